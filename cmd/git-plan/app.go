@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// app is one run of the program: the process and the flags all commands have.
+type app struct {
+	Env
+	json  bool
+	agent string
+	plan  string
+
+	repo *planrepo.Repo
+}
+
+// open finds the repository, once.
+func (a *app) open(ctx context.Context) (*planrepo.Repo, error) {
+	if a.repo != nil {
+		return a.repo, nil
+	}
+	repo, err := planrepo.Open(ctx, planrepo.Options{Git: a.git(), Getenv: a.Getenv, Now: a.Now, Agent: a.agent})
+	if err != nil {
+		return nil, discoverError(err)
+	}
+	a.repo = repo
+	return repo, nil
+}
+
+func (a *app) close() {
+	if a.repo != nil {
+		a.repo.Close()
+	}
+}
+
+// drafts opens the worktree's threads.
+func (a *app) drafts(ctx context.Context) (*draft.Drafts, error) {
+	repo, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return draft.Open(repo, a.Dir)
+}
+
+// snapshot opens the repository and reads the store as it is.
+func (a *app) snapshot(ctx context.Context) (*planrepo.Snapshot, error) {
+	repo, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return repo.Snapshot(ctx)
+}
+
+// print writes v to standard output as one line of JSON.
+func (a *app) print(v any) error {
+	enc := json.NewEncoder(a.Stdout)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// say writes a line for a person; with --json it says nothing.
+func (a *app) say(format string, args ...any) {
+	if !a.json {
+		fmt.Fprintf(a.Stdout, format+"\n", args...)
+	}
+}
+
+// warn writes a line to standard error.
+func (a *app) warn(format string, args ...any) {
+	fmt.Fprintf(a.Stderr, "warning: %s\n", diag.PrintableText(fmt.Sprintf(format, args...)))
+}
+
+// done ends a command that has no document of its own.
+func (a *app) done(changed bool) error {
+	if !a.json {
+		return nil
+	}
+	status := "success"
+	if !changed {
+		status = "unchanged"
+	}
+	return a.print(map[string]string{"status": status})
+}
+
+// formats adds --format to a command; --json is short for --format json.
+func (a *app) formats(cmd *cobra.Command, format *string, names ...string) {
+	cmd.Flags().StringVar(format, "format", names[0], "`form` of the output: "+strings.Join(names, ", "))
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		for _, n := range names {
+			if *format == n {
+				a.json = a.json || n == "json"
+				return nil
+			}
+		}
+		return &usageError{fmt.Sprintf("there is no format %q; there are %s", *format, strings.Join(names, ", "))}
+	}
+}
+
+// afterChange is what every command that changed plans ends with: drafts of
+// these plans that were not edited follow, and what went wrong is told.
+func (a *app) afterChange(ctx context.Context, result planrepo.Result) {
+	for _, n := range result.Notes {
+		a.warn("%s", n)
+	}
+	if !result.Changed() || a.repo.WorkTree == "" {
+		return
+	}
+	var ids []string
+	for _, o := range result.Plans {
+		ids = append(ids, o.ID)
+	}
+	d, err := a.drafts(ctx)
+	if err == nil {
+		err = d.Refresh(ctx, ids...)
+	}
+	if err != nil {
+		a.warn("drafts were not brought up to date: %v", err)
+	}
+}
+
+// onePlan finds the plan that a command means where none is named: --plan,
+// GIT_PLAN, the worktree's current plan, the only unfinished one.
+func (a *app) onePlan(ctx context.Context, s *planrepo.Snapshot) (string, error) {
+	for _, name := range []string{a.plan, a.Getenv("GIT_PLAN")} {
+		if name != "" {
+			return name, nil
+		}
+	}
+	if a.repo.WorkTree != "" {
+		d, err := a.drafts(ctx)
+		if err != nil {
+			return "", err
+		}
+		state, err := d.State()
+		if err != nil {
+			return "", err
+		}
+		if state.Plan != "" {
+			if l, ok, err := s.Locate(ctx, state.Plan); err != nil || ok && !l.Archived() {
+				return state.Plan, err
+			}
+		}
+	}
+	return onlyUnfinished(ctx, s)
+}
+
+func onlyUnfinished(ctx context.Context, s *planrepo.Snapshot) (string, error) {
+	if !s.Exists() {
+		_, err := s.Load(ctx, "")
+		return "", err
+	}
+	var open []string
+	for _, l := range s.Locations() {
+		stored, err := s.LoadAt(ctx, l)
+		if err != nil {
+			return "", err
+		}
+		if !stored.Plan.Status().Finished() {
+			open = append(open, l.ID)
+		}
+	}
+	if len(open) != 1 {
+		return "", &planrepo.AmbiguousPlanError{Candidates: open}
+	}
+	return open[0], nil
+}
+
+// loadPlan reads the plan that an argument names, or the one meant where the
+// argument is empty. It gives the commit it was read at.
+func (a *app) loadPlan(ctx context.Context, name string) (*planrepo.Stored, *planrepo.Snapshot, error) {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if name == "" {
+		if name, err = a.onePlan(ctx, s); err != nil {
+			return nil, nil, err
+		}
+	}
+	address, ok := planrepo.ParseAddress(name)
+	if !ok {
+		return nil, nil, &planrepo.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
+	}
+	at, err := s.Resolve(ctx, address)
+	if err != nil {
+		return nil, nil, err
+	}
+	stored, err := at.Load(ctx, address.Plan)
+	return stored, at, err
+}
+
+// taskName splits what a person types for a task, "<plan>/<task>" or "<task>".
+func taskName(s string) (planID, task string) {
+	if p, t, ok := strings.Cut(s, "/"); ok {
+		return p, t
+	}
+	return "", s
+}
+
+// findTask finds a task in a plan by id or number.
+func findTask(p *plan.Plan, name string) (*plan.Task, error) {
+	if t := p.Find(name); t != nil {
+		return t, nil
+	}
+	var ids []string
+	for _, t := range p.All() {
+		ids = append(ids, t.ID)
+	}
+	hint := "see `git plan show " + p.ID + "`"
+	if near := plan.Nearest(name, ids); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return nil, &planrepo.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: hint}
+}
+
+// isNotFound reports whether err says that something named is not there.
+func isNotFound(err error) bool {
+	var e *planrepo.NotFoundError
+	return errors.As(err, &e)
+}
+
+// abs makes a path that the user typed absolute.
+func (a *app) abs(p string) string {
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	return filepath.Join(a.Dir, p)
+}

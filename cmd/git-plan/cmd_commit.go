@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+func newCommit(a *app) *cobra.Command {
+	var opts draft.CommitOptions
+	cmd := &cobra.Command{
+		Use: "commit [-m MSG] [--dry-run]", Short: "validate the plans of all threads and store them", GroupID: groupEveryday,
+		Long: `Validate the plan in every thread's folder and put them on the branch as one
+commit: all land, or none. Errors of all plans are reported at once, and
+nothing is written. A folder that did not change is left out, and files that
+were not edited follow what changed in the store meanwhile.
+
+A new plan gets its id from its title, and created_at and created_by where
+plan.md does not set them.
+` + exitHelp,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runCommit(cmd.Context(), opts) },
+	}
+	cmd.Flags().StringVarP(&opts.Message, "message", "m", "", "the commit `message`'s subject and body")
+	cmd.Flags().StringVar(&opts.ID, "id", "", "the `id` of the new plan, instead of one made from its title")
+	cmd.Flags().BoolVar(&opts.DryRun, "dry-run", false, "do all but write")
+	return cmd
+}
+
+// commitDocument is what a commit of threads did.
+type commitDocument struct {
+	Status string          `json:"status"`
+	Commit string          `json:"commit"`
+	Ref    string          `json:"ref"`
+	Plans  []committedPlan `json:"plans"`
+}
+
+type committedPlan struct {
+	Thread  string     `json:"thread_id"`
+	ID      string     `json:"plan_id"`
+	Event   plan.Event `json:"event"`
+	Version int        `json:"version"`
+	Tasks   int        `json:"tasks"`
+}
+
+func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return err
+	}
+	if opts.Agent, err = a.repo.Agent(ctx); err != nil {
+		return err
+	}
+	result, committed, err := d.Commit(ctx, opts)
+	if err != nil {
+		return err
+	}
+	for _, n := range result.Notes {
+		a.warn("%s", n)
+	}
+	if a.json {
+		return a.print(newCommitDocument(a.repo, result, committed))
+	}
+	diag.WriteText(a.Stderr, result.Warnings)
+	a.tellCommit(result, committed, opts.DryRun)
+	return nil
+}
+
+func newCommitDocument(repo *planrepo.Repo, result planrepo.Result, committed []draft.Committed) commitDocument {
+	doc := commitDocument{Status: "unchanged", Commit: result.Commit, Ref: repo.Ref, Plans: []committedPlan{}}
+	for _, c := range committed {
+		doc.Status = "committed"
+		doc.Plans = append(doc.Plans, committedPlan{c.Thread, c.ID, c.Event, c.Version, c.Tasks})
+	}
+	return doc
+}
+
+func (a *app) tellCommit(result planrepo.Result, committed []draft.Committed, dry bool) {
+	if len(committed) == 0 {
+		a.say("Nothing to commit: no thread differs from the store.")
+		return
+	}
+	where := a.repo.Branch() + " " + result.Commit[:min(10, len(result.Commit))]
+	if dry {
+		where = "dry run"
+	}
+	for _, c := range committed {
+		switch {
+		case c.Removed:
+			a.say("[%s] %s: %s", where, c.ID, c.Event)
+		case c.Tasks == 1:
+			a.say("[%s] %s: %s, version %d, 1 task", where, c.ID, c.Event, c.Version)
+		default:
+			a.say("[%s] %s: %s, version %d, %d tasks", where, c.ID, c.Event, c.Version, c.Tasks)
+		}
+	}
+}

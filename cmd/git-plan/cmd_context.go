@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// contextDocument is what a session must know to plan: the folders to write
+// in. Its names are those that agents' system prompts use.
+type contextDocument struct {
+	Dir        string           `json:"CURRENT_PLAN_DIR"`
+	Thread     string           `json:"CURRENT_THREAD_ID"`
+	Additional []threadDocument `json:"ADDITIONAL_PLAN_DIRS"`
+	Topic      string           `json:"topic"`
+}
+
+func newContext(a *app) *cobra.Command {
+	var withPrompt bool
+	cmd := &cobra.Command{
+		Use: "context [--prompt]", Short: "print the folders a planning session works in", GroupID: groupDraft,
+		Long: `Print CURRENT_PLAN_DIR and ADDITIONAL_PLAN_DIRS, as lines for a system prompt
+or with --json as a document. A session that is resumed gets the folders it
+had. With --prompt the instructions for a planning agent come first.
+` + exitHelp,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runContext(cmd.Context(), withPrompt) },
+	}
+	cmd.Flags().BoolVar(&withPrompt, "prompt", false, "print the planning agent's instructions too")
+	return cmd
+}
+
+func (a *app) runContext(ctx context.Context, withPrompt bool) error {
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return err
+	}
+	doc, err := readContext(ctx, d)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		if !withPrompt {
+			return a.print(doc)
+		}
+		return a.print(struct {
+			contextDocument
+			Prompt string `json:"prompt"`
+		}{doc, prompt.Overseer()})
+	}
+	if withPrompt {
+		a.say("%s", prompt.Overseer())
+	}
+	a.say("CURRENT_PLAN_DIR: %s", doc.Dir)
+	a.say("CURRENT_THREAD_ID: %s", doc.Thread)
+	if len(doc.Additional) == 0 {
+		a.say("ADDITIONAL_PLAN_DIRS: none")
+	} else {
+		a.say("ADDITIONAL_PLAN_DIRS:")
+		for _, t := range doc.Additional {
+			a.say("- %s: %s", t.ID, t.Dir)
+		}
+	}
+	if doc.Topic != "" {
+		a.say("TOPIC: %s", diag.Printable(doc.Topic))
+	}
+	return nil
+}
+
+func readContext(ctx context.Context, d *draft.Drafts) (contextDocument, error) {
+	current, err := d.Current(ctx)
+	if err != nil {
+		return contextDocument{}, err
+	}
+	state, err := d.State()
+	if err != nil {
+		return contextDocument{}, err
+	}
+	doc := contextDocument{Dir: current.Dir, Thread: current.ID, Additional: []threadDocument{}, Topic: state.Topic}
+	for _, t := range state.Threads {
+		if t.ID != current.ID {
+			doc.Additional = append(doc.Additional, threadDocument{t.ID, t.Dir})
+		}
+	}
+	return doc, nil
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+func newDoctor(a *app) *cobra.Command {
+	var fix bool
+	cmd := &cobra.Command{
+		Use: "doctor [--fix]", Short: "look for faults and name the command that mends each", GroupID: groupSetup,
+		Long: `Look at the repository, the branch, every plan on it and the drafts, and name
+each fault with the command that mends it. With --fix, mend what can be mended
+without loss: an interrupted move of a worktree, a lock that was left behind.
+` + exitHelp,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context(), fix) },
+	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without loss")
+	return cmd
+}
+
+// checkup is one line of the doctor's.
+type checkup struct {
+	Name string `json:"name"`
+	// Status is ok, warning or error.
+	Status  string `json:"status"`
+	Message string `json:"message"`
+	Fix     string `json:"fix"`
+}
+
+type doctor struct {
+	app  *app
+	fix  bool
+	rows []checkup
+}
+
+func (d *doctor) ok(name, format string, args ...any) {
+	d.rows = append(d.rows, checkup{name, "ok", fmt.Sprintf(format, args...), ""})
+}
+
+func (d *doctor) fault(severity diag.Severity, name, fix, format string, args ...any) {
+	d.rows = append(d.rows, checkup{name, severity.String(), fmt.Sprintf(format, args...), fix})
+}
+
+func (a *app) runDoctor(ctx context.Context, fix bool) error {
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	d := &doctor{app: a, fix: fix}
+	for _, look := range []func(context.Context) error{d.git, d.locks, d.worktree, d.store, d.drafts} {
+		if err := look(ctx); err != nil {
+			return err
+		}
+	}
+	healthy := true
+	for _, r := range d.rows {
+		healthy = healthy && r.Status != "error"
+		line := fmt.Sprintf("%-7s  %s: %s", r.Status, r.Name, r.Message)
+		if r.Fix != "" {
+			line += "\n         mend: " + r.Fix
+		}
+		a.say("%s", diag.PrintableText(line))
+	}
+	if a.json {
+		if err := a.print(map[string]any{"status": "success", "healthy": healthy, "checks": d.rows}); err != nil {
+			return err
+		}
+	}
+	if !healthy {
+		return errNo
+	}
+	return nil
+}
+
+func (d *doctor) git(ctx context.Context) error {
+	out, err := d.app.repo.Git.ReadLine(ctx, "version")
+	if err != nil {
+		return err
+	}
+	var major, minor int
+	number := strings.TrimPrefix(out, "git version ")
+	if _, err := fmt.Sscanf(number, "%d.%d", &major, &minor); err == nil && (major < 2 || major == 2 && minor < 34) {
+		d.fault(diag.Error, "git", "update git", "version %s is older than 2.34", number)
+		return nil
+	}
+	r := d.app.repo
+	shape := "with a working tree"
+	if r.Bare {
+		shape = "bare"
+	}
+	d.ok("git", "version %s; repository %s, %s, engine native", number, shape, r.ObjectFormat)
+	return nil
+}
+
+// staleAfter is the age from which a lock is taken for left behind: no git
+// command holds a ref's lock for longer than its own run.
+const staleAfter = 10 * time.Minute
+
+func (d *doctor) locks(ctx context.Context) error {
+	locks, err := d.app.repo.Store.Locks(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range locks {
+		age := l.Age.Round(time.Second)
+		switch {
+		case l.Age < staleAfter:
+			d.fault(diag.Warning, "lock", "wait, then run `git plan doctor` again", "%s is held since %s", l.Path, age)
+		case !d.fix:
+			d.fault(diag.Error, "lock", "git plan doctor --fix", "%s was left behind %s ago", l.Path, age)
+		default:
+			if err := os.Remove(l.Path); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return &gitstore.ReadOnlyError{Path: l.Path, Err: err}
+			}
+			d.ok("lock", "removed %s, left behind %s ago", l.Path, age)
+		}
+	}
+	return nil
+}
+
+func (d *doctor) worktree(ctx context.Context) error {
+	if !d.fix {
+		return nil
+	}
+	done, err := d.app.repo.Store.Recover(ctx)
+	for _, line := range done {
+		d.ok("worktree", "%s", line)
+	}
+	return err
+}
+
+func (d *doctor) store(ctx context.Context) error {
+	s, err := d.app.repo.Snapshot(ctx)
+	var broken *gitstore.BrokenRefError
+	if errors.As(err, &broken) {
+		d.fault(diag.Error, "store", "git reflog "+d.app.repo.Branch()+", then git update-ref to the last good commit", "%v", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !s.Exists() {
+		d.fault(diag.Warning, "store", "git plan init", "there is no branch %s", d.app.repo.Branch())
+		return nil
+	}
+	gates, found, err := s.Gates(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case gates.Newer():
+		d.fault(diag.Error, "gates.yaml", "update git plan", "its format %d is newer than this program knows", gates.Format)
+	case len(found) > 0:
+		d.fault(diag.Error, "gates.yaml", "mend it on branch "+d.app.repo.Branch(), "%s: %s", found[0].Pos, found[0].Message)
+	default:
+		d.ok("gates.yaml", "gate %s", gates.Gate)
+	}
+	for _, f := range s.Strays() {
+		d.fault(diag.Error, "store", "git rm it in a worktree of "+d.app.repo.Branch(), "%s: %s", f.Path, f.Message)
+	}
+	return d.plans(ctx, s, gates)
+}
+
+func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate.Gates) error {
+	exists, err := d.app.repo.World(ctx, "")
+	if err != nil {
+		return err
+	}
+	for _, l := range s.Locations() {
+		p, err := s.LoadAt(ctx, l)
+		var missing *gitstore.MissingObjectError
+		if errors.As(err, &missing) {
+			d.fault(diag.Error, "plan "+l.ID, "git fetch, or git fsck", "%v", err)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		in := validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Exists: exists}
+		if errs, _ := diag.Count(validate.Run(in, gates, validate.Base)); errs > 0 {
+			d.fault(diag.Error, "plan "+l.ID, "git plan check "+l.ID, "%s", count(errs, "error"))
+		}
+	}
+	d.ok("plans", "%s looked at", count(len(s.Locations()), "plan"))
+	return nil
+}
+
+// oldDraft is the age from which an edit that was not committed is worth a
+// word: git clean -x and git worktree remove delete drafts without asking.
+const oldDraft = 24 * time.Hour
+
+func (d *doctor) drafts(ctx context.Context) error {
+	if d.app.repo.WorkTree == "" {
+		return nil
+	}
+	drafts, err := d.app.drafts(ctx)
+	if err != nil {
+		return err
+	}
+	edited, err := drafts.Edited(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range edited {
+		if age := d.app.Now().Sub(e.At); age > oldDraft {
+			d.fault(diag.Warning, "draft "+e.Thread, "git plan commit", "%s has edits not committed for %d hours", e.Dir, int(age.Hours()))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+func newFmt(a *app) *cobra.Command {
+	var check bool
+	cmd := &cobra.Command{
+		Use: "fmt [PATH]… [--check]", Short: "put plan files into canonical form", GroupID: groupDraft,
+		Long: `Rewrite the files of all threads, or of the folders and files named, in
+canonical form: fields in the documented order, one space after a colon, one
+blank line below the frontmatter. Comments stay with their field and the text
+below is left alone. A file that cannot be read is reported and not touched.
+
+With --check nothing is written: files that would change are listed and the
+exit status is 1.
+` + exitHelp,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runFmt(cmd.Context(), args, check) },
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing, list files that would change")
+	return cmd
+}
+
+// fmtDocument is the answer of `fmt --json`.
+type fmtDocument struct {
+	Status   string         `json:"status"`
+	Files    []string       `json:"files"`
+	Findings []diag.Finding `json:"findings"`
+}
+
+func (a *app) runFmt(ctx context.Context, targets []string, check bool) error {
+	folders, err := a.fmtTargets(ctx, targets)
+	if err != nil {
+		return err
+	}
+	f := formatter{app: a, check: check}
+	for _, t := range folders {
+		if err := f.folder(t.dir, t.only); err != nil {
+			return err
+		}
+	}
+	diag.Sort(f.unreadable)
+	if a.json {
+		status := map[bool]string{true: "success", false: "unchanged"}[len(f.changed) > 0]
+		if err := a.print(fmtDocument{status, append([]string{}, f.changed...), diag.Findings(f.unreadable)}); err != nil {
+			return err
+		}
+	} else {
+		for _, name := range f.changed {
+			a.say("%s", diag.Printable(name))
+		}
+		diag.WriteText(a.Stderr, f.unreadable)
+	}
+	if len(f.unreadable) > 0 || check && len(f.changed) > 0 {
+		return errNo
+	}
+	return nil
+}
+
+// fmtTarget is a plan's folder, or one file of it.
+type fmtTarget struct{ dir, only string }
+
+func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, error) {
+	var out []fmtTarget
+	for _, name := range names {
+		full := a.abs(name)
+		info, err := os.Stat(full)
+		if err != nil {
+			return nil, &planrepo.NotFoundError{What: "path", Name: name}
+		}
+		if info.IsDir() {
+			out = append(out, fmtTarget{dir: full})
+		} else {
+			out = append(out, fmtTarget{planFolder(full), full})
+		}
+	}
+	if len(names) > 0 {
+		return out, nil
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state, err := d.State()
+	for _, t := range state.Threads {
+		out = append(out, fmtTarget{dir: t.Dir})
+	}
+	return out, err
+}
+
+type formatter struct {
+	app        *app
+	check      bool
+	changed    []string
+	unreadable []diag.Diagnostic
+}
+
+func (f *formatter) folder(dir, only string) error {
+	files, err := draft.ReadFolder(dir, true)
+	if err != nil {
+		return err
+	}
+	raw := map[string]string{}
+	for _, file := range files {
+		raw[file.Path] = string(file.Data)
+	}
+	prefix := draft.RelativeTo(f.app.Dir, dir)
+	p, found := plan.Read(filepath.Base(dir), prefix, files)
+	for _, doc := range p.Documents() {
+		full := filepath.Join(dir, filepath.FromSlash(doc.Path))
+		if only != "" && full != only {
+			continue
+		}
+		formatted, ok := doc.Format()
+		if !ok {
+			f.unreadable = append(f.unreadable, about(found, draft.RelativeTo(f.app.Dir, full))...)
+			continue
+		}
+		if formatted.Source == raw[doc.Path] {
+			continue
+		}
+		f.changed = append(f.changed, draft.RelativeTo(f.app.Dir, full))
+		if f.check {
+			continue
+		}
+		if err := planrepo.WriteFile(full, []byte(formatted.Source)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// about picks the findings of a file, as errors: they say why it was left.
+func about(found []diag.Diagnostic, file string) []diag.Diagnostic {
+	var out []diag.Diagnostic
+	for _, d := range found {
+		if d.Path == file {
+			d.Severity = diag.Error
+			out = append(out, d)
+		}
+	}
+	return out
+}

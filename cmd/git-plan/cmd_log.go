@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+type logOptions struct {
+	format   string
+	limit    int
+	versions bool
+}
+
+func newLog(a *app) *cobra.Command {
+	var opts logOptions
+	cmd := &cobra.Command{
+		Use: "log [PLAN] [-n NUMBER] [--versions]", Short: "show what happened to a plan, newest first", GroupID: groupLook,
+		Long: `Show the revisions of a plan, or of all plans: what happened, to which task,
+by whom and why. What happened is told by comparing the files before and
+after, so it is right for commits made by hand too.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id := a.plan
+			if len(args) == 1 {
+				id = args[0]
+			}
+			return a.runLog(cmd.Context(), id, opts)
+		},
+	}
+	cmd.Flags().IntVarP(&opts.limit, "max-count", "n", 0, "show at most this `number` of revisions")
+	cmd.Flags().BoolVar(&opts.versions, "versions", false, "show only where a version of the plan begins")
+	a.formats(cmd, &opts.format, "text", "json")
+	return cmd
+}
+
+// revisionDocument is a revision as programs see it. Event, task and version
+// are those of the first plan; plans lists all that changed.
+type revisionDocument struct {
+	Commit   string     `json:"commit"`
+	Version  int        `json:"version"`
+	Revision int        `json:"revision"`
+	Event    plan.Event `json:"event"`
+	Plans    []string   `json:"plans"`
+	Task     string     `json:"task"`
+	Agent    string     `json:"agent"`
+	Reason   string     `json:"reason"`
+	At       string     `json:"at"`
+
+	change  planrepo.Outcome
+	subject string
+}
+
+func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	limit := opts.limit
+	if opts.versions {
+		limit = 0
+	}
+	history, err := s.History(ctx, id, limit)
+	if err != nil {
+		return err
+	}
+	if len(history) == 0 && id != "" {
+		if _, err := s.Load(ctx, id); err != nil {
+			return err
+		}
+	}
+	docs := logDocuments(history, id != "" && limit == 0)
+	if opts.versions {
+		docs = onlyVersions(docs, opts.limit)
+	}
+	if a.json {
+		return a.print(map[string]any{"revisions": docs})
+	}
+	for i, d := range docs {
+		if i > 0 {
+			a.say("")
+		}
+		a.tellRevision(d)
+	}
+	return nil
+}
+
+// logDocuments numbers revisions from 1, the oldest, where the whole history
+// is at hand; else the number is 0.
+func logDocuments(history []planrepo.Revision, whole bool) []revisionDocument {
+	docs := []revisionDocument{}
+	for i, r := range history {
+		first := r.Changes[0]
+		d := revisionDocument{
+			Commit: r.Commit.Name, Version: first.Version, Event: first.Event, Plans: []string{},
+			Agent: r.Agent(), Reason: r.Reason(), At: plan.FormatTime(r.At()), change: first, subject: r.Subject(),
+		}
+		if whole {
+			d.Revision = len(history) - i
+		}
+		for _, c := range r.Changes {
+			d.Plans = append(d.Plans, c.ID)
+		}
+		for _, o := range first.Occurrences {
+			if o.Event == first.Event && d.Task == "" {
+				d.Task = o.Task
+			}
+		}
+		docs = append(docs, d)
+	}
+	return docs
+}
+
+// onlyVersions keeps the revisions that begin a version.
+func onlyVersions(docs []revisionDocument, limit int) []revisionDocument {
+	kept := []revisionDocument{}
+	for _, d := range docs {
+		if d.Event == plan.Created || d.Event == plan.Replanned {
+			kept = append(kept, d)
+		}
+	}
+	if limit > 0 && len(kept) > limit {
+		kept = kept[:limit]
+	}
+	return kept
+}
+
+func (a *app) tellRevision(d revisionDocument) {
+	a.say("%s %s", d.Commit[:min(10, len(d.Commit))], diag.Printable(d.subject))
+	var what []string
+	for _, o := range d.change.Occurrences {
+		word := string(o.Event)
+		if name := o.Task; name != "" {
+			word += " " + name
+		}
+		what = append(what, word)
+	}
+	a.say("    %s: %s, version %d", strings.Join(d.Plans, ", "), strings.Join(what, "; "), d.Version)
+	a.say("    %s, %s", diag.Printable(d.Agent), d.At)
+	if d.Reason != "" {
+		a.say("")
+		for line := range strings.Lines(d.Reason) {
+			fmt.Fprintf(a.Stdout, "    %s\n", diag.Printable(strings.TrimRight(line, "\n")))
+		}
+	}
+}

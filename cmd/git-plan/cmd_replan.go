@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+)
+
+type replanCommand struct {
+	name, reason, from string
+	force              bool
+}
+
+func newReplan(a *app) *cobra.Command {
+	var opts replanCommand
+	cmd := &cobra.Command{
+		Use: "replan PLAN --reason TEXT --from DIR [--force]", Short: "store the next version of a plan", GroupID: groupDraft,
+		Long: `Make the next version of a plan from the files in a folder. Tasks kept by id
+keep what they were settled to; all others become pending. The version that
+failed stays an ancestor: see ` + "`git plan log --versions`" + `.
+
+A plan is replanned when a task of it failed, or with --force, and at most
+max_replans times.
+` + exitHelp,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.name = args[0]
+			return a.runReplan(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().StringVar(&opts.reason, "reason", "", "why, as `text`")
+	cmd.Flags().StringVar(&opts.from, "from", "", "the `folder` with the files of the new version")
+	cmd.Flags().BoolVar(&opts.force, "force", false, "replan though no task failed")
+	return cmd
+}
+
+// replanDocument is the answer of `replan`.
+type replanDocument struct {
+	Status   string       `json:"status"`
+	Plan     string       `json:"plan"`
+	Version  int          `json:"version"`
+	Replaces string       `json:"replaces"`
+	Commit   string       `json:"commit"`
+	Changes  plan.Changes `json:"changes"`
+}
+
+func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
+	switch {
+	case opts.reason == "":
+		return &usageError{"why? give --reason"}
+	case opts.from == "":
+		return &usageError{"from what? give --from and a folder, such as that of a thread made by `git plan checkout`"}
+	}
+	stored, _, err := a.loadPlan(ctx, opts.name)
+	if err != nil {
+		return err
+	}
+	dir := a.abs(opts.from)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return &planrepo.NotFoundError{What: "folder", Name: opts.from}
+	}
+	files, err := draft.ReadFolder(dir, true)
+	if err != nil {
+		return err
+	}
+	agent, err := a.repo.Agent(ctx)
+	if err != nil {
+		return err
+	}
+	result, err := a.repo.Commit(ctx, a.repo.Replan(planrepo.ReplanOptions{
+		ID: stored.ID, Reason: opts.reason, Agent: agent, Files: files, Prefix: draft.RelativeTo(a.Dir, dir), Force: opts.force,
+	}))
+	if err != nil {
+		return err
+	}
+	if err := a.adopt(ctx, dir, stored.ID); err != nil {
+		a.warn("the thread was not brought up to date: %v", err)
+	}
+	a.afterChange(ctx, result)
+	return a.tellReplan(result)
+}
+
+// adopt lets a thread whose folder the new version came from hold what was
+// stored of it.
+func (a *app) adopt(ctx context.Context, dir, id string) error {
+	if a.repo.WorkTree == "" {
+		return nil
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return err
+	}
+	state, err := d.State()
+	if err != nil {
+		return err
+	}
+	for _, t := range state.Threads {
+		if t.Dir == dir && t.Plan == id {
+			_, err = d.Checkout(ctx, id, draft.CheckoutOptions{Force: true})
+		}
+	}
+	return err
+}
+
+func (a *app) tellReplan(result planrepo.Result) error {
+	o := result.Plans[0] // the version rises, so something always changes
+	changes := o.After.Changes(o.Before)
+	if a.json {
+		return a.print(replanDocument{"success", o.ID, o.Version, o.Replaces, result.Commit, changes})
+	}
+	a.say("[%s %.10s] %s: version %d; added %d, removed %d, changed %d", a.repo.Branch(), result.Commit, o.ID, o.Version,
+		len(changes.Added), len(changes.Removed), len(changes.Changed))
+	return nil
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// taskVerb is one way to move a task.
+type taskVerb struct {
+	name, short string
+	to          plan.Status
+}
+
+func taskVerbs() []taskVerb {
+	return []taskVerb{
+		{"start", "begin work on a task", plan.InProgress},
+		{"done", "report a task done", plan.Done},
+		{"fail", "report a task failed", plan.Failed},
+		{"block", "report that a task cannot go on", plan.Blocked},
+		{"release", "give a task back, to be started by anyone", plan.Pending},
+		{"skip", "settle a task as not needed", plan.Skipped},
+		{"cancel", "settle a task as not wanted", plan.Cancelled},
+		{"reopen", "make a settled or failed task pending again", plan.Pending},
+	}
+}
+
+type taskOptions struct {
+	verb     taskVerb
+	name     string
+	messages []string
+	result   string
+	affected []string
+	commit   string
+	cascade  bool
+}
+
+func newTask(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "task VERB ID", Short: "report progress on a task", GroupID: groupEveryday,
+		Long: `Move a task from one status to another. A task is named by its id, by
+<plan>/<id>, or by its number as ` + "`git plan show`" + ` prints it.
+
+Moves go by one table: a pending task can be started, done, failed or
+blocked; one in progress can be done, failed, blocked or released; a blocked
+one started, released, done or failed; a failed one started or reopened; a
+settled one only reopened. Anything unsettled can be skipped or cancelled.
+` + exitHelp,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{"which move? " + verbNames()}
+			}
+			return &usageError{fmt.Sprintf("there is no move %q; there are %s", args[0], verbNames())}
+		},
+	}
+	for _, v := range taskVerbs() {
+		cmd.AddCommand(newTaskVerb(a, v))
+	}
+	return cmd
+}
+
+func verbNames() string {
+	var names []string
+	for _, v := range taskVerbs() {
+		names = append(names, v.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func newTaskVerb(a *app, v taskVerb) *cobra.Command {
+	opts := taskOptions{verb: v}
+	cmd := &cobra.Command{
+		Use: v.name + " ID [-m TEXT]…", Short: v.short,
+		Long: strings.ToUpper(v.short[:1]) + v.short[1:] + ".\n" + exitHelp,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.name = args[0]
+			return a.runTask(cmd.Context(), opts)
+		},
+	}
+	flags, note := cmd.Flags(), "add this `text` to the task's notes"
+	switch v.name {
+	case "fail":
+		note = "what went wrong, as `text`"
+	case "done":
+		flags.StringVar(&opts.result, "result", "", "what came out, as `text`")
+		flags.StringArrayVar(&opts.affected, "affected", nil, "a `path` that the work changed; may be given more than once")
+		flags.StringVar(&opts.commit, "commit", "", "the `revision` of the code that shows the work")
+	case "skip":
+		flags.BoolVar(&opts.cascade, "cascade", false, "skip what depends on it too")
+	}
+	flags.StringArrayVarP(&opts.messages, "message", "m", nil, note)
+	return cmd
+}
+
+func (a *app) runTask(ctx context.Context, opts taskOptions) error {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	planID, name := taskName(opts.name)
+	if planID == "" {
+		if planID, err = a.onePlan(ctx, s); err != nil {
+			return err
+		}
+	}
+	move, err := a.move(ctx, opts)
+	if err != nil {
+		return err
+	}
+	var after *plan.Plan
+	var id string
+	result, err := a.repo.Commit(ctx, planrepo.Edit(planID, func(p *plan.Plan) (planrepo.Message, error) {
+		t, err := findTask(p, name)
+		if err != nil {
+			return planrepo.Message{}, err
+		}
+		after, id = p, t.ID
+		return planrepo.Message{Agent: move.Agent, Body: reasons(opts)}, apply(p, t, move, opts.cascade)
+	}))
+	if err != nil {
+		return err
+	}
+	a.afterChange(ctx, result)
+	return a.tellTask(after, after.Task(id), result, opts.verb)
+}
+
+// move is the transition that the options ask for.
+func (a *app) move(ctx context.Context, opts taskOptions) (plan.Move, error) {
+	agent, err := a.repo.Agent(ctx)
+	if err != nil {
+		return plan.Move{}, err
+	}
+	m := plan.Move{
+		To: opts.verb.to, Reopen: opts.verb.name == "reopen", Result: opts.result, Affected: opts.affected,
+		At: a.repo.Now(), Agent: agent,
+	}
+	if opts.verb.to == plan.Failed {
+		m.Error = strings.Join(opts.messages, "\n")
+	} else {
+		m.Notes = opts.messages
+	}
+	for _, p := range opts.affected {
+		if why := plan.CheckPath(p); why != "" {
+			return m, &usageError{fmt.Sprintf("--affected %q %s", p, why)}
+		}
+	}
+	if opts.commit != "" {
+		evidence, err := a.evidence(ctx, opts.commit)
+		if err != nil {
+			return m, err
+		}
+		m.Evidence = []string{evidence}
+	}
+	return m, nil
+}
+
+// evidence names a commit of the code, with its patch id, by which it is
+// known again after a rebase.
+func (a *app) evidence(ctx context.Context, rev string) (string, error) {
+	commit, err := a.repo.Store.Resolve(ctx, rev)
+	if err != nil {
+		return "", err
+	}
+	patch, err := a.repo.Git.Read(ctx, "diff-tree", "--root", "-p", "--no-color", "--no-ext-diff", "--no-textconv", commit)
+	if err != nil {
+		return "", err
+	}
+	id, err := a.repo.Git.ReadInput(ctx, strings.NewReader(string(patch)), "patch-id", "--stable")
+	if err != nil {
+		return "", err
+	}
+	if name, _, ok := strings.Cut(string(id), " "); ok {
+		return "commit:" + commit + " patch:" + name, nil
+	}
+	return "commit:" + commit, nil
+}
+
+func apply(p *plan.Plan, t *plan.Task, m plan.Move, cascade bool) error {
+	var behind []*plan.Task
+	if cascade {
+		behind = p.Cascade(t)
+	}
+	if _, err := p.Transition(t, m); err != nil {
+		return err
+	}
+	for _, u := range behind {
+		if u.Status.Settled() {
+			continue // skipped along with its container
+		}
+		if _, err := p.Transition(u, plan.Move{To: m.To, At: m.At, Agent: m.Agent}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func reasons(opts taskOptions) []string {
+	out := append([]string{}, opts.messages...)
+	if opts.result != "" {
+		out = append(out, opts.result)
+	}
+	return out
+}
+
+func (a *app) tellTask(p *plan.Plan, t *plan.Task, result planrepo.Result, v taskVerb) error {
+	if a.json {
+		doc := taskDocument{"success", p.ID, p.Status(), render.Task(t), result.Commit}
+		if !result.Changed() {
+			doc.Status = "unchanged"
+		}
+		return a.print(doc)
+	}
+	if waits := p.WaitsFor(t); v.to == plan.InProgress && len(waits) > 0 {
+		a.warn("%s waits for %s, which is not settled", t.ID, waits[0].ID)
+	}
+	c := p.Progress()
+	state := fmt.Sprintf("%s/%s is %s (plan %s, %d/%d done)", p.ID, t.ID, t.Status, p.Status(), c.Done, c.Total)
+	if !result.Changed() {
+		state += ": nothing changed"
+	}
+	a.say("%s", state)
+	return nil
+}

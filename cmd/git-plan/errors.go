@@ -1,0 +1,161 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Exit statuses, those of git.
+const (
+	exitNo    = 1
+	exitFatal = 128
+	exitUsage = 129
+)
+
+// usageError is a command line that says nothing meaningful.
+type usageError struct{ message string }
+
+func (e *usageError) Error() string { return e.message }
+
+// errNo is the answer no of a command that has said why in its own document.
+var errNo = errors.New("no")
+
+func unknownCommand(cmd *cobra.Command, name string) error {
+	message := fmt.Sprintf("there is no command %q", name)
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+		message += fmt.Sprintf(" (did you mean %q?)", near[0])
+	}
+	return &usageError{message}
+}
+
+// args makes a wrong number of arguments a usage error.
+func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return &usageError{err.Error()}
+		}
+		return nil
+	}
+}
+
+// failure is an error as the outside sees it.
+type failure struct {
+	Status   string         `json:"status"`
+	Type     string         `json:"error_type"`
+	Message  string         `json:"message"`
+	Details  []string       `json:"details"`
+	Findings []diag.Finding `json:"findings,omitempty"`
+
+	exit int
+}
+
+// classify is the one place where errors get their exit status and type.
+func classify(err error) failure {
+	f := failure{Status: "error", Type: "io", Message: err.Error(), Details: []string{}, exit: exitFatal}
+	no := func(kind string) { f.Type, f.exit = kind, exitNo }
+	var (
+		usage      *usageError
+		noRepo     *gitstore.NotRepositoryError
+		notFound   *planrepo.NotFoundError
+		noRev      *gitstore.NotFoundError
+		ambiguous  *planrepo.AmbiguousPlanError
+		rejected   *planrepo.RejectedError
+		transition *plan.TransitionError
+		notFailed  *planrepo.NotFailedError
+		limit      *planrepo.LimitError
+		conflict   *planrepo.ConflictError
+		exists     *planrepo.ExistsError
+		worktree   *gitstore.WorktreeError
+		locked     *gitstore.LockedError
+		busy       *gitstore.BusyError
+		readOnly   *gitstore.ReadOnlyError
+		unsupport  *planrepo.UnsupportedError
+		edit       *plan.EditError
+	)
+	switch {
+	case errors.As(err, &usage):
+		f.Type, f.exit = "usage", exitUsage
+	case errors.As(err, &noRepo):
+		f.Type = "not_a_repository"
+	case errors.As(err, &ambiguous):
+		f.Type, f.Details = "ambiguous_plan", append(f.Details, ambiguous.Candidates...)
+	case errors.As(err, &notFound), errors.As(err, &noRev):
+		f.Type = "not_found"
+	case errors.As(err, &rejected):
+		no("plan_validation_failed")
+		f.Details, f.Findings = diag.Lines(rejected.Findings), diag.Findings(rejected.Findings)
+	case errors.As(err, &transition), errors.As(err, &notFailed):
+		no("invalid_transition")
+	case errors.As(err, &limit):
+		no("limit_exceeded")
+	case errors.As(err, &conflict):
+		no("conflict")
+		f.Details = append(f.Details, conflict.Details...)
+	case errors.As(err, &exists), errors.As(err, &worktree):
+		no("conflict")
+	case errors.As(err, &locked), errors.As(err, &busy):
+		f.Type = "locked"
+	case errors.As(err, &readOnly):
+		f.Type = "read_only"
+	case errors.As(err, &unsupport), errors.As(err, &edit):
+		f.Type = "unsupported"
+	}
+	return f
+}
+
+// report prints an error, if there is one, and gives the exit status.
+func (a *app) report(cmd *cobra.Command, err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errNo):
+		return exitNo
+	}
+	f := classify(err)
+	if a.json {
+		a.print(f)
+		return f.exit
+	}
+	var rejected *planrepo.RejectedError
+	if errors.As(err, &rejected) {
+		diag.WriteText(a.Stderr, rejected.Findings)
+	}
+	message := diag.PrintableText(f.Message)
+	switch f.exit {
+	case exitFatal:
+		fmt.Fprintf(a.Stderr, "fatal: %s\n", strings.TrimPrefix(message, "fatal: "))
+	case exitUsage:
+		fmt.Fprintf(a.Stderr, "error: %s\n\n%s", message, usageText(cmd))
+	default:
+		fmt.Fprintf(a.Stderr, "error: %s\n", message)
+	}
+	return f.exit
+}
+
+func usageText(cmd *cobra.Command) string {
+	text := "usage: " + cmd.UseLine() + "\n"
+	if name := cmd.CommandPath(); cmd.HasParent() {
+		return text + "See `" + name + " -h`.\n"
+	}
+	return text + "See `git plan -h`.\n"
+}
+
+// discoverError gives git's refusal to work here the type that callers look
+// for, in git's own words.
+func discoverError(err error) error {
+	var refused *git.Error
+	if errors.As(err, &refused) {
+		return &gitstore.NotRepositoryError{Words: refused.Error()}
+	}
+	return err
+}

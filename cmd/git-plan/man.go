@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newMan(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "man", Short: "print the manual page", Hidden: true, Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return writeMan(a.Stdout, cmd.Root()) },
+	}
+}
+
+// writeMan prints git-plan.1: the commands as they describe themselves,
+// between a beginning and an end written by hand. It has no date, so that the
+// same source makes the same page.
+func writeMan(w io.Writer, root *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString(`.\" Generated from the program's own help by "git-plan man"; DO NOT EDIT.` + "\n")
+	fmt.Fprintf(&b, ".TH GIT-PLAN 1 \"\" \"git plan %s\" \"Git Manual\"\n", release)
+	b.WriteString(".SH NAME\ngit-plan \\- " + roff(root.Short) + "\n")
+	b.WriteString(".SH SYNOPSIS\n.B git plan\n.I command\n[\\fIarguments\\fR]\n")
+	section(&b, "DESCRIPTION", root.Long)
+	for _, g := range root.Groups() {
+		b.WriteString(".SH " + strings.ToUpper(roff(strings.TrimSuffix(g.Title, ":"))) + "\n")
+		for _, c := range root.Commands() {
+			if c.GroupID == g.ID && !c.Hidden && c.Name() != "help" {
+				manCommand(&b, c)
+			}
+		}
+	}
+	b.WriteString(".SH OPTIONS OF ALL COMMANDS\n")
+	manFlags(&b, root.PersistentFlags())
+	b.WriteString(manEnd)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func manCommand(b *strings.Builder, c *cobra.Command) {
+	fmt.Fprintf(b, ".SS git plan %s\n", roff(c.Use))
+	text, _, _ := strings.Cut(c.Long, exitHelp)
+	paragraphs(b, text)
+	manFlags(b, c.LocalNonPersistentFlags())
+	for _, sub := range c.Commands() {
+		fmt.Fprintf(b, ".TP\n.B %s\n%s.\n", roff(sub.Use), roff(strings.ToUpper(sub.Short[:1])+sub.Short[1:]))
+		manFlags(b, sub.LocalNonPersistentFlags())
+	}
+}
+
+func manFlags(b *strings.Builder, flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Name == "help" {
+			return
+		}
+		name, usage := pflag.UnquoteUsage(f)
+		label := "\\-\\-" + roff(f.Name)
+		if f.Shorthand != "" {
+			label = "\\-" + f.Shorthand + ", " + label
+		}
+		if name != "" {
+			label += " " + roff(name)
+		}
+		fmt.Fprintf(b, ".TP\n.B %s\n%s.\n", label, roff(strings.ToUpper(usage[:1])+usage[1:]))
+	})
+}
+
+func section(b *strings.Builder, title, text string) {
+	b.WriteString(".SH " + title + "\n")
+	paragraphs(b, text)
+}
+
+func paragraphs(b *strings.Builder, text string) {
+	for i, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if i > 0 {
+			b.WriteString(".PP\n")
+		}
+		b.WriteString(roff(p) + "\n")
+	}
+}
+
+// roff escapes text: backslashes, hyphens that must stay hyphens, and
+// characters that begin a request at the start of a line.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "`", "", "…", "...").Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+const manEnd = `.SH NAMING A PLAN
+A plan is named by its id, the name of its folder.
+.BR auth@v2
+is its newest revision of version 2,
+.BR auth@{3}
+what it was three revisions ago,
+.BR rev:auth
+the plan at a revision of the store.
+Where a command needs a plan and none is named, it takes
+.BR \-\-plan ,
+the variable
+.BR GIT_PLAN ,
+the worktree's current plan (set by use, checkout and committing the current thread), or the only unfinished one.
+.PP
+A task is named by its id, by plan/id, or by its number as show prints it, such as 3 or 3.1.
+.SH DRAFTS
+Threads live in .plans/ at the top of the working tree, excluded from git's sight through info/exclude, and belong to a worktree.
+.B git clean \-fdx
+and
+.B git worktree remove
+delete them without asking.
+.SH JSON
+With
+.B \-\-json
+standard output is one JSON document and nothing else, errors included:
+.PP
+.nf
+{"status":"error","error_type":"...","message":"...","details":[...]}
+.fi
+.SH EXIT STATUS
+.TP
+.B 0
+Yes.
+.TP
+.B 1
+The answer is no: an invalid plan, an illegal move, a limit, a conflict.
+.TP
+.B 128
+Fatal: not a repository, no such plan or task, a lock, I/O.
+.TP
+.B 129
+Usage.
+.SH CONFIGURATION
+.TP
+.B plan.ref
+The branch of the plans. Default: refs/heads/plans.
+.TP
+.B plan.remote
+The remote the plans are shared through. Default: that of the branch, else origin, else the only one.
+.TP
+.B plan.draftDir
+The folder of drafts, below the top of the working tree or absolute. Default: .plans.
+.TP
+.B plan.draftExclude
+Whether init hides that folder through info/exclude. Default: true.
+.SH ENVIRONMENT
+.TP
+.B GIT_PLAN
+The plan meant where none is named.
+.TP
+.B GIT_PLAN_AGENT
+The name of the agent that acts.
+.SH SEE ALSO
+.BR git (1),
+.BR gitrevisions (7)
+`

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// Env is all that a command knows of the process it runs in.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Dir is the current folder.
+	Dir string
+	// Environ is the environment, as "KEY=value".
+	Environ []string
+	Now     func() time.Time
+}
+
+// Getenv gives an environment variable, or "".
+func (e Env) Getenv(key string) string {
+	for _, kv := range slices.Backward(e.Environ) {
+		if value, ok := strings.CutPrefix(kv, key+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// git is how this process runs git.
+func (e Env) git() git.Git { return git.Git{Dir: e.Dir, Env: e.Environ} }
+
+// Main runs one command line and gives the exit status: 0 yes, 1 the answer
+// is no, 128 fatal, 129 usage.
+func Main(env Env, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{Env: env}
+	root := newRoot(a)
+	root.SetArgs(args)
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	a.close()
+	a.json = a.json || wantsJSON(args) // a usage error ends before flags are known
+	return a.report(cmd, err)
+}
+
+func wantsJSON(args []string) bool {
+	if i := slices.Index(args, "--"); i >= 0 {
+		args = args[:i]
+	}
+	for i, arg := range args {
+		if arg == "--json" || arg == "--format=json" || arg == "--format" && i+1 < len(args) && args[i+1] == "json" {
+			return true
+		}
+	}
+	return false
+}
+
+// The groups of commands in the help, everyday ones first.
+const (
+	groupEveryday = "everyday"
+	groupDraft    = "draft"
+	groupLook     = "look"
+	groupSetup    = "setup"
+)
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "git-plan",
+		Short:         "work plans of coding agents, kept in git beside the code they change",
+		Long:          rootHelp,
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "git plan"},
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	flags := root.PersistentFlags()
+	flags.BoolVar(&a.json, "json", false, "print one JSON document")
+	flags.StringVar(&a.agent, "agent", "", "act as this agent `name` (default: GIT_PLAN_AGENT, else your name)")
+	flags.StringVar(&a.plan, "plan", "", "the `plan` meant where none is named (default: GIT_PLAN, else the current one)")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err.Error()} })
+	root.AddGroup(
+		&cobra.Group{ID: groupEveryday, Title: "Everyday:"},
+		&cobra.Group{ID: groupDraft, Title: "Write plans:"},
+		&cobra.Group{ID: groupLook, Title: "Read plans:"},
+		&cobra.Group{ID: groupSetup, Title: "Set up and mend:"},
+	)
+	for _, c := range commands(a) {
+		root.AddCommand(c)
+	}
+	root.SetHelpCommandGroupID(groupSetup)
+	return root
+}
+
+func commands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		newNext(a), newTask(a), newShow(a), newList(a), newCommit(a), newCheck(a),
+		newDir(a), newRequestThreadDir(a), newRemoveThread(a), newClearCurrent(a), newCheckout(a),
+		newReplan(a), newFmt(a), newUse(a), newContext(a), newSetTopic(a),
+		newLog(a), newExplain(a),
+		newInit(a), newDoctor(a), newDemo(a), newVersion(a), newMan(a),
+	}
+}
+
+const rootHelp = `Keep the work plans of coding agents in git, on a branch of their own beside
+the code. A plan is a folder of markdown files; every commit on the branch is
+a plan that passed the quality gate.
+
+Begin with ` + "`git plan init`" + `. Write plan.md and tasks/NN-slug.md in the folder
+that ` + "`git plan dir`" + ` names, then ` + "`git plan commit`" + `. Work with ` + "`git plan next`" + ` and
+` + "`git plan task done`" + `.`
+
+const exitHelp = `
+Exit status: 0 yes; 1 the answer is no (an invalid plan, an illegal move, a
+conflict); 128 fatal (not a repository, no such plan, I/O); 129 usage.`

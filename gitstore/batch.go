@@ -1,0 +1,156 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// drainLimit is how much of an unwanted object is read past; for more than that
+// the child is ended and started again.
+const drainLimit = 1 << 20
+
+// batch reads objects through one "git cat-file --batch" child, started by the
+// first request. It is safe for concurrent use.
+type batch struct {
+	repo *Repo
+
+	mu    sync.Mutex
+	child *git.Process
+}
+
+// read gives the content of an object of the type want. An object of more than
+// max bytes is not read: *TooLargeError. max <= 0 is no bound.
+func (b *batch) read(ctx context.Context, name, want string, max int64) ([]byte, error) {
+	if !b.repo.isName(name) {
+		return nil, fmt.Errorf("%q is no object name", name)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	child, err := b.start()
+	if err != nil {
+		return nil, err
+	}
+	// A partial clone may fetch here, for as long as the network likes.
+	stop := context.AfterFunc(ctx, child.Kill)
+	data, err := b.request(child, name, want, max)
+	if !stop() { // it was killed, perhaps only after it had answered
+		if b.child == child {
+			b.drop()
+		}
+		return nil, ctx.Err()
+	}
+	return data, err
+}
+
+// start gives the running child. It outlives the request that starts it.
+func (b *batch) start() (*git.Process, error) {
+	if b.child != nil {
+		return b.child, nil
+	}
+	child, err := b.repo.Git.Start(context.Background(), "cat-file", "--batch")
+	b.child = child
+	return child, err
+}
+
+// request asks the child for one object and reads the answer.
+func (b *batch) request(child *git.Process, name, want string, max int64) ([]byte, error) {
+	if _, err := io.WriteString(child.Stdin, name+"\n"); err != nil {
+		return nil, b.broken(name)
+	}
+	header, err := child.Stdout.ReadString('\n')
+	if err != nil {
+		return nil, b.broken(name)
+	}
+	kind, size, err := parseHeader(name, header)
+	if err != nil {
+		return nil, err
+	}
+	if kind != want {
+		return nil, errors.Join(b.skip(child, name, size), &CorruptObjectError{name, "it is a " + kind + ", not a " + want})
+	}
+	if max > 0 && size > max {
+		return nil, errors.Join(b.skip(child, name, size), &TooLargeError{name, size, max})
+	}
+	data := make([]byte, size+1) // and the line end after it
+	if _, err := io.ReadFull(child.Stdout, data); err != nil {
+		return nil, b.broken(name)
+	}
+	return data[:size:size], nil
+}
+
+// parseHeader reads "<name> <type> <size>" or "<name> missing".
+func parseHeader(name, header string) (kind string, size int64, err error) {
+	fields := strings.Fields(header)
+	if len(fields) == 2 && fields[1] == "missing" {
+		return "", 0, &MissingObjectError{Name: name}
+	}
+	if len(fields) != 3 || fields[0] != name {
+		return "", 0, &CorruptObjectError{name, fmt.Sprintf("git cat-file answered %q", strings.TrimSpace(header))}
+	}
+	size, err = strconv.ParseInt(fields[2], 10, 64)
+	if err != nil || size < 0 {
+		return "", 0, &CorruptObjectError{name, "it has no size"}
+	}
+	return fields[1], size, nil
+}
+
+// skip passes over an object that is not wanted.
+func (b *batch) skip(child *git.Process, name string, size int64) error {
+	if size > drainLimit {
+		b.drop()
+		return nil
+	}
+	if _, err := io.CopyN(io.Discard, child.Stdout, size+1); err != nil {
+		return b.broken(name)
+	}
+	return nil
+}
+
+// broken ends a child that stopped answering and says why it did.
+func (b *batch) broken(name string) error {
+	said := b.child.Stderr()
+	err := b.child.Close()
+	b.child = nil
+	if strings.Contains(said, "promisor") || strings.Contains(said, "could not fetch") {
+		return &MissingObjectError{Name: name, Detail: lastLine(said)}
+	}
+	if err == nil {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("read object %s: %w", name, err)
+}
+
+// drop ends the child without waiting for what it was about to say.
+func (b *batch) drop() {
+	b.child.Kill()
+	_ = b.child.Close()
+	b.child = nil
+}
+
+// close ends the child; a later request starts another.
+func (b *batch) close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.child == nil {
+		return nil
+	}
+	err := b.child.Close()
+	b.child = nil
+	return err
+}
+
+// lastLine gives the last line of what git said.
+func lastLine(said string) string {
+	said = strings.TrimSpace(said)
+	return strings.TrimPrefix(said[strings.LastIndexByte(said, '\n')+1:], "fatal: ")
+}

@@ -1,0 +1,136 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Commit is a commit's header and message.
+type Commit struct {
+	// Name and Tree are object names.
+	Name, Tree string
+	// Parents are the names of the parents, the first parent first.
+	Parents []string
+	// Author and Committer are as stored; a malformed one is read as far as
+	// that goes, with a zero time.
+	Author, Committer Ident
+	// Message is the whole message, byte for byte.
+	Message string
+}
+
+// Ident is a person and a moment.
+type Ident struct {
+	// Name and Email are as git stores them, without angle brackets.
+	Name, Email string
+	// When has a precision of seconds and keeps its time zone.
+	When time.Time
+}
+
+// Commit reads the commit with the given object name.
+func (s *Store) Commit(ctx context.Context, name string) (*Commit, error) {
+	data, err := s.batch.read(ctx, name, "commit", maxMeta)
+	if err != nil {
+		return nil, err
+	}
+	return decodeCommit(name, string(data))
+}
+
+// decodeCommit reads the content of a commit object.
+func decodeCommit(name, data string) (*Commit, error) {
+	c := &Commit{Name: name}
+	header, message, _ := strings.Cut(data, "\n\n")
+	c.Message = message
+	for line := range strings.SplitSeq(header, "\n") {
+		key, value, _ := strings.Cut(line, " ")
+		switch key {
+		case "tree":
+			c.Tree = value
+		case "parent":
+			c.Parents = append(c.Parents, value)
+		case "author":
+			c.Author = parseIdent(value)
+		case "committer":
+			c.Committer = parseIdent(value)
+		}
+	}
+	if c.Tree == "" {
+		return nil, &CorruptObjectError{name, "the commit names no tree"}
+	}
+	return c, nil
+}
+
+// parseIdent reads "Name <email> seconds zone" as leniently as git shows it.
+func parseIdent(text string) Ident {
+	open, shut := strings.IndexByte(text, '<'), strings.LastIndexByte(text, '>')
+	if open < 0 || shut < open {
+		return Ident{Name: strings.TrimSpace(text)}
+	}
+	id := Ident{Name: strings.TrimSpace(text[:open]), Email: text[open+1 : shut]}
+	fields := strings.Fields(text[shut+1:])
+	if len(fields) != 2 {
+		return id
+	}
+	seconds, err := strconv.ParseInt(fields[0], 10, 64)
+	if err != nil {
+		return id
+	}
+	id.When = time.Unix(seconds, 0).In(parseZone(fields[1]))
+	return id
+}
+
+// parseZone reads "+hhmm"; what is not one is UTC.
+func parseZone(text string) *time.Location {
+	number, err := strconv.Atoi(text)
+	if err != nil || number == 0 {
+		return time.UTC
+	}
+	return time.FixedZone("", (number/100*60+number%100)*60)
+}
+
+// String writes the identity as a commit has it.
+func (id Ident) String() string {
+	return fmt.Sprintf("%s <%s> %s", id.Name, id.Email, id.date())
+}
+
+// date writes the moment as "seconds zone".
+func (id Ident) date() string {
+	_, offset := id.When.Zone()
+	sign, minutes := '+', offset/60
+	if minutes < 0 {
+		sign, minutes = '-', -minutes
+	}
+	return fmt.Sprintf("%d %c%02d%02d", id.When.Unix(), sign, minutes/60, minutes%60)
+}
+
+// clean gives the identity as git would store it: without the characters git
+// strips, with a moment. It fails where git would refuse.
+func (id Ident) clean() (Ident, error) {
+	id.Name, id.Email = cleanPart(id.Name), cleanPart(id.Email)
+	if id.Name == "" {
+		return id, &ChangeError{Reason: fmt.Sprintf("the identity <%s> has no name; set user.name", id.Email)}
+	}
+	if id.When.IsZero() {
+		id.When = time.Now()
+	}
+	if id.When.Unix() < 0 {
+		return id, &ChangeError{Reason: "the date is before 1970"}
+	}
+	return id, nil
+}
+
+// cleanPart strips what git strips from a name or an email address: some
+// punctuation at its ends, and anywhere what would end it.
+func cleanPart(text string) string {
+	text = strings.TrimFunc(text, func(r rune) bool {
+		return r <= ' ' || strings.ContainsRune(".,:;<>\"\\'", r)
+	})
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("<>\n\x00", r) {
+			return -1
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,67 @@
+package gitstore
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+// Eight stores and native git write one ref at once: each acknowledged commit
+// is there at the end.
+func TestNothingIsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	r := gittest.New(t)
+	put(t, open(t, r), file("begin", "x"))
+	var attempts atomic.Int64
+	const writers, each = 8, 10
+	var group sync.WaitGroup
+	for w := range writers {
+		s := open(t, r)
+		group.Go(func() {
+			for i := range each {
+				name := fmt.Sprintf("w%d/%d.md", w, i)
+				if _, err := s.Update(t.Context(), "x", func(tip Tip) ([]Change, error) {
+					attempts.Add(1)
+					return adding(name, file(name, name))(tip)
+				}); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		})
+	}
+	landed := nativeLoop(r, 60)
+	group.Wait()
+	if got, want := strings.Count(files(r, testRef), "\n")+1, writers*each+1; got != want {
+		t.Errorf("%d files, want %d", got, want)
+	}
+	if got, want := r.Git("rev-list", "--count", testRef), fmt.Sprint(writers*each+1+landed); got != want {
+		t.Errorf("%s commits, want %s (%d native)", got, want, landed)
+	}
+	t.Logf("%d attempts, %d native commits beside", attempts.Load(), landed)
+	fsck(t, r)
+}
+
+// nativeLoop commits by plumbing some times, packing refs now and then, and
+// counts what landed.
+func nativeLoop(r *gittest.Repo, times int) (landed int) {
+	for i := range times {
+		time.Sleep(rand.N(40 * time.Millisecond))
+		tip := r.Git("rev-parse", testRef)
+		next := r.Git("commit-tree", "-p", tip, "-m", fmt.Sprint("native ", i), tip+"^{tree}")
+		if _, err := r.TryGit("update-ref", testRef, next, tip); err == nil {
+			landed++
+		}
+		if i%5 == 0 {
+			_, _ = r.TryGit("pack-refs", "--all")
+		}
+	}
+	return landed
+}

@@ -1,0 +1,275 @@
+package gitstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// The phases of moving a worktree along, in order. What a crash leaves behind
+// is told apart by them.
+const (
+	phaseBegun  = "begun"  // index.lock is ours only if it is the copy
+	phaseLocked = "locked" // index.lock is ours
+	phaseMoved  = "moved"  // index.lock is ours if it has the digest, else renamed
+)
+
+// journal is what a later process needs to finish or undo a move.
+type journal struct {
+	Phase    string `json:"phase"`
+	Ref      string `json:"ref"`
+	Old      string `json:"old"` // a commit, or the empty tree
+	New      string `json:"new"`
+	Worktree string `json:"worktree"`
+	Digest   string `json:"digest,omitempty"` // of index.lock, once moved
+}
+
+// move brings a worktree that has the ref checked out along with it. A nil move
+// has nothing to do.
+type move struct {
+	worktree *worktree
+	path     string // of the journal
+	journal
+}
+
+// journalPath gives the one journal there can be, under the store's lock.
+func (r *Repo) journalPath() string { return filepath.Join(r.dir(), "journal") }
+
+// beginMove locks the index of the worktree that has the ref checked out, if
+// there is one, and makes sure that nothing there is in the way.
+func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, error) {
+	if tip.Worktree == "" {
+		return nil, nil
+	}
+	w, err := s.openWorktree(ctx, tip.Worktree)
+	if err != nil || w == nil {
+		return nil, err
+	}
+	old := tip.Commit
+	if old == "" {
+		old = s.repo.emptyTree()
+	}
+	m := &move{worktree: w, path: s.repo.journalPath(), journal: journal{Ref: s.ref, Old: old, New: commit, Worktree: w.path}}
+	if err := m.lockIndex(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.readTree(ctx, m.Old, m.New, "-n", "-u"); err != nil {
+		return nil, errors.Join(err, m.undo())
+	}
+	return m, nil
+}
+
+// lockIndex makes index.lock ours. Each step is in the journal before it is taken.
+func (m *move) lockIndex(ctx context.Context) error {
+	w := m.worktree
+	if err := m.record(phaseBegun); err != nil {
+		return err
+	}
+	err := w.copyIndex(ctx)
+	if err == nil {
+		err = w.takeLock()
+	}
+	if err != nil {
+		return errors.Join(asReadOnly(w.gitDir, err), remove(w.copyPath()), remove(m.path))
+	}
+	if err := m.record(phaseLocked); err != nil {
+		return errors.Join(err, m.undo(), remove(w.copyPath()))
+	}
+	return remove(w.copyPath())
+}
+
+// undo gives the index back as it was.
+func (m *move) undo() error {
+	if m == nil {
+		return nil
+	}
+	return errors.Join(remove(m.worktree.lockPath()), remove(m.path))
+}
+
+// finish moves index and files after the ref has moved. The commit has landed
+// by then, so what goes wrong is told as warnings.
+func (m *move) finish(ctx context.Context) []string {
+	if m == nil {
+		return nil
+	}
+	warnings := m.moveFiles(ctx)
+	if err := m.publish(); err != nil {
+		warnings = append(warnings, fmt.Sprintf("the index of the worktree %s is behind: %v; run 'git reset' there", m.Worktree, err))
+	}
+	return warnings
+}
+
+// moveFiles does the move on the locked index. The dry run said that it works;
+// if it does not, a crash or an edit came in between.
+func (m *move) moveFiles(ctx context.Context) []string {
+	err := m.worktree.readTree(ctx, m.Old, m.New, "-u")
+	if err == nil {
+		return nil
+	}
+	left, mendErr := m.worktree.mend(ctx, m.Old, m.New)
+	if mendErr != nil {
+		return []string{fmt.Sprintf("the worktree %s is behind: %v; run 'git status' there", m.Worktree, mendErr)}
+	}
+	if len(left) > 0 {
+		return []string{fmt.Sprintf("the worktree %s was moved along except for %q, which have other changes; run 'git diff' there", m.Worktree, left)}
+	}
+	return nil
+}
+
+// publish makes index.lock the index.
+func (m *move) publish() error {
+	w := m.worktree
+	digest, err := fileDigest(w.lockPath())
+	if err != nil {
+		return err
+	}
+	m.Digest = digest
+	if err := m.record(phaseMoved); err != nil {
+		return err
+	}
+	if err := os.Rename(w.lockPath(), w.indexPath()); err != nil {
+		return err
+	}
+	return remove(m.path)
+}
+
+// record writes the journal, whole and durable.
+func (m *move) record(phase string) error {
+	m.Phase = phase
+	data, err := json.Marshal(m.journal)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(m.path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return asReadOnly(m.path, err)
+	}
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return asReadOnly(m.path, err)
+	}
+	return asReadOnly(m.path, os.Rename(m.path+".new", m.path))
+}
+
+// Recover finishes or undoes what a crash left half done: a worktree that was
+// to be moved along with the ref. It tells what it did, a line each. Each
+// [Store.Update] begins with it.
+func (s *Store) Recover(ctx context.Context) (done []string, err error) {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	return s.recover(ctx)
+}
+
+// recover is Recover under the lock.
+func (s *Store) recover(ctx context.Context) ([]string, error) {
+	data, err := os.ReadFile(s.repo.journalPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", s.repo.journalPath(), err)
+	}
+	m := &move{path: s.repo.journalPath()}
+	if err := json.Unmarshal(data, &m.journal); err != nil {
+		return []string{"dropped an unreadable journal of an interrupted change"}, remove(m.path)
+	}
+	m.worktree, err = s.openWorktree(ctx, m.Worktree)
+	if err != nil {
+		return nil, err
+	}
+	if m.worktree == nil {
+		return []string{fmt.Sprintf("dropped an interrupted change of the worktree %s, which is gone", m.Worktree)}, remove(m.path)
+	}
+	switch m.Phase {
+	case phaseLocked:
+		return s.recoverLocked(ctx, m)
+	case phaseMoved:
+		return m.recoverMoved()
+	}
+	undone := []string{fmt.Sprintf("undid an interrupted change of the worktree %s", m.Worktree)}
+	if m.worktree.ownsCopy() {
+		err = remove(m.worktree.lockPath())
+	}
+	return undone, errors.Join(err, remove(m.worktree.copyPath()), remove(m.path))
+}
+
+// recoverLocked asks the ref whether the commit landed, and moves the worktree
+// along or gives its index back.
+func (s *Store) recoverLocked(ctx context.Context, m *move) ([]string, error) {
+	_ = remove(m.worktree.copyPath())
+	if err := m.worktree.outlive(ctx); err != nil {
+		return nil, err
+	}
+	tip, err := s.readRef(ctx, m.Ref)
+	if err != nil && !errors.Is(err, ErrNoRef) {
+		return nil, err
+	}
+	landed, err := s.contains(ctx, tip.Commit, m.New)
+	if err != nil {
+		return nil, err
+	}
+	if !landed {
+		return []string{fmt.Sprintf("undid an interrupted change of the worktree %s", m.Worktree)}, m.undo()
+	}
+	if _, err := os.Stat(m.worktree.lockPath()); errors.Is(err, fs.ErrNotExist) { // someone removed it
+		if err := m.lockIndex(ctx); err != nil {
+			return nil, err
+		}
+	}
+	m.New = tip.Commit // others may have gone on from there
+	warnings := m.finish(ctx)
+	return append(warnings, fmt.Sprintf("moved the worktree %s along after an interruption", m.Worktree)), nil
+}
+
+// recoverMoved does the rename that may be all that is left to do.
+func (m *move) recoverMoved() ([]string, error) {
+	w := m.worktree
+	if digest, err := fileDigest(w.lockPath()); err == nil && digest == m.Digest {
+		if err := os.Rename(w.lockPath(), w.indexPath()); err != nil {
+			return nil, asReadOnly(w.indexPath(), err)
+		}
+	}
+	return []string{fmt.Sprintf("finished moving the worktree %s along", m.Worktree)}, remove(m.path)
+}
+
+// contains reports whether commit is tip or one of its ancestors.
+func (s *Store) contains(ctx context.Context, tip, commit string) (bool, error) {
+	if tip == "" || tip == commit {
+		return tip == commit, nil
+	}
+	_, err := s.repo.Git.Read(ctx, "merge-base", "--is-ancestor", commit, tip)
+	// A commit that was never written, or was pruned since, did not land.
+	if git.IsMissing(err) || git.Said(err, "Not a valid") {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// fileDigest tells one state of a file from another.
+func fileDigest(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// remove removes a file that may be gone already.
+func remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

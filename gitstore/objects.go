@@ -1,0 +1,273 @@
+package gitstore
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"context"
+	"crypto/sha1"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// objectWriter puts objects into the repository. Equal content must get equal
+// names from every implementation. An object may be named by a later one before
+// flush; after a flush that succeeded all of them are in the repository. It is
+// for one goroutine.
+type objectWriter interface {
+	// expect says that a few objects will come soon; it may be ignored.
+	expect()
+	// blob adds a file's content and returns its name.
+	blob(data []byte) (string, error)
+	// tree adds a folder, whose entries must be in git's order.
+	tree(entries []Entry) (string, error)
+	// commit adds a commit, signed if it asks for that.
+	commit(c commitObject) (string, error)
+	// flush makes everything added so far part of the repository.
+	flush() error
+	// written gives the type of each object added, by name.
+	written() map[string]string
+	// close lets go of what protects the objects until a ref names them.
+	close()
+}
+
+// commitObject is what a commit is made of.
+type commitObject struct {
+	tree              string
+	parents           []string
+	author, committer Ident
+	message           string
+	sign              bool
+}
+
+// encode writes the commit as git stores it.
+func (c commitObject) encode() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "tree %s\n", c.tree)
+	for _, p := range c.parents {
+		fmt.Fprintf(&b, "parent %s\n", p)
+	}
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", c.author, c.committer, c.message)
+	return b.Bytes()
+}
+
+// newWriter gives the writer for the repository: the packing one, or git's own
+// plumbing where hashes are not SHA-1.
+func (s *Store) newWriter(ctx context.Context) objectWriter {
+	if s.native {
+		return &nativeWriter{ctx: ctx, git: s.repo.Git, types: map[string]string{}}
+	}
+	return &packWriter{ctx: ctx, repo: s.repo, types: map[string]string{}}
+}
+
+// durable are the settings of a git that writes: what it reports as written
+// survives a loss of power. Versions that do not know them ignore them.
+func durable(args ...string) []string {
+	return append([]string{"-c", "core.fsync=all", "-c", "core.fsyncMethod=batch"}, args...)
+}
+
+// keepFrom is the number of objects from which a pack is kept as it is. Smaller
+// ones are unpacked, as git's own fetch does, or there would be thousands.
+const keepFrom = 100
+
+// packWriter encodes objects itself and hands them to git as one pack.
+type packWriter struct {
+	ctx     context.Context
+	repo    *Repo
+	pending []*plumbing.MemoryObject
+	types   map[string]string
+	keeps   []string     // .keep files to remove once a ref names the objects
+	ready   *git.Process // an unpack-objects that waits for a pack, or nil
+}
+
+func (w *packWriter) expect() {
+	if child, err := w.repo.Git.Start(w.ctx, unpack()...); err == nil {
+		w.ready = child
+	}
+}
+
+// unpack is the command that takes a small pack.
+func unpack() []string { return durable("unpack-objects", "-q") }
+
+// receiver gives the child that takes the pending objects, and how much to
+// compress them: git compresses anew what it unpacks.
+func (w *packWriter) receiver() (child *git.Process, level int, err error) {
+	if len(w.pending) >= keepFrom {
+		child, err = w.repo.Git.Start(w.ctx, durable("index-pack", "--stdin", fmt.Sprintf("--keep=git-plan %d", os.Getpid()))...)
+		return child, zlib.DefaultCompression, err
+	}
+	if child, w.ready = w.ready, nil; child == nil {
+		child, err = w.repo.Git.Start(w.ctx, unpack()...)
+	}
+	return child, zlib.NoCompression, err
+}
+
+func (w *packWriter) blob(data []byte) (string, error) { return w.add(plumbing.BlobObject, data), nil }
+
+func (w *packWriter) tree(entries []Entry) (string, error) {
+	data, err := encodeTree(entries)
+	if err != nil {
+		return "", err
+	}
+	return w.add(plumbing.TreeObject, data), nil
+}
+
+// commit lets git make what it has to sign; git needs the tree for that.
+func (w *packWriter) commit(c commitObject) (string, error) {
+	if !c.sign {
+		return w.add(plumbing.CommitObject, c.encode()), nil
+	}
+	if err := w.flush(); err != nil {
+		return "", err
+	}
+	name, err := commitTree(w.ctx, w.repo.Git, c)
+	if err == nil {
+		w.types[name] = "commit"
+	}
+	return name, err
+}
+
+// add names an object and keeps it for the next pack, once.
+func (w *packWriter) add(kind plumbing.ObjectType, data []byte) string {
+	o := &plumbing.MemoryObject{}
+	o.SetType(kind)
+	_, _ = o.Write(data) // memory does not fail
+	name := o.Hash().String()
+	if _, known := w.types[name]; !known {
+		w.types[name] = kind.String()
+		w.pending = append(w.pending, o)
+	}
+	return name
+}
+
+// flush streams the pending objects to git as one pack.
+func (w *packWriter) flush() error {
+	if len(w.pending) == 0 {
+		return nil
+	}
+	child, level, err := w.receiver()
+	if err != nil {
+		return err
+	}
+	failed := writePack(child.Stdin, w.pending, level)
+	_ = child.Stdin.Close()
+	answer, _ := io.ReadAll(child.Stdout)
+	if err := child.Close(); err != nil { // git's reason explains a broken pipe
+		return fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.repo.CommonDir, "objects"), err))
+	}
+	if failed != nil {
+		return fmt.Errorf("write objects: %w", failed)
+	}
+	w.pending = nil
+	if hash, ok := strings.CutPrefix(string(answer), "keep\t"); ok {
+		w.keeps = append(w.keeps, w.keepPath(strings.TrimSpace(hash)))
+	}
+	return nil
+}
+
+// keepPath gives the .keep file of a pack that was just written.
+func (w *packWriter) keepPath(hash string) string {
+	dir := w.repo.Git.Getenv("GIT_OBJECT_DIRECTORY")
+	if dir == "" {
+		dir = filepath.Join(w.repo.CommonDir, "objects")
+	} else if !filepath.IsAbs(dir) {
+		dir = filepath.Join(w.repo.Git.Dir, dir)
+	}
+	return filepath.Join(dir, "pack", "pack-"+hash+".keep")
+}
+
+func (w *packWriter) written() map[string]string { return maps.Clone(w.types) }
+
+func (w *packWriter) close() {
+	if w.ready != nil {
+		w.ready.Kill()
+		_ = w.ready.Close()
+	}
+	for _, path := range w.keeps {
+		_ = os.Remove(path) // a pack that stays kept costs space only
+	}
+	w.keeps = nil
+}
+
+// writePack writes a version 2 pack of whole objects.
+func writePack(to io.Writer, objects []*plumbing.MemoryObject, level int) error {
+	out := bufio.NewWriterSize(to, 64<<10)
+	sum := sha1.New()
+	both := io.MultiWriter(out, sum)
+	head := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(objects)))
+	if _, err := both.Write(head); err != nil {
+		return err
+	}
+	deflate, err := zlib.NewWriterLevel(both, level)
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
+		if _, err := both.Write(packHeader(o.Type(), o.Size())); err != nil {
+			return err
+		}
+		deflate.Reset(both)
+		if err := copyObject(deflate, o); err != nil {
+			return err
+		}
+	}
+	if _, err := out.Write(sum.Sum(nil)); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// copyObject compresses one object's content.
+func copyObject(deflate *zlib.Writer, o *plumbing.MemoryObject) error {
+	content, err := o.Reader()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }()
+	if _, err := io.Copy(deflate, content); err != nil {
+		return err
+	}
+	return deflate.Close()
+}
+
+// packHeader writes type and size: four bits of size, then seven in each byte.
+func packHeader(kind plumbing.ObjectType, size int64) []byte {
+	b := []byte{byte(kind)<<4 | byte(size&0x0f)}
+	for size >>= 4; size > 0; size >>= 7 {
+		b[len(b)-1] |= 0x80
+		b = append(b, byte(size&0x7f))
+	}
+	return b
+}
+
+// commitTree lets git make a commit, signed if it asks for that. The tree and
+// the parents must be in the repository.
+func commitTree(ctx context.Context, g git.Git, c commitObject) (string, error) {
+	args := durable("-c", "i18n.commitEncoding=UTF-8", "commit-tree")
+	if c.sign {
+		args = append(args, "-S")
+	} else {
+		args = append(args, "--no-gpg-sign")
+	}
+	for _, p := range c.parents {
+		args = append(args, "-p", p)
+	}
+	g = g.WithEnv(
+		"GIT_AUTHOR_NAME="+c.author.Name, "GIT_AUTHOR_EMAIL="+c.author.Email, "GIT_AUTHOR_DATE=@"+c.author.date(),
+		"GIT_COMMITTER_NAME="+c.committer.Name, "GIT_COMMITTER_EMAIL="+c.committer.Email, "GIT_COMMITTER_DATE=@"+c.committer.date(),
+	)
+	out, err := g.Write(ctx, strings.NewReader(c.message), append(args, c.tree)...)
+	if err != nil {
+		return "", fmt.Errorf("make the commit: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}

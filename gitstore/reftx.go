@@ -1,0 +1,215 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// refTx moves the ref from one value to another by "git update-ref --stdin".
+// Between prepare and commit, while git holds the ref's lock, a process that
+// has read no refs before looks again: git's own check can be misled when
+// packed-refs was rewritten within one second.
+type refTx struct {
+	store    *Store
+	old, new string            // old is "" for a ref that must not exist
+	objects  map[string]string // what must be in the repository, with types
+
+	child   *git.Process
+	checker *checker
+}
+
+// start starts the children, once. They read nothing before [refTx.run], so
+// starting them early only shortens the time in which the ref may move away.
+func (tx *refTx) start(ctx context.Context, reason string) (err error) {
+	if tx.checker != nil {
+		return nil
+	}
+	if reason == "" {
+		reason = "git plan"
+	}
+	// They outlive a cancelled ctx: a transaction ends by commit or abort, not
+	// in its middle.
+	ctx = context.WithoutCancel(ctx)
+	tx.child, err = tx.store.repo.Git.Start(ctx, durable("update-ref", "-m", reason, "--create-reflog", "--stdin")...)
+	if err != nil {
+		return err
+	}
+	tx.checker, err = tx.store.repo.startChecker(ctx)
+	return err
+}
+
+// close ends the children; without a commit before, nothing has happened.
+func (tx *refTx) close() {
+	if tx.checker != nil {
+		tx.checker.close()
+	}
+	if tx.child != nil {
+		_ = tx.child.Close()
+	}
+}
+
+// run makes the transaction. A *retryError means that another attempt may
+// succeed; after any error the ref is as it was.
+func (tx *refTx) run(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := tx.prepare(); err != nil {
+		return tx.explain(context.WithoutCancel(ctx), err)
+	}
+	err := tx.check()
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		_ = tx.say("abort")
+		return errors.Join(err, tx.child.Close())
+	}
+	return tx.commit(context.WithoutCancel(ctx))
+}
+
+// prepare locks the ref with the value it must have.
+func (tx *refTx) prepare() error {
+	old := tx.old
+	if old == "" {
+		old = tx.store.repo.zeros()
+	}
+	update := fmt.Sprintf("start\nupdate %s %s %s\nprepare", tx.store.ref, tx.new, old)
+	if err := tx.say(update); err != nil {
+		return err
+	}
+	if err := tx.hear("start"); err != nil {
+		return err
+	}
+	return tx.hear("prepare")
+}
+
+// commit lets the ref move. If git's answer is lost, the ref itself tells.
+func (tx *refTx) commit(ctx context.Context) error {
+	failed := tx.say("commit")
+	if failed == nil {
+		failed = tx.hear("commit")
+	}
+	if closed := tx.child.Close(); failed == nil {
+		failed = closed
+	}
+	if failed == nil {
+		return nil
+	}
+	if tip, err := tx.store.Tip(ctx); err == nil && tip.Commit == tx.new {
+		return nil
+	}
+	return asReadOnly(tx.store.ref, failed)
+}
+
+// say sends commands to git.
+func (tx *refTx) say(text string) error {
+	if _, err := io.WriteString(tx.child.Stdin, text+"\n"); err != nil {
+		return tx.ended(err)
+	}
+	return nil
+}
+
+// hear waits for "<command>: ok".
+func (tx *refTx) hear(command string) error {
+	line, err := tx.child.Stdout.ReadString('\n')
+	if err != nil {
+		return tx.ended(err)
+	}
+	if strings.TrimSpace(line) != command+": ok" {
+		return fmt.Errorf("git update-ref answered %q to %s", strings.TrimSpace(line), command)
+	}
+	return nil
+}
+
+// ended gives the reason why git stopped talking.
+func (tx *refTx) ended(err error) error {
+	if closed := tx.child.Close(); closed != nil {
+		return closed
+	}
+	return fmt.Errorf("git update-ref ended early: %w", err)
+}
+
+// check reads the ref again and looks for every object, in the fresh process.
+func (tx *refTx) check() error {
+	names := slices.Sorted(maps.Keys(tx.objects))
+	tx.checker.ask(append([]string{tx.store.ref}, names...))
+	name, _, err := tx.checker.answer()
+	if err != nil {
+		return err
+	}
+	if name != tx.old {
+		return tx.moved()
+	}
+	return tx.checker.expect(names, tx.objects)
+}
+
+// moved is the failure after which the change is made again on the new tip.
+func (tx *refTx) moved() error {
+	return &retryError{&BusyError{Ref: tx.store.ref}}
+}
+
+// explain tells why git did not prepare: the ref moved, it is locked, or
+// something else, in git's words.
+func (tx *refTx) explain(ctx context.Context, err error) error {
+	for _, phrase := range []string{"but expected", "reference already exists", "unable to resolve reference"} {
+		if git.Said(err, phrase) {
+			if _, broken := tx.store.Tip(ctx); broken != nil && !errors.Is(broken, ErrNoRef) {
+				return broken
+			}
+			return tx.moved()
+		}
+	}
+	if path := tx.lockIn(err); path != "" {
+		return &retryError{&LockedError{Path: path, Age: age(path)}}
+	}
+	return asReadOnly(tx.store.ref, err)
+}
+
+// lockIn gives the lock file that git says exists, or "".
+func (tx *refTx) lockIn(err error) string {
+	var refused *git.Error
+	if !errors.As(err, &refused) {
+		return ""
+	}
+	if _, rest, ok := strings.Cut(refused.Stderr, "Unable to create '"); ok {
+		path, after, _ := strings.Cut(rest, "': ")
+		if strings.HasPrefix(after, "File exists") {
+			return tx.store.repo.abs(path)
+		}
+	}
+	if strings.Contains(refused.Stderr, "data is locked") || strings.Contains(refused.Stderr, "lock for I/O") {
+		return filepath.Join(tx.store.repo.CommonDir, "reftable", "tables.list.lock")
+	}
+	return ""
+}
+
+// abs gives a path of git's messages as an absolute one.
+func (r *Repo) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	if r.WorkTree != "" {
+		return filepath.Join(r.WorkTree, path)
+	}
+	return filepath.Join(r.GitDir, path)
+}
+
+// age gives the time since a file was last written, at least 1; 0 if it is gone.
+func age(path string) time.Duration {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return max(1, time.Since(info.ModTime()))
+}

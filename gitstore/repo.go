@@ -1,0 +1,106 @@
+// Package gitstore keeps named bytes on a ref of a git repository: it reads
+// them at any commit and adds commits to the ref, each expected to follow the
+// tip it was made for. It knows nothing of what the bytes mean.
+//
+// Begin with [Discover], which asks git where the repository is, and [Open].
+// Read with [Store.Tip], [Store.Lookup] and [Store.Blob]; write with
+// [Store.Update], the only way to move the ref. [Store.Close] ends the child
+// that reads.
+//
+// Refs, configuration, identities and signatures are always git's own; object
+// names are opaque strings. What is missing is an error of its own,
+// [MissingObjectError], and is never taken for an absent file.
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// Repo is a repository as git sees it from one folder.
+type Repo struct {
+	// Git runs git where the repository was found.
+	Git git.Git
+	// GitDir and CommonDir are absolute; they differ in a linked worktree.
+	GitDir, CommonDir string
+	// WorkTree is the top of the working tree; "" if the repository is bare or
+	// the folder lies inside the git directory.
+	WorkTree string
+	// Prefix is the folder below WorkTree, with a slash at its end, or "".
+	Prefix string
+	// Bare says that the repository has no working tree.
+	Bare bool
+	// ObjectFormat is sha1 or sha256.
+	ObjectFormat string
+
+	configOnce sync.Once
+	config     *Config
+	configErr  error
+}
+
+// Discover asks git, once, for the repository that g stands in. If there is
+// none the error is a *[NotRepositoryError]; another refusal of git, such as
+// that of a folder owned by someone else, is a *[git.Error].
+func Discover(ctx context.Context, g git.Git) (*Repo, error) {
+	// --show-toplevel comes last: it fails where there is no working tree,
+	// after all else has been answered.
+	out, err := g.Read(ctx, "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
+		"--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix", "--show-toplevel")
+	answers := strings.SplitN(string(out), "\n", 7)
+	outside := git.Said(err, "must be run in a work tree") && len(answers) == 7 && answers[4] == "false"
+	if err != nil && !outside {
+		return nil, refusal(err)
+	}
+	if len(answers) < 7 {
+		return nil, fmt.Errorf("git rev-parse gave %d answers of 7: %q", len(answers), out)
+	}
+	r := &Repo{
+		Git: g, GitDir: answers[0], CommonDir: answers[1], ObjectFormat: answers[2],
+		Bare: answers[3] == "true", Prefix: answers[5],
+	}
+	if !outside {
+		r.WorkTree = strings.TrimSuffix(answers[6], "\n")
+	}
+	return r, nil
+}
+
+// refusal tells git's "not a git repository" from its other refusals.
+func refusal(err error) error {
+	var e *git.Error
+	if errors.As(err, &e) && strings.HasPrefix(e.Error(), "not a git repository") {
+		return &NotRepositoryError{Words: e.Error()}
+	}
+	return err
+}
+
+// nameLen is the length of an object name in hexadecimal.
+func (r *Repo) nameLen() int {
+	if r.ObjectFormat == "sha256" {
+		return 64
+	}
+	return 40
+}
+
+// zeros is the object name that stands for "none".
+func (r *Repo) zeros() string { return strings.Repeat("0", r.nameLen()) }
+
+// emptyTree is the name of the tree without entries.
+func (r *Repo) emptyTree() string {
+	if r.ObjectFormat == "sha256" {
+		return "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
+	}
+	return "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+}
+
+// isName reports whether s is a whole object name of this repository.
+func (r *Repo) isName(s string) bool {
+	if len(s) != r.nameLen() {
+		return false
+	}
+	return strings.Trim(s, "0123456789abcdef") == ""
+}

@@ -1,0 +1,201 @@
+package gitstore
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+func TestDiscoverShapes(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	r.Write("sub/dir/x", "x")
+	r.Commit("sub")
+	dir := filepath.Dir(r.Dir)
+	linked := filepath.Join(dir, "linked")
+	r.Git("worktree", "add", "-q", linked)
+	bare := gittest.NewBare(t)
+	long := gittest.New(t, gittest.ObjectFormat("sha256"))
+	outer := gittest.New(t)
+	outer.Git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", r.Dir, "mod")
+	dotGit := filepath.Join(r.Dir, ".git")
+	tests := []struct {
+		name string
+		g    git.Git
+		want *Repo
+	}{
+		{"top", r.G(), &Repo{GitDir: dotGit, CommonDir: dotGit, WorkTree: r.Dir}},
+		{"subdirectory", r.G().In(filepath.Join(r.Dir, "sub/dir")),
+			&Repo{GitDir: dotGit, CommonDir: dotGit, WorkTree: r.Dir, Prefix: "sub/dir/"}},
+		{"git directory", r.G().In(dotGit), &Repo{GitDir: dotGit, CommonDir: dotGit}},
+		{"linked worktree", r.G().In(linked),
+			&Repo{GitDir: filepath.Join(dotGit, "worktrees/linked"), CommonDir: dotGit, WorkTree: linked}},
+		{"bare", bare.G(), &Repo{GitDir: bare.Dir, CommonDir: bare.Dir, Bare: true}},
+		{"GIT_DIR", r.G().In(dir).WithEnv("GIT_DIR="+dotGit, "GIT_WORK_TREE="+r.Dir),
+			&Repo{GitDir: dotGit, CommonDir: dotGit, WorkTree: r.Dir}},
+		{"sha256", long.G(), &Repo{GitDir: long.Dir + "/.git", CommonDir: long.Dir + "/.git", WorkTree: long.Dir, ObjectFormat: "sha256"}},
+		{"submodule", outer.G().In(filepath.Join(outer.Dir, "mod")),
+			&Repo{GitDir: outer.Dir + "/.git/modules/mod", CommonDir: outer.Dir + "/.git/modules/mod", WorkTree: outer.Dir + "/mod"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Discover(t.Context(), tt.g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.want.ObjectFormat == "" {
+				tt.want.ObjectFormat = "sha1"
+			}
+			if got.GitDir != tt.want.GitDir || got.CommonDir != tt.want.CommonDir || got.WorkTree != tt.want.WorkTree ||
+				got.Prefix != tt.want.Prefix || got.Bare != tt.want.Bare || got.ObjectFormat != tt.want.ObjectFormat {
+				t.Errorf("got  %+v\nwant %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestDiscoverRefusals(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	g := r.G().In(filepath.Dir(r.Dir))
+	_, err := Discover(t.Context(), g)
+	var none *NotRepositoryError
+	if !errors.As(err, &none) {
+		t.Fatalf("outside: %v", err)
+	}
+	contains(t, err.Error(), "not a git repository (or any")
+	_, err = Discover(t.Context(), g.WithEnv("GIT_DIR=/no/such"))
+	if !errors.As(err, &none) {
+		t.Errorf("bad GIT_DIR: %v", err)
+	}
+	r.Write(".git/config", "[core\n")
+	var refused *git.Error
+	if _, err = Discover(t.Context(), r.G()); !errors.As(err, &refused) {
+		t.Errorf("bad config: %v", err)
+	}
+}
+
+func TestDiscoverFolderOfAnotherOwner(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t).With("GIT_TEST_ASSUME_DIFFERENT_OWNER=1")
+	_, err := Discover(t.Context(), r.G())
+	var refused *git.Error
+	if !errors.As(err, &refused) {
+		t.Fatalf("err = %v", err)
+	}
+	contains(t, err.Error(), "ownership")
+}
+
+func TestConfig(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	r.Write(".git/config", r.Read(".git/config")+`
+[Plan]
+	Ref = refs/heads/plans
+	empty =
+	bare
+	lines = "a\nb"
+[plan "Sub.Dir"]
+	Key = one
+	key = two
+[bools]
+	a = YES
+	b = off
+	c = 0
+	d = 2k
+	e = maybe
+	f = 0x0
+`)
+	os.WriteFile(filepath.Join(filepath.Dir(r.Dir), "home/.gitconfig"), []byte("[plan]\n\tref = global\n\tfar = away\n"), 0o644)
+	repo, err := Discover(t.Context(), r.With("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=plan.env", "GIT_CONFIG_VALUE_0=e=f").G())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := repo.Config(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{
+		"plan.ref": "refs/heads/plans", "PLAN.REF": "refs/heads/plans", "plan.far": "away", "plan.lines": "a\nb",
+		"Plan.Sub.Dir.KEY": "two", "plan.env": "e=f", "plan.empty": "", "plan.bare": "",
+	} {
+		if got, ok := c.Get(key); !ok || got != want {
+			t.Errorf("Get(%s) = %q, %v", key, got, ok)
+		}
+	}
+	if _, ok := c.Get("plan.sub.dir.key"); ok {
+		t.Error("the subsection's case was folded")
+	}
+	if got := strings.Join(c.All("plan.ref"), ","); got != "global,refs/heads/plans" {
+		t.Errorf("All = %s", got)
+	}
+	if got := c.Keys("plan.Sub."); len(got) != 1 || got[0] != "plan.Sub.Dir.key" {
+		t.Errorf("Keys = %q", got)
+	}
+	for key, want := range map[string]bool{"bools.a": true, "bools.b": false, "bools.c": false, "bools.d": true, "bools.f": false, "plan.bare": true, "plan.empty": false} {
+		got, err := c.Bool(key, !want)
+		if err != nil || got != want {
+			t.Errorf("Bool(%s) = %v, %v", key, got, err)
+		}
+	}
+	if got, err := c.Bool("no.such", true); err != nil || !got {
+		t.Errorf("default: %v, %v", got, err)
+	}
+	if _, err := c.Bool("bools.e", false); err == nil {
+		t.Error("maybe is no boolean")
+	} else {
+		contains(t, err.Error(), "maybe", "bools.e")
+	}
+}
+
+// Each error names the thing and ends with what to do.
+func TestErrorTexts(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want []string
+	}{
+		{&NotRepositoryError{"git's words"}, []string{"git's words"}},
+		{&BrokenRefError{testRef, "it is empty"}, []string{testRef, "it is empty", "update-ref"}},
+		{&NotFoundError{"no\x1bpe"}, []string{`"no\x1bpe"`}},
+		{&TooLargeError{"abc", 10, 5}, []string{"abc", "10", "5"}},
+		{&MissingObjectError{"abc", "why"}, []string{"abc", "why", "fsck"}},
+		{&CorruptObjectError{"abc", "why"}, []string{"abc", "why", "fsck"}},
+		{&ReadOnlyError{"/p", errors.New("cause")}, []string{"/p", "cause", "allow"}},
+		{&LockedError{Path: "/p"}, []string{"/p", "try again"}},
+		{&LockedError{Path: "/p", Age: 90e9}, []string{"/p", "1m30s", "remove"}},
+		{&BusyError{testRef, 3}, []string{testRef, "3", "try again"}},
+		{&WorktreeError{"/w", []string{"a", "b"}}, []string{"/w", "a; b", "commit or discard"}},
+		{&ChangeError{Reason: "why"}, []string{"why"}},
+		{&ChangeError{"p\n", "why"}, []string{`"p\n"`, "why"}},
+		{&retryError{errors.New("cause")}, []string{"cause"}},
+	} {
+		contains(t, tt.err.Error(), tt.want...)
+	}
+}
+
+// The newest kind of ref storage, where git has it.
+func TestReftable(t *testing.T) {
+	t.Parallel()
+	probe := gittest.New(t)
+	if _, err := probe.TryGit("init", "-q", "--ref-format=reftable", filepath.Join(probe.Dir, "x")); err != nil {
+		t.Skip("this git has no reftable")
+	}
+	r := gittest.New(t, gittest.Init("--ref-format=reftable"))
+	s := open(t, r)
+	put(t, s, file("a", "1"))
+	r.Git("worktree", "add", "-q", filepath.Join(filepath.Dir(r.Dir), "tree"), "plans")
+	commit := put(t, s, file("a", "2"))
+	if tip, err := s.Tip(t.Context()); err != nil || tip.Commit != commit || tip.Worktree == "" {
+		t.Errorf("tip %+v, %v", tip, err)
+	}
+	r.Write(".git/reftable/tables.list.lock", "")
+	var held *LockedError
+	if _, err := hurry(s).Update(t.Context(), "x", adding("x", file("a", "3"))); !errors.As(err, &held) {
+		t.Errorf("locked: %v", err)
+	}
+}

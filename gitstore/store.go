@@ -1,0 +1,241 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+const (
+	// maxMeta bounds a commit, maxTree a tree, in bytes: more is an attack.
+	maxMeta = 16 << 20
+	maxTree = 256 << 20
+	// treeCacheEntries bounds the entries of trees kept decoded.
+	treeCacheEntries = 1 << 16
+)
+
+// Store is the content of one ref. It is safe for concurrent use; Close it.
+type Store struct {
+	repo     *Repo
+	ref      string
+	batch    batch
+	patience patience
+	native   bool // write objects by git's plumbing
+
+	mu     sync.Mutex
+	trees  map[string][]Entry
+	cached int // entries in trees
+}
+
+// patience bounds how long a write waits for others.
+type patience struct {
+	flock    time.Duration // for another process's turn
+	refLock  time.Duration // for a lock of the ref that comes and goes
+	stale    time.Duration // the age from which a lock is taken for left behind
+	attempts int           // against a ref that keeps moving
+}
+
+// Open gives the store on ref, a full name such as refs/heads/plans. Nothing is
+// read yet, and the ref need not exist.
+func Open(r *Repo, ref string) *Store {
+	return &Store{
+		repo: r, ref: ref, batch: batch{repo: r}, native: r.ObjectFormat != "sha1",
+		trees:    map[string][]Entry{},
+		patience: patience{flock: 30 * time.Second, refLock: 5 * time.Second, stale: 10 * time.Second, attempts: 100},
+	}
+}
+
+// Repo gives the repository the store is in.
+func (s *Store) Repo() *Repo { return s.repo }
+
+// Ref gives the full name of the ref.
+func (s *Store) Ref() string { return s.ref }
+
+// Close ends the child that reads objects. The store may be used again.
+func (s *Store) Close() error { return s.batch.close() }
+
+// Tip is what the ref points at.
+type Tip struct {
+	// Commit is the commit's name.
+	Commit string
+	// Worktree is the path of a worktree that has the ref checked out, or "".
+	Worktree string
+}
+
+// Tip reads the ref. It is [ErrNoRef] when the ref does not exist and a
+// *[BrokenRefError] when it exists and names no commit.
+func (s *Store) Tip(ctx context.Context) (Tip, error) { return s.readRef(ctx, s.ref) }
+
+// TipOf gives the commit another full ref name points at, with the errors of
+// [Store.Tip].
+func (s *Store) TipOf(ctx context.Context, ref string) (string, error) {
+	tip, err := s.readRef(ctx, ref)
+	return tip.Commit, err
+}
+
+// readRef asks git for one ref.
+func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
+	if err := checkRef(ref); err != nil {
+		return Tip{}, err
+	}
+	out, said, err := s.repo.Git.ReadBoth(ctx, "for-each-ref",
+		"--format=%(refname) %(objecttype) %(objectname) %(worktreepath)", ref)
+	if err != nil {
+		if git.Said(err, ref) { // "missing object … for refs/…"
+			return Tip{}, &BrokenRefError{ref, err.Error()}
+		}
+		return Tip{}, err
+	}
+	// The pattern also matches the refs below a folder of that name.
+	for line := range strings.Lines(string(out)) {
+		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 4)
+		if len(fields) < 4 || fields[0] != ref {
+			continue
+		}
+		if fields[1] != "commit" {
+			return Tip{}, &BrokenRefError{ref, "it points at a " + fields[1]}
+		}
+		return Tip{Commit: fields[2], Worktree: fields[3]}, nil
+	}
+	if strings.Contains(said, ref) { // git skips a ref it cannot read, with a warning
+		return Tip{}, &BrokenRefError{ref, strings.TrimPrefix(said, "warning: ")}
+	}
+	return Tip{}, ErrNoRef
+}
+
+// checkRef refuses what is not the full name of one ref: a pattern would match
+// other refs, a line end would be a command of its own.
+func checkRef(ref string) error {
+	if !strings.HasPrefix(ref, "refs/") || strings.HasSuffix(ref, "/") || strings.HasSuffix(ref, ".lock") ||
+		strings.Contains(ref, "..") || strings.Contains(ref, "//") || strings.ContainsAny(ref, " ~^:?*[\\\x7f") ||
+		strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' }) {
+		return fmt.Errorf("%q is no full ref name; give one such as refs/heads/plans", ref)
+	}
+	return nil
+}
+
+// Resolve gives the commit that a revision, in any form git knows, names. It is
+// a *[NotFoundError] if there is none.
+func (s *Store) Resolve(ctx context.Context, rev string) (string, error) {
+	if rev == "" || strings.ContainsAny(rev, "\x00\n") {
+		return "", &NotFoundError{rev}
+	}
+	name, err := s.repo.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err == nil && s.repo.isName(name) {
+		return name, nil
+	}
+	var refused *git.Error
+	if err == nil || errors.As(err, &refused) {
+		return "", &NotFoundError{rev}
+	}
+	return "", err
+}
+
+// Tree gives the entries of a tree, one level, exactly as stored.
+func (s *Store) Tree(ctx context.Context, name string) ([]Entry, error) {
+	entries, err := s.tree(ctx, name)
+	return slices.Clone(entries), err
+}
+
+// tree is Tree that shares its result: it must not be changed.
+func (s *Store) tree(ctx context.Context, name string) ([]Entry, error) {
+	if name == s.repo.emptyTree() { // git knows it without storing it
+		return nil, nil
+	}
+	s.mu.Lock()
+	entries, ok := s.trees[name]
+	s.mu.Unlock()
+	if ok {
+		return entries, nil
+	}
+	data, err := s.batch.read(ctx, name, "tree", maxTree)
+	if err != nil {
+		return nil, err
+	}
+	entries, err = decodeTree(name, data, s.repo.nameLen()/2)
+	if err == nil {
+		s.keepTree(name, entries)
+	}
+	return entries, err
+}
+
+// keepTree remembers a decoded tree; when there are too many, all are forgotten.
+func (s *Store) keepTree(name string, entries []Entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cached += len(entries); s.cached > treeCacheEntries {
+		clear(s.trees)
+		s.cached = len(entries)
+	}
+	s.trees[name] = entries
+}
+
+// Blob gives the content of a blob. One of more than max bytes is not read:
+// *[TooLargeError]; max <= 0 is no bound.
+func (s *Store) Blob(ctx context.Context, name string, max int64) ([]byte, error) {
+	return s.batch.read(ctx, name, "blob", max)
+}
+
+// Lookup finds a path, with slashes, in a commit and says whether it is there.
+// The path "" is the root folder.
+func (s *Store) Lookup(ctx context.Context, commit, path string) (Entry, bool, error) {
+	c, err := s.Commit(ctx, commit)
+	if err != nil {
+		return Entry{}, false, err
+	}
+	at := Entry{Mode: ModeFolder, Object: c.Tree}
+	if path == "" {
+		return at, true, nil
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if !at.IsFolder() {
+			return Entry{}, false, nil
+		}
+		entries, err := s.tree(ctx, at.Object)
+		if err != nil {
+			return Entry{}, false, err
+		}
+		i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == part })
+		if i < 0 {
+			return Entry{}, false, nil
+		}
+		at = entries[i]
+	}
+	return at, true, nil
+}
+
+// History gives the commits that lead to from, newest first, at most limit of
+// them if limit > 0. With paths, which are literal and relative to the root,
+// only those that changed one of them, as "git log -- path" has it.
+func (s *Store) History(ctx context.Context, from string, firstParent bool, limit int, paths ...string) ([]string, error) {
+	if !s.repo.isName(from) {
+		name, err := s.Resolve(ctx, from)
+		if err != nil {
+			return nil, err
+		}
+		from = name
+	}
+	args := []string{"rev-list"}
+	if firstParent {
+		args = append(args, "--first-parent")
+	}
+	if limit > 0 {
+		args = append(args, "--max-count="+strconv.Itoa(limit))
+	}
+	args = append(args, from, "--")
+	for _, path := range paths {
+		args = append(args, ":(top,literal)"+path)
+	}
+	out, err := s.repo.Git.Read(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	return strings.Fields(string(out)), nil
+}

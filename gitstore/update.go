@@ -1,0 +1,345 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Previous stands, as a parent or a base, for the commit of the change before
+// in the same list.
+const Previous = "@previous"
+
+// Change is one commit to make.
+type Change struct {
+	// Parents are the names of the parents, or [Previous].
+	Parents []string
+	// Root says that the commit has no parents on purpose.
+	Root bool
+	// Base is the commit whose tree Files apply to, or [Previous]; "" is the
+	// empty tree.
+	Base string
+	// Files are applied in order.
+	Files []FileChange
+	// Message is UTF-8; a line end is added if it lacks one.
+	Message string
+	// Author and Committer are git's own where they are nil. One whose When is
+	// zero gets the present moment.
+	Author, Committer *Ident
+	// Unsigned says that the commit is never signed. Others are when
+	// commit.gpgSign is set.
+	Unsigned bool
+}
+
+// FileChange is one file or folder to set or delete. Folders come and go with
+// what is in them.
+type FileChange struct {
+	// Path has slashes and is relative to the root.
+	Path string
+	// Data is the file's new content.
+	Data []byte
+	// Delete takes a file or a whole folder away; it may be absent already.
+	Delete bool
+	// Object is the name of a blob or tree that the repository has, to put at
+	// Path instead of Data. A tree replaces the whole folder.
+	Object string
+	// Mode is the entry's mode; 0 is [ModeFile]. [ModeFolder] needs Object.
+	Mode uint32
+}
+
+// UpdateResult says what an [Store.Update] did.
+type UpdateResult struct {
+	// Commits are the names of the commits made, in the order of the changes;
+	// the ref is at the last. It is empty if there was nothing to do.
+	Commits []string
+	// Old is the commit the ref was at before, or "".
+	Old string
+	// Warnings tell what went wrong after the commits had landed.
+	Warnings []string
+}
+
+// Update moves the ref to new commits, all of them or none. It takes the lock
+// that git plan's own processes share, asks fn for the changes to make on top
+// of the tip, writes their objects and moves the ref in one transaction that
+// expects the tip fn was given. When the ref moved meanwhile, fn is called again
+// with the new tip: it must be free of side effects other than values it sets
+// anew each time. fn gets the zero [Tip] when the ref does not exist. If it
+// returns no changes nothing happens.
+//
+// An error means that the ref is as it was. A worktree that has the ref checked
+// out is moved along; if changes there are in the way it is a *[WorktreeError].
+// Other errors are *[ReadOnlyError], *[LockedError], *[BusyError],
+// *[ChangeError], those of git, and what fn returned.
+func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return UpdateResult{}, err
+	}
+	defer unlock()
+	mended, err := s.recover(ctx)
+	if err != nil {
+		return UpdateResult{}, err
+	}
+	u := &update{ctx: ctx, store: s, reason: reason, fn: fn, who: s.repo.askIdentities(ctx)}
+	result, err := u.run()
+	result.Warnings = append(mended, result.Warnings...)
+	return result, err
+}
+
+// update is one call of Update.
+type update struct {
+	ctx    context.Context
+	store  *Store
+	reason string
+	fn     func(tip Tip) ([]Change, error)
+	who    identities
+}
+
+// run makes attempts until one lands or patience is over.
+func (u *update) run() (UpdateResult, error) {
+	begun := time.Now()
+	for attempt := 1; ; attempt++ {
+		result, err := u.try(attempt == 1)
+		var again *retryError
+		if !errors.As(err, &again) {
+			return result, err
+		}
+		if u.over(again.err, attempt, time.Since(begun)) {
+			return UpdateResult{}, again.err
+		}
+		pause := time.Duration(rand.Int64N(int64(min(attempt, 20)) * int64(time.Millisecond)))
+		if err := sleep(u.ctx, pause); err != nil {
+			return UpdateResult{}, err
+		}
+	}
+}
+
+// over reports whether to give up after a failure that might pass.
+func (u *update) over(err error, attempt int, spent time.Duration) bool {
+	p := u.store.patience
+	var busy *BusyError
+	if errors.As(err, &busy) {
+		busy.Attempts = attempt
+		return attempt >= p.attempts
+	}
+	var held *LockedError
+	return spent >= p.refLock || errors.As(err, &held) && held.Age >= p.stale
+}
+
+// try makes one attempt on the present tip. All but the first start the
+// children ahead, to be quicker than whoever moved the ref.
+func (u *update) try(first bool) (UpdateResult, error) {
+	out := u.store.newWriter(u.ctx)
+	defer out.close()
+	tx := &refTx{store: u.store}
+	defer tx.close()
+	if !first {
+		if err := tx.start(u.ctx, u.reason); err != nil {
+			return UpdateResult{}, err
+		}
+		out.expect()
+	}
+	tip, err := u.store.Tip(u.ctx)
+	if err != nil && !errors.Is(err, ErrNoRef) {
+		return UpdateResult{}, err
+	}
+	result := UpdateResult{Old: tip.Commit}
+	changes, err := u.fn(tip)
+	if err != nil || len(changes) == 0 {
+		return result, err
+	}
+	commits, err := u.write(tx, out, changes)
+	if err != nil {
+		return UpdateResult{}, err
+	}
+	tx.old, tx.new = tip.Commit, commits[len(commits)-1]
+	if tx.new == tx.old {
+		return result, nil
+	}
+	result.Warnings, err = u.land(tip, tx)
+	if err != nil {
+		return UpdateResult{}, err
+	}
+	result.Commits = commits
+	return result, nil
+}
+
+// write puts the objects of all changes into the repository.
+func (u *update) write(tx *refTx, out objectWriter, changes []Change) ([]string, error) {
+	if err := tx.start(u.ctx, u.reason); err != nil {
+		return nil, err
+	}
+	commits, graft, err := u.build(out, changes)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.flush(); err != nil {
+		return nil, err
+	}
+	tx.objects = out.written()
+	maps.Copy(tx.objects, graft)
+	return commits, nil
+}
+
+// land moves the ref, and a worktree along with it.
+func (u *update) land(tip Tip, tx *refTx) (warnings []string, err error) {
+	s := u.store
+	if tip.Commit == "" {
+		if tip.Worktree, err = s.unbornWorktree(u.ctx); err != nil {
+			return nil, err
+		}
+	}
+	move, err := s.beginMove(u.ctx, tip, tx.new)
+	if err != nil {
+		return nil, err
+	}
+	if err := tx.run(u.ctx); err != nil {
+		return nil, errors.Join(err, move.undo())
+	}
+	return move.finish(context.WithoutCancel(u.ctx)), nil
+}
+
+// build writes the objects of all changes and returns the commits' names and
+// the objects the changes graft, with their types.
+func (u *update) build(out objectWriter, changes []Change) (commits []string, graft map[string]string, err error) {
+	graft, err = u.named(changes)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := &builder{ctx: u.ctx, store: u.store, out: out, fresh: map[string][]Entry{}}
+	trees := map[string]string{} // of the commits made here
+	previous := ""
+	for _, c := range changes {
+		object, err := u.commitObject(b, c, previous, trees)
+		if err != nil {
+			return nil, nil, err
+		}
+		if previous, err = out.commit(object); err != nil {
+			return nil, nil, err
+		}
+		trees[previous] = object.tree
+		commits = append(commits, previous)
+	}
+	return commits, graft, nil
+}
+
+// named gives the objects that changes name, with the types they must have, and
+// makes sure that the repository has them before anything builds on them.
+func (u *update) named(changes []Change) (map[string]string, error) {
+	types := map[string]string{}
+	for _, c := range changes {
+		for _, p := range c.Parents {
+			if u.store.repo.isName(p) && p != c.Base { // the base is read anyway
+				types[p] = "commit"
+			}
+		}
+		for _, f := range c.Files {
+			if u.store.repo.isName(f.Object) && !f.Delete {
+				types[f.Object] = Entry{Mode: f.mode()}.kind()
+			}
+		}
+	}
+	return types, u.store.repo.checkObjects(u.ctx, types)
+}
+
+// commitObject works out one commit.
+func (u *update) commitObject(b *builder, c Change, previous string, trees map[string]string) (commitObject, error) {
+	var object commitObject
+	if err := checkMessage(c); err != nil {
+		return object, err
+	}
+	base, err := u.baseTree(c.Base, previous, trees)
+	if err != nil {
+		return object, err
+	}
+	if object.tree, err = b.tree(base, c.Files); err != nil {
+		return object, err
+	}
+	if object.parents, err = u.parents(c, previous); err != nil {
+		return object, err
+	}
+	if object.author, err = choose(c.Author, u.who.author); err != nil {
+		return object, err
+	}
+	if object.committer, err = choose(c.Committer, u.who.committer); err != nil {
+		return object, err
+	}
+	if !c.Unsigned {
+		config, err := u.store.repo.Config(u.ctx)
+		if err != nil {
+			return object, err
+		}
+		if object.sign, err = config.Bool("commit.gpgSign", false); err != nil {
+			return object, err
+		}
+	}
+	object.message = strings.TrimSuffix(c.Message, "\n") + "\n"
+	return object, nil
+}
+
+// baseTree gives the tree that a change's files apply to.
+func (u *update) baseTree(base, previous string, trees map[string]string) (string, error) {
+	switch base {
+	case "":
+		return u.store.repo.emptyTree(), nil
+	case Previous:
+		if previous == "" {
+			return "", &ChangeError{Reason: "the first change has none before it"}
+		}
+		return trees[previous], nil
+	}
+	c, err := u.store.Commit(u.ctx, base)
+	if err != nil {
+		return "", err
+	}
+	return c.Tree, nil
+}
+
+// parents gives a change's parents, each once, as git would record them.
+func (u *update) parents(c Change, previous string) ([]string, error) {
+	if c.Root != (len(c.Parents) == 0) {
+		return nil, &ChangeError{Reason: "a commit has parents or is a root"}
+	}
+	var parents []string
+	seen := map[string]bool{}
+	for _, p := range c.Parents {
+		if p == Previous {
+			p = previous
+		}
+		if !u.store.repo.isName(p) {
+			return nil, &ChangeError{Reason: "'" + p + "' is no commit"}
+		}
+		if !seen[p] {
+			seen[p] = true
+			parents = append(parents, p)
+		}
+	}
+	return parents, nil
+}
+
+// checkMessage refuses a message git would refuse or rewrite.
+func checkMessage(c Change) error {
+	if strings.TrimSpace(c.Message) == "" {
+		return &ChangeError{Reason: "the message is empty"}
+	}
+	if !utf8.ValidString(c.Message) || strings.Contains(c.Message, "\x00") {
+		return &ChangeError{Reason: "the message is not plain UTF-8 text"}
+	}
+	return nil
+}
+
+// sleep waits, or ends early with ctx's error.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

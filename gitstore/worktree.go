@@ -1,0 +1,158 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// worktree is a working tree that has the ref checked out. While its index.lock
+// is ours, git leaves its index alone, and the lock file itself is the index
+// that our commands work on.
+type worktree struct {
+	path, gitDir string
+	git          git.Git
+}
+
+func (w *worktree) indexPath() string { return filepath.Join(w.gitDir, "index") }
+func (w *worktree) lockPath() string  { return filepath.Join(w.gitDir, "index.lock") }
+func (w *worktree) copyPath() string  { return filepath.Join(w.gitDir, "git-plan-index") }
+
+// openWorktree gives the worktree at path, or nil if there is none on disk.
+func (s *Store) openWorktree(ctx context.Context, path string) (*worktree, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, nil
+	}
+	found := s.repo
+	if s.repo.WorkTree != path {
+		other, err := Discover(ctx, s.repo.Git.Elsewhere(path))
+		var none *NotRepositoryError
+		if errors.As(err, &none) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = other
+	}
+	if found.WorkTree == "" || found.CommonDir != s.repo.CommonDir {
+		return nil, nil
+	}
+	w := &worktree{path: found.WorkTree, gitDir: found.GitDir}
+	w.git = s.repo.Git.Elsewhere(w.path).WithEnv("GIT_DIR="+w.gitDir, "GIT_WORK_TREE="+w.path, "GIT_INDEX_FILE="+w.lockPath())
+	return w, nil
+}
+
+// unbornWorktree gives the path of a worktree whose HEAD names the ref although
+// it does not exist yet, or "".
+func (s *Store) unbornWorktree(ctx context.Context) (string, error) {
+	out, err := s.repo.Git.Read(ctx, "worktree", "list", "--porcelain")
+	if err != nil {
+		return "", err
+	}
+	path := ""
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimSuffix(line, "\n")
+		if rest, ok := strings.CutPrefix(line, "worktree "); ok {
+			path = rest
+		}
+		if line == "branch "+s.ref {
+			return path, nil
+		}
+	}
+	return "", nil
+}
+
+// copyIndex makes a copy of the index, or an empty one. The copy keeps the
+// index's time: by it git knows which entries it must not trust blindly.
+func (w *worktree) copyIndex(ctx context.Context) error {
+	from, err := os.Open(w.indexPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		_ = os.Remove(w.copyPath())
+		_, err := w.git.WithEnv("GIT_INDEX_FILE="+w.copyPath()).Write(ctx, nil, "read-tree", "--empty")
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }()
+	info, err := from.Stat()
+	if err != nil {
+		return err
+	}
+	to, err := os.OpenFile(w.copyPath(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	if err := errors.Join(err, to.Sync(), to.Close()); err != nil {
+		return err
+	}
+	return os.Chtimes(w.copyPath(), info.ModTime(), info.ModTime())
+}
+
+// takeLock turns the copy into index.lock, whole from the first moment, unless
+// there is one.
+func (w *worktree) takeLock() error {
+	err := os.Link(w.copyPath(), w.lockPath())
+	if errors.Is(err, fs.ErrExist) {
+		return &retryError{&LockedError{Path: w.lockPath(), Age: age(w.lockPath())}}
+	}
+	if err != nil {
+		return asReadOnly(w.lockPath(), fmt.Errorf("lock the index of the worktree %s: %w", w.path, err))
+	}
+	return nil
+}
+
+// ownsCopy reports whether index.lock is the copy that was made for it.
+func (w *worktree) ownsCopy() bool {
+	ours, err := os.Stat(w.copyPath())
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(w.lockPath())
+	return err == nil && os.SameFile(ours, there)
+}
+
+// outlive waits for the end of a command that a killed process may have left
+// running on the locked index. If a loss of power ended it, its own lock stays;
+// that goes, as nobody else works on that index.
+func (w *worktree) outlive(ctx context.Context) error {
+	own := w.lockPath() + ".lock"
+	for range 100 {
+		if _, err := os.Stat(own); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err := sleep(ctx, 10*time.Millisecond); err != nil {
+			return err
+		}
+	}
+	return remove(own)
+}
+
+// readTree moves index and files from one commit or tree to another. With
+// "-n" it only tries; git's refusal is a *[WorktreeError].
+func (w *worktree) readTree(ctx context.Context, from, to string, flags ...string) error {
+	args := append(durable("read-tree"), flags...)
+	_, err := w.git.Write(ctx, nil, append(args, "-m", from, to)...)
+	var refused *git.Error
+	if !errors.As(err, &refused) {
+		return err
+	}
+	var lines []string
+	for line := range strings.Lines(refused.Stderr) {
+		line = strings.TrimSpace(strings.TrimPrefix(line, "error: "))
+		if line != "" && line != "Aborting" {
+			lines = append(lines, line)
+		}
+	}
+	return &WorktreeError{Worktree: w.path, Lines: lines}
+}

@@ -1,0 +1,154 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+)
+
+// CheckoutOptions say where a stored plan goes.
+type CheckoutOptions struct {
+	// Dir is the absolute path of a folder, or empty for a thread's own.
+	Dir string
+	// Force throws away edits of a thread that holds the plan already.
+	Force bool
+}
+
+// Checkout brings a stored plan into a thread and makes thread and plan the
+// current ones. A thread that holds the plan already is brought up to date;
+// otherwise the current thread is used if it is empty, else a new one.
+func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) (Thread, error) {
+	if _, err := d.Current(ctx); err != nil {
+		return Thread{}, err
+	}
+	snapshot, err := d.repo.Snapshot(ctx)
+	if err != nil {
+		return Thread{}, err
+	}
+	stored, err := snapshot.Load(ctx, id)
+	if err != nil {
+		return Thread{}, err
+	}
+	if stored.Archived() {
+		return Thread{}, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s is archived: restore it first", id)}
+	}
+	var out Thread
+	err = d.change(ctx, func(s *State) error {
+		t, err := d.place(s, id, opts)
+		if err != nil {
+			return err
+		}
+		files, err := d.planBytes(*t)
+		if err != nil {
+			return err
+		}
+		if err := d.bring(ctx, t, snapshot.Commit, files, stored, opts.Force); err != nil {
+			return err
+		}
+		s.Current, s.Plan = t.ID, id
+		out = *t
+		return nil
+	})
+	return out, err
+}
+
+// bring writes the stored plan into the thread's folder. Edits since the
+// thread began stay, where they do not meet a change in the store.
+func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[string][]byte, stored *planrepo.Stored, force bool) error {
+	want := stored.Plan.Files()
+	if t.Plan != "" && !force && !t.Cleared {
+		base, err := d.baseFiles(ctx, *t)
+		if err != nil {
+			return err
+		}
+		merged, conflicts := mergeFiles(base, want, disk)
+		if len(conflicts) > 0 {
+			return &planrepo.ConflictError{Plan: stored.ID, Details: conflicts,
+				Hint: "keep a copy of your edits and use --force to take the stored state"}
+		}
+		want = merged
+	}
+	t.Plan, t.Base, t.Cleared, t.Pending = stored.ID, commit, false, ""
+	return writeFolder(t.Dir, disk, want)
+}
+
+// place chooses the thread for a plan.
+func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, error) {
+	if i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.Plan == id }); i >= 0 {
+		if opts.Dir != "" && opts.Dir != s.Threads[i].Dir {
+			return nil, &planrepo.ExistsError{Message: fmt.Sprintf("plan %s is in thread %s already, in %s", id, s.Threads[i].ID, s.Threads[i].Dir)}
+		}
+		return &s.Threads[i], nil
+	}
+	if opts.Dir != "" {
+		return d.placeAt(s, opts.Dir)
+	}
+	if t := s.thread(s.Current); t != nil && t.Plan == "" && (isEmpty(t.Dir) || !isDir(t.Dir)) {
+		return t, nil
+	}
+	return d.allocate(s)
+}
+
+func (d *Drafts) placeAt(s *State, dir string) (*Thread, error) {
+	if isDir(dir) && !isEmpty(dir) {
+		return nil, &planrepo.ExistsError{Message: fmt.Sprintf("%s is not empty: choose another folder", dir)}
+	}
+	for n := 1; ; n++ {
+		id := fmt.Sprintf("thread-%d", n)
+		if s.thread(id) == nil && !isDir(filepath.Join(d.root, id)) {
+			s.Threads = append(s.Threads, Thread{ID: id, Dir: dir})
+			return &s.Threads[len(s.Threads)-1], nil
+		}
+	}
+}
+
+// Refresh brings the folders of threads up to date with the store, where no
+// edit meets a change. It is called after the store was changed otherwise, and
+// does nothing for threads that cannot follow.
+func (d *Drafts) Refresh(ctx context.Context, plans ...string) error {
+	s, err := d.State()
+	if err != nil || !slices.ContainsFunc(s.Threads, func(t Thread) bool { return slices.Contains(plans, t.Plan) }) {
+		return err
+	}
+	snapshot, err := d.repo.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	return d.change(ctx, func(s *State) error {
+		for i := range s.Threads {
+			t := &s.Threads[i]
+			if t.Plan == "" || t.Cleared || !slices.Contains(plans, t.Plan) || !isDir(t.Dir) {
+				continue
+			}
+			if err := d.follow(ctx, t, snapshot); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (d *Drafts) follow(ctx context.Context, t *Thread, snapshot *planrepo.Snapshot) error {
+	stored, err := snapshot.Load(ctx, t.Plan)
+	var gone *planrepo.NotFoundError
+	if errors.As(err, &gone) || err == nil && stored.Archived() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	disk, err := d.planBytes(*t)
+	if err != nil {
+		return err
+	}
+	err = d.bring(ctx, t, snapshot.Commit, disk, stored, false)
+	var conflict *planrepo.ConflictError
+	if errors.As(err, &conflict) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,403 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// CommitOptions are what a person says about a commit of threads.
+type CommitOptions struct {
+	Message string
+	Agent   string
+	// ID overrides the id of the one new plan.
+	ID string
+	// DryRun does everything but write.
+	DryRun bool
+}
+
+// Committed is a thread's part of a commit.
+type Committed struct {
+	Thread string
+	planrepo.Outcome
+}
+
+// Commit validates the plans of all threads and puts them on the store as one
+// commit: all land, or none. Files that were not edited since the thread
+// began follow the store; where a file was changed in both places the error
+// is a *planrepo.ConflictError.
+func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Result, []Committed, error) {
+	if _, err := d.Current(ctx); err != nil {
+		return planrepo.Result{}, nil, err
+	}
+	state, err := d.State()
+	if err != nil {
+		return planrepo.Result{}, nil, err
+	}
+	c := &committer{drafts: d, state: state, opts: opts}
+	if err := c.load(ctx); err != nil {
+		return planrepo.Result{}, nil, err
+	}
+	if opts.DryRun {
+		result, err := d.repo.Try(ctx, c.mutate)
+		return result, c.committed(result), err
+	}
+	if err := c.begin(ctx); err != nil {
+		return planrepo.Result{}, nil, err
+	}
+	result, err := d.repo.Commit(ctx, c.mutate)
+	if err != nil {
+		return result, nil, errors.Join(err, c.end(ctx, nil))
+	}
+	return result, c.committed(result), c.end(ctx, &result)
+}
+
+// committer is one commit of all threads. What it reads from disk it reads
+// once; what it reads from the store it reads anew in each run of mutate.
+type committer struct {
+	drafts *Drafts
+	state  State
+	opts   CommitOptions
+	parts  []*part
+}
+
+// part is one thread's share.
+type part struct {
+	thread Thread
+	plan   *plan.Plan
+	found  []diag.Diagnostic
+	disk   map[string][]byte
+	base   *plan.Plan
+
+	// Set by each run of mutate.
+	id     string
+	merged *plan.Plan
+	remove bool
+	landed bool // an earlier commit landed and was cut off before it was noted
+}
+
+func (c *committer) load(ctx context.Context) error {
+	for _, t := range c.state.ordered() {
+		if t.Plan != "" && !t.Cleared && !isDir(t.Dir) {
+			if err := c.drafts.revive(ctx, t); err != nil {
+				return err
+			}
+		}
+		p := &part{thread: *t}
+		var err error
+		if p.plan, p.found, err = c.drafts.read(*t, t.planOrID()); err != nil {
+			return err
+		}
+		if p.base, err = c.drafts.basePlan(ctx, *t); err != nil {
+			return err
+		}
+		p.disk = p.plan.Files()
+		c.parts = append(c.parts, p)
+	}
+	return nil
+}
+
+// mutate says what the threads make of the store as it is.
+func (c *committer) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+	proposal := planrepo.Proposal{Message: planrepo.Message{Subject: c.opts.Message, Agent: c.opts.Agent}}
+	taken := c.takenIDs()
+	for _, p := range c.parts {
+		w, err := c.write(ctx, s, p, taken)
+		if err != nil {
+			return proposal, err
+		}
+		if w != nil {
+			proposal.Writes = append(proposal.Writes, *w)
+		}
+	}
+	return proposal, nil
+}
+
+// takenIDs gives the ids that threads hold already.
+func (c *committer) takenIDs() map[string]bool {
+	taken := map[string]bool{}
+	for _, p := range c.parts {
+		if p.thread.Plan != "" {
+			taken[p.thread.Plan] = true
+		}
+	}
+	return taken
+}
+
+func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) (*planrepo.Write, error) {
+	p.id, p.merged, p.remove, p.landed = p.thread.Plan, p.plan, false, false
+	empty := p.plan.Empty() && len(p.found) == 0
+	switch {
+	case p.thread.ID == c.state.Current && p.thread.Cleared && empty:
+		p.remove = true
+		return &planrepo.Write{ID: p.id}, nil
+	case p.thread.ID == c.state.Current && empty:
+		return nil, nil
+	case p.id == "":
+		if err := c.name(ctx, s, p, taken); err != nil {
+			return nil, err
+		}
+	}
+	taken[p.id] = true
+	version, err := c.merge(ctx, s, p)
+	if err != nil || p.merged == nil {
+		return nil, err
+	}
+	return &planrepo.Write{
+		ID: p.id, Plan: p.merged, Found: planrepo.Strays(p.found), Prefix: p.plan.Prefix, Version: version, Whole: true,
+	}, nil
+}
+
+// name gives a new plan its id: the one asked for, else the slug of its title
+// or goal, made unique among stored, archived and drafted plans.
+func (c *committer) name(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) error {
+	var failed error
+	isTaken := func(id string) bool {
+		_, ok, err := s.Locate(ctx, id)
+		failed = errors.Join(failed, err)
+		return ok || taken[id] || id == planrepo.Archive
+	}
+	if p.thread.Pending != "" && c.hasLanded(ctx, s, p) {
+		p.id, p.landed = p.thread.Pending, true
+		return nil
+	}
+	if c.opts.ID != "" {
+		if !plan.IsKebab(c.opts.ID) || isTaken(c.opts.ID) {
+			return errors.Join(failed, &planrepo.ExistsError{Message: fmt.Sprintf("the id %q cannot be used: it is taken, or not kebab-case", c.opts.ID)})
+		}
+		p.id = c.opts.ID
+		return failed
+	}
+	text := p.plan.Title()
+	if plan.Slug(text) == "" {
+		text = p.plan.Goal()
+	}
+	p.id = plan.NewID(text, "plan", isTaken)
+	return failed
+}
+
+// hasLanded reports whether the store holds what a commit that was cut off
+// would have put there: the folder's plan, with who made it and when.
+func (c *committer) hasLanded(ctx context.Context, s *planrepo.Snapshot, p *part) bool {
+	stored, err := s.Load(ctx, p.thread.Pending)
+	if err != nil || stored.Plan.Doc == nil || p.plan.Doc == nil {
+		return false
+	}
+	theirs, ours := stored.Plan.Files(), p.plan.Files()
+	if len(theirs) != len(ours) || plan.DefinitionChanged(stored.Plan, p.plan) {
+		return false
+	}
+	for name, data := range ours {
+		if name != "plan.md" && string(theirs[name]) != string(data) {
+			return false
+		}
+	}
+	return true
+}
+
+// merge brings what changed in the store since the thread began together with
+// what was edited in it, file by file, and gives the version the plan must
+// have. The part's merged plan is nil where nothing is left to write.
+func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (version int, err error) {
+	stored, err := s.Load(ctx, p.id)
+	var gone *planrepo.NotFoundError
+	switch {
+	case errors.As(err, &gone) && p.base == nil:
+		return 1, nil
+	case errors.As(err, &gone):
+		if sameFiles(p.base.Files(), p.disk) {
+			p.merged = nil
+			return 0, nil
+		}
+		return 0, c.conflict(p, []string{"it was removed"})
+	case err != nil:
+		return 0, err
+	case stored.Archived():
+		if p.base != nil && sameFiles(p.base.Files(), p.disk) {
+			p.merged = nil
+			return 0, nil
+		}
+		return 0, c.conflict(p, []string{"it was archived"})
+	case p.landed:
+		p.base = stored.Plan
+		p.merged = stored.Plan
+		return stored.Plan.Version(), nil
+	}
+	if p.base == nil {
+		return 0, c.conflict(p, []string{"a plan of that id appeared"})
+	}
+	files, conflicts := mergeFiles(p.base.Files(), stored.Plan.Files(), p.disk)
+	if len(conflicts) > 0 {
+		return 0, c.conflict(p, conflicts)
+	}
+	p.merged = c.reread(p, files)
+	return stored.Plan.Version(), nil
+}
+
+func (c *committer) reread(p *part, files map[string][]byte) *plan.Plan {
+	if sameFiles(files, p.disk) {
+		return p.plan
+	}
+	var list []plan.File
+	for _, name := range names(files) {
+		list = append(list, plan.File{Path: name, Data: files[name]})
+	}
+	merged, _ := plan.Read(p.id, p.plan.Prefix, list)
+	return merged
+}
+
+func (c *committer) conflict(p *part, details []string) error {
+	return &planrepo.ConflictError{Plan: p.id, Details: details,
+		Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, bring them in again and commit", p.id)}
+}
+
+// mergeFiles merges by file: what one side left alone follows the other.
+func mergeFiles(base, theirs, ours map[string][]byte) (merged map[string][]byte, conflicts []string) {
+	merged = map[string][]byte{}
+	all := map[string][]byte{}
+	for _, side := range []map[string][]byte{base, theirs, ours} {
+		for name := range side {
+			all[name] = nil
+		}
+	}
+	for _, name := range names(all) {
+		b, t, o := look(base, name), look(theirs, name), look(ours, name)
+		winner := o
+		switch {
+		case o == b:
+			winner = t
+		case t == b, t == o:
+		default:
+			conflicts = append(conflicts, name)
+		}
+		if winner.there {
+			merged[name] = []byte(winner.text)
+		}
+	}
+	return merged, conflicts
+}
+
+// content is a file's text, or that it is not there.
+type content struct {
+	text  string
+	there bool
+}
+
+func look(files map[string][]byte, name string) content {
+	data, ok := files[name]
+	return content{string(data), ok}
+}
+
+func sameFiles(a, b map[string][]byte) bool {
+	merged, conflicts := mergeFiles(a, a, b)
+	return len(conflicts) == 0 && len(merged) == len(a) && !slices.ContainsFunc(names(merged), func(n string) bool { return look(a, n) != look(merged, n) })
+}
+
+// begin notes the ids that new plans are about to get, so that a commit which
+// is cut off after it landed is known again.
+func (c *committer) begin(ctx context.Context) error {
+	if !slices.ContainsFunc(c.parts, func(p *part) bool { return p.thread.Plan == "" && !p.plan.Empty() }) {
+		return nil
+	}
+	if _, err := c.drafts.repo.Try(ctx, c.mutate); err != nil {
+		return err
+	}
+	return c.drafts.change(ctx, func(s *State) error {
+		for _, p := range c.parts {
+			if t := s.thread(p.thread.ID); t != nil && t.Plan == "" {
+				t.Pending = p.id
+			}
+		}
+		return nil
+	})
+}
+
+// end brings the folders and the state in line with what landed; a nil result
+// says that nothing did.
+func (c *committer) end(ctx context.Context, result *planrepo.Result) error {
+	return c.drafts.change(ctx, func(s *State) error {
+		for _, p := range c.parts {
+			t := s.thread(p.thread.ID)
+			if t == nil {
+				continue
+			}
+			t.Pending = ""
+			if result == nil {
+				continue
+			}
+			if err := c.settle(s, t, p, result); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result) error {
+	if p.remove {
+		if s.Plan == t.Plan {
+			s.Plan = ""
+		}
+		t.Plan, t.Base, t.Cleared = "", "", false
+		return nil
+	}
+	if p.id == "" || p.merged == nil {
+		return nil
+	}
+	t.Plan, t.Base, t.Cleared = p.id, result.Commit, false
+	if t.ID == s.Current {
+		s.Plan = p.id
+	}
+	stored := p.merged.Files()
+	for _, o := range result.Plans {
+		if o.ID == p.id && o.After != nil {
+			stored = o.After.Files()
+		}
+	}
+	return writeFolder(t.Dir, p.disk, stored)
+}
+
+func (c *committer) committed(result planrepo.Result) []Committed {
+	var out []Committed
+	for _, o := range result.Plans {
+		i := slices.IndexFunc(c.parts, func(p *part) bool { return p.id == o.ID })
+		out = append(out, Committed{c.parts[i].thread.ID, o})
+	}
+	return out
+}
+
+// Check judges every thread's folder as a commit would, and completeness for
+// every unsettled task.
+func (d *Drafts) Check(ctx context.Context, gates validate.Gates, gate validate.Gate, exists func(string) validate.Existence) (found []diag.Diagnostic, plans int, err error) {
+	s, err := d.State()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, t := range s.ordered() {
+		p, read, err := d.read(*t, t.planOrID())
+		if err != nil {
+			return nil, 0, err
+		}
+		if t.ID == s.Current && p.Empty() && len(read) == 0 {
+			continue
+		}
+		base, err := d.basePlan(ctx, *t)
+		if err != nil {
+			return nil, 0, err
+		}
+		in := validate.Input{Plan: p, Found: read, Version: 1, Exists: exists}
+		if base != nil {
+			in.Parents, in.Version = []*plan.Plan{base}, base.Version()
+		}
+		found = append(found, validate.Run(in, gates, gate)...)
+		plans++
+	}
+	diag.Sort(found)
+	return found, plans, nil
+}

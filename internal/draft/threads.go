@@ -1,0 +1,204 @@
+package draft
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/planrepo"
+)
+
+// Current gives the current thread and allocates it on first use. A folder
+// that was deleted from outside is made again, with the stored plan in it.
+func (d *Drafts) Current(ctx context.Context) (Thread, error) {
+	s, err := d.State()
+	if err != nil {
+		return Thread{}, err
+	}
+	if t := s.thread(s.Current); t != nil && isDir(t.Dir) {
+		return *t, nil
+	}
+	var current Thread
+	err = d.change(ctx, func(s *State) error {
+		t := s.thread(s.Current)
+		if t == nil {
+			added, err := d.allocate(s)
+			if err != nil {
+				return err
+			}
+			s.Current, t = added.ID, added
+		}
+		current = *t
+		return d.revive(ctx, t)
+	})
+	return current, err
+}
+
+// Request allocates another thread.
+func (d *Drafts) Request(ctx context.Context) (Thread, error) {
+	if _, err := d.Current(ctx); err != nil {
+		return Thread{}, err
+	}
+	var t Thread
+	err := d.change(ctx, func(s *State) error {
+		added, err := d.allocate(s)
+		if err == nil {
+			t = *added
+		}
+		return err
+	})
+	return t, err
+}
+
+// allocate makes a folder of a name that no thread has had while its folder
+// is there.
+func (d *Drafts) allocate(s *State) (*Thread, error) {
+	if err := os.MkdirAll(d.root, 0o777); err != nil {
+		return nil, &gitstore.ReadOnlyError{Path: d.root, Err: err}
+	}
+	if _, err := d.repo.Exclude(d.pattern()); err != nil {
+		return nil, err
+	}
+	for n := 1; ; n++ {
+		id := fmt.Sprintf("thread-%d", n)
+		if s.thread(id) != nil {
+			continue
+		}
+		dir := filepath.Join(d.root, id)
+		if err := os.Mkdir(dir, 0o777); os.IsExist(err) {
+			continue
+		} else if err != nil {
+			return nil, &gitstore.ReadOnlyError{Path: dir, Err: err}
+		}
+		s.Threads = append(s.Threads, Thread{ID: id, Dir: dir})
+		return &s.Threads[len(s.Threads)-1], nil
+	}
+}
+
+// pattern is the line of info/exclude that hides the drafts. A folder outside
+// of the working tree needs none, and a harmless one is given.
+func (d *Drafts) pattern() string { return ExcludePattern(d.repo) }
+
+// ExcludePattern is the line of info/exclude that hides the drafts of repo.
+func ExcludePattern(repo *planrepo.Repo) string {
+	root := Root(repo)
+	if filepath.IsAbs(root) {
+		root = DefaultDir
+	}
+	return "/" + strings.Trim(filepath.ToSlash(filepath.Clean(root)), "/") + "/"
+}
+
+// revive makes a thread's folder again where it was deleted.
+func (d *Drafts) revive(ctx context.Context, t *Thread) error {
+	if isDir(t.Dir) {
+		return nil
+	}
+	if err := os.MkdirAll(t.Dir, 0o777); err != nil {
+		return &gitstore.ReadOnlyError{Path: t.Dir, Err: err}
+	}
+	if t.Plan == "" || t.Cleared {
+		return nil
+	}
+	base, err := d.baseFiles(ctx, *t)
+	if err != nil {
+		return err
+	}
+	return writeFolder(t.Dir, nil, base)
+}
+
+// Remove drops an additional thread and its folder. What is stored stays.
+func (d *Drafts) Remove(ctx context.Context, id string) error {
+	return d.change(ctx, func(s *State) error {
+		t := s.thread(id)
+		switch {
+		case t == nil:
+			return &planrepo.NotFoundError{What: "thread", Name: id, Hint: "see `git plan context`"}
+		case id == s.Current:
+			return &planrepo.UnsupportedError{Message: "the current thread is not removed: empty it with `git plan clear-current`"}
+		}
+		if err := d.discard(*t); err != nil {
+			return err
+		}
+		s.Threads = slices.DeleteFunc(s.Threads, func(t Thread) bool { return t.ID == id })
+		return nil
+	})
+}
+
+// discard deletes a thread's folder. Of a folder that the user chose, only
+// the plan's files go.
+func (d *Drafts) discard(t Thread) error {
+	if filepath.Dir(t.Dir) == d.root {
+		return os.RemoveAll(t.Dir)
+	}
+	files, err := d.planBytes(t)
+	if err != nil {
+		return err
+	}
+	if err := writeFolder(t.Dir, files, nil); err != nil {
+		return err
+	}
+	if err := os.Remove(t.Dir); err != nil && !os.IsNotExist(err) && isEmpty(t.Dir) {
+		return err
+	}
+	return nil
+}
+
+// ClearCurrent empties the current thread's folder. If it holds a stored
+// plan, the next commit removes that plan.
+func (d *Drafts) ClearCurrent(ctx context.Context) error {
+	t, err := d.Current(ctx)
+	if err != nil {
+		return err
+	}
+	return d.change(ctx, func(s *State) error {
+		entries, err := os.ReadDir(t.Dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if err := os.RemoveAll(filepath.Join(t.Dir, e.Name())); err != nil {
+				return err
+			}
+		}
+		s.thread(t.ID).Cleared = t.Plan != ""
+		return nil
+	})
+}
+
+// Use makes a plan the worktree's current one.
+func (d *Drafts) Use(ctx context.Context, plan string) error {
+	return d.change(ctx, func(s *State) error {
+		s.Plan = plan
+		return nil
+	})
+}
+
+// MaxTopic bounds a topic, in characters.
+const MaxTopic = 100
+
+// SetTopic remembers what the worktree's session is about.
+func (d *Drafts) SetTopic(ctx context.Context, topic string) error {
+	topic = strings.Join(strings.Fields(topic), " ")
+	if n := utf8.RuneCountInString(topic); n > MaxTopic {
+		return &planrepo.LimitError{Message: fmt.Sprintf("the topic has %d characters, over the limit of %d", n, MaxTopic)}
+	}
+	return d.change(ctx, func(s *State) error {
+		s.Topic = topic
+		return nil
+	})
+}
+
+func isDir(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir()
+}
+
+func isEmpty(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) == 0
+}

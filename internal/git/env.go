@@ -1,0 +1,95 @@
+package git
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// WithEnv returns a Git whose environment also has the given "KEY=value"
+// settings; they win over earlier ones.
+func (g Git) WithEnv(kv ...string) Git {
+	g.Env = slices.Concat(g.environ(), kv)
+	return g
+}
+
+// In returns a Git that runs in dir and in the same repository environment: a
+// GIT_DIR that is set still decides. For another repository use [Git.Elsewhere].
+func (g Git) In(dir string) Git {
+	g.Dir = dir
+	return g
+}
+
+// Elsewhere returns a Git that runs in dir and finds the repository there: each
+// variable that ties git to the present repository, as hooks have them, is
+// dropped.
+func (g Git) Elsewhere(dir string) Git {
+	g.Env = slices.DeleteFunc(slices.Clone(g.environ()), func(kv string) bool {
+		key, _, _ := strings.Cut(kv, "=")
+		return isLocal(key)
+	})
+	g.Dir = dir
+	return g
+}
+
+// Getenv gives the last setting of a variable in the environment git runs with.
+func (g Git) Getenv(key string) string {
+	if g.Env == nil {
+		return os.Getenv(key)
+	}
+	for _, kv := range slices.Backward(g.Env) {
+		if value, ok := strings.CutPrefix(kv, key+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// isLocal reports whether a variable belongs to one repository: the list of
+// "git rev-parse --local-env-vars" over all supported versions.
+func isLocal(key string) bool {
+	switch key {
+	case "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_OBJECT_DIRECTORY",
+		"GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
+		"GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE",
+		"GIT_INDEX_FILE", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX",
+		"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE",
+		"GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE":
+		return true
+	}
+	return false
+}
+
+// environ gives the environment as a list that may not be written to.
+func (g Git) environ() []string {
+	if g.Env != nil {
+		return g.Env
+	}
+	return os.Environ()
+}
+
+// reading is g with the settings of a command that only looks.
+func (g Git) reading() Git { return g.WithEnv("GIT_OPTIONAL_LOCKS=0", "LC_ALL=C") }
+
+// writing is g with the settings of a command that changes something.
+func (g Git) writing() Git { return g.WithEnv("LC_ALL=C") }
+
+// program finds git on the PATH that git itself will see. os/exec would look on
+// the PATH of this process, which may name another git.
+func (g Git) program() string {
+	if g.Env == nil || runtime.GOOS == "windows" {
+		return "git"
+	}
+	for _, dir := range filepath.SplitList(g.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) { // never run what lies in the project
+			continue
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, "git")); err == nil {
+			return path
+		}
+	}
+	return "git"
+}

@@ -1,0 +1,213 @@
+package git_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+func TestReadAndWrite(t *testing.T) {
+	ctx, r := t.Context(), gittest.New(t)
+	g := r.G()
+	head, err := g.ReadLine(ctx, "rev-parse", "HEAD")
+	if err != nil || head != r.Git("rev-parse", "HEAD") {
+		t.Errorf("ReadLine = %q, %v", head, err)
+	}
+	out, err := g.ReadInput(ctx, strings.NewReader("x"), "hash-object", "--stdin")
+	if err != nil || len(out) != 41 {
+		t.Errorf("ReadInput = %q, %v", out, err)
+	}
+	if _, err := g.Write(ctx, nil, "update-ref", "refs/heads/other", head); err != nil {
+		t.Error(err)
+	}
+	if got := r.Git("rev-parse", "refs/heads/other"); got != head {
+		t.Errorf("Write moved the ref to %q", got)
+	}
+}
+
+func TestError(t *testing.T) {
+	ctx, g := t.Context(), gittest.New(t).G()
+	_, err := g.Read(ctx, "rev-parse", "--verify", "nope")
+	var e *git.Error
+	if !errors.As(err, &e) || e.Status != 128 || git.Status(err) != 128 {
+		t.Fatalf("err = %#v", err)
+	}
+	if err.Error() != "Needed a single revision" || !git.Said(err, "single revision") || git.IsMissing(err) {
+		t.Errorf("words = %q", err)
+	}
+	_, err = g.Read(ctx, "config", "--get", "no.such")
+	if !git.IsMissing(err) || err.Error() != "git config: exit status 1" {
+		t.Errorf("a missing key gives %v", err)
+	}
+	if git.Status(nil) != 0 || git.Status(errors.New("x")) != -1 {
+		t.Error("Status of what is no refusal")
+	}
+	_, err = g.In(filepath.Join(g.Dir, "nowhere")).Read(ctx, "version")
+	if err == nil || git.Status(err) != -1 {
+		t.Errorf("a missing folder gives %v", err)
+	}
+}
+
+func TestReadBothGivesWarnings(t *testing.T) {
+	r := gittest.New(t)
+	r.Write(".git/refs/heads/broken", "")
+	_, said, err := r.G().ReadBoth(t.Context(), "for-each-ref", "refs/heads/broken")
+	if err != nil || !strings.Contains(said, "refs/heads/broken") {
+		t.Errorf("said %q, %v", said, err)
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	r := gittest.New(t)
+	other := gittest.New(t)
+	g := r.G().WithEnv("GIT_DIR="+filepath.Join(r.Dir, ".git"), "A=1", "A=2")
+	if g.Getenv("A") != "2" || g.Getenv("B") != "" {
+		t.Errorf("A = %q", g.Getenv("A"))
+	}
+	top := func(g git.Git) string {
+		line, err := g.ReadLine(t.Context(), "rev-parse", "--absolute-git-dir")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Dir(line)
+	}
+	if got := top(g.In(other.Dir)); got != r.Dir {
+		t.Errorf("In followed the folder, not GIT_DIR: %s", got)
+	}
+	if got := top(g.Elsewhere(other.Dir)); got != other.Dir {
+		t.Errorf("Elsewhere went to %s", got)
+	}
+	t.Setenv("GIT_PLAN_SEEN", "yes")
+	if (git.Git{}).Getenv("GIT_PLAN_SEEN") != "yes" || (git.Git{}).WithEnv("X=1").Getenv("GIT_PLAN_SEEN") != "yes" {
+		t.Error("a nil Env is not the process's environment")
+	}
+}
+
+// Each variable that git calls local to a repository must be dropped.
+func TestElsewhereDropsAllLocalVariables(t *testing.T) {
+	r := gittest.New(t)
+	names := strings.Fields(r.Git("rev-parse", "--local-env-vars"))
+	g := git.Git{Env: []string{"KEEP=1"}}
+	for _, name := range names {
+		g = g.WithEnv(name + "=1")
+	}
+	if got := g.Elsewhere("/x").Env; len(got) != 1 || got[0] != "KEEP=1" {
+		t.Errorf("left over: %q", got)
+	}
+}
+
+// Git is found on the PATH it will run with, and never in the folder it runs in.
+func TestProgramComesFromEnv(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\necho fake $LC_ALL $GIT_OPTIONAL_LOCKS\n"
+	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	g := git.Git{Dir: dir, Env: []string{"PATH=" + dir + ":/bin:/usr/bin", "LC_ALL=de_DE"}}
+	if out, err := g.ReadLine(t.Context(), "version"); err != nil || out != "fake C 0" {
+		t.Errorf("Read ran %q, %v", out, err)
+	}
+	g.Env = []string{"PATH=.:" + os.Getenv("PATH")}
+	if out, err := g.ReadLine(t.Context(), "version"); err != nil || !strings.HasPrefix(out, "git version") {
+		t.Errorf("a relative PATH entry ran %q, %v", out, err)
+	}
+}
+
+func TestProcess(t *testing.T) {
+	r := gittest.New(t)
+	p, err := r.G().Start(t.Context(), "cat-file", "--batch-check")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Stdin.Write([]byte("HEAD\n")); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := p.Stdout.ReadString('\n'); err != nil || !strings.Contains(line, " commit ") {
+		t.Errorf("answer %q, %v", line, err)
+	}
+	if err := errors.Join(p.Close(), p.Close()); err != nil {
+		t.Error(err)
+	}
+	p, err = r.G().Start(t.Context(), "cat-file", "--no-such-option")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); git.Status(err) != 129 || p.Stderr() == "" {
+		t.Errorf("Close = %v", err)
+	}
+}
+
+// A cancelled child is asked to end, so that it removes its locks.
+func TestCancelLeavesNoLock(t *testing.T) {
+	r := gittest.New(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	p, err := r.G().Start(ctx, "update-ref", "--stdin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := r.Git("rev-parse", "HEAD")
+	if _, err := p.Stdin.Write([]byte("start\ncreate refs/heads/x " + head + "\nprepare\n")); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, p.Stdout, "prepare: ok")
+	lock := filepath.Join(r.Dir, ".git/refs/heads/x.lock")
+	if _, err := os.Stat(lock); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	begun := time.Now()
+	if err := p.Close(); !errors.Is(err, context.Canceled) || time.Since(begun) > time.Second {
+		t.Errorf("Close = %v after %v", err, time.Since(begun))
+	}
+	if _, err := os.Stat(lock); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the lock is still there: %v", err)
+	}
+}
+
+func waitFor(t *testing.T, from *bufio.Reader, want string) {
+	t.Helper()
+	for {
+		line, err := from.ReadString('\n')
+		if err != nil {
+			t.Fatalf("waiting for %q: %v", want, err)
+		}
+		if strings.TrimSpace(line) == want {
+			return
+		}
+	}
+}
+
+func TestDetach(t *testing.T) {
+	r := gittest.New(t)
+	if err := r.G().Detach("update-ref", "refs/heads/later", "HEAD"); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if _, err := r.TryGit("rev-parse", "--verify", "-q", "refs/heads/later"); err == nil {
+			return
+		}
+	}
+	t.Error("the detached child did nothing")
+}
+
+// Only the end of an endless complaint is kept.
+func TestStderrIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\nhead -c 300000 /dev/zero | tr '\\0' x >&2\necho end >&2\nexit 3\n"
+	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	g := git.Git{Env: []string{"PATH=" + dir + ":/bin:/usr/bin"}}
+	_, err := g.Write(t.Context(), nil, "x")
+	if git.Status(err) != 3 || len(err.Error()) > 64<<10 || !strings.HasSuffix(err.Error(), "end") {
+		t.Errorf("status %d, %d bytes", git.Status(err), len(err.Error()))
+	}
+}

@@ -1,0 +1,116 @@
+package planrepo
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// Address names a plan at some point of its history: "auth", "auth@v2" (the
+// newest revision of that version), "auth@{3}" (three revisions back) or
+// "<rev>:auth".
+type Address struct {
+	Plan string
+	// Version is 0 where none is named.
+	Version int
+	// Back counts revisions, 0 for the newest.
+	Back int
+	// Rev is a git revision of the store, or empty.
+	Rev string
+}
+
+var addressForm = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)(?:@v([1-9][0-9]{0,5})|@\{([0-9]{1,6})\})?$`)
+
+// ParseAddress reads an address; ok is false for text that is none.
+func ParseAddress(s string) (a Address, ok bool) {
+	if i := strings.LastIndexByte(s, ':'); i > 0 {
+		if id := s[i+1:]; plan.IsKebab(id) && !strings.HasPrefix(s, "-") {
+			return Address{Plan: id, Rev: s[:i]}, true
+		}
+		return Address{}, false
+	}
+	m := addressForm.FindStringSubmatch(s)
+	if m == nil {
+		return Address{}, false
+	}
+	a.Plan = m[1]
+	a.Version, _ = strconv.Atoi(m[2]) // the pattern admits only numbers
+	a.Back, _ = strconv.Atoi(m[3])
+	return a, true
+}
+
+// String gives the address as it is typed.
+func (a Address) String() string {
+	switch {
+	case a.Rev != "":
+		return a.Rev + ":" + a.Plan
+	case a.Version > 0:
+		return fmt.Sprintf("%s@v%d", a.Plan, a.Version)
+	case a.Back > 0:
+		return fmt.Sprintf("%s@{%d}", a.Plan, a.Back)
+	}
+	return a.Plan
+}
+
+// Resolve finds the snapshot that an address names the plan in. The plan is
+// known to be there.
+func (s *Snapshot) Resolve(ctx context.Context, a Address) (*Snapshot, error) {
+	at := s
+	switch {
+	case a.Rev != "":
+		commit, err := s.repo.Store.Resolve(ctx, a.Rev)
+		if err != nil {
+			return nil, err
+		}
+		if at, err = s.repo.At(ctx, commit); err != nil {
+			return nil, err
+		}
+	case a.Version > 0 || a.Back > 0:
+		commit, err := s.revisionOf(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		if at, err = s.repo.At(ctx, commit); err != nil {
+			return nil, err
+		}
+	}
+	_, ok, err := at.Locate(ctx, a.Plan)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, at.unknownPlan(a.Plan)
+	}
+	return at, nil
+}
+
+// revisionOf finds the commit of a version or of a number of steps back.
+func (s *Snapshot) revisionOf(ctx context.Context, a Address) (string, error) {
+	limit := 0
+	if a.Version == 0 {
+		limit = a.Back + 1
+	}
+	history, err := s.History(ctx, a.Plan, limit)
+	if err != nil {
+		return "", err
+	}
+	if len(history) == 0 {
+		return "", s.unknownPlan(a.Plan)
+	}
+	if a.Version == 0 {
+		if a.Back >= len(history) {
+			return "", &NotFoundError{What: "revision", Name: a.String(), Hint: "the plan has " + plural(len(history), "revision")}
+		}
+		return history[a.Back].Commit.Name, nil
+	}
+	for _, rev := range history {
+		if o := rev.Changes[0]; !o.Removed && o.Version == a.Version {
+			return rev.Commit.Name, nil
+		}
+	}
+	return "", &NotFoundError{What: "version", Name: a.String(), Hint: fmt.Sprintf("the newest is %d", history[0].Changes[0].Version)}
+}

@@ -1,0 +1,320 @@
+package planrepo
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// Write is what one plan is to become.
+type Write struct {
+	ID string
+	// Plan is the wanted state; nil removes the plan.
+	Plan *plan.Plan
+	// Found are findings about files that Plan does not hold, such as those
+	// with bad names; they are judged with it.
+	Found []diag.Diagnostic
+	// Prefix is what the paths of findings begin with, for a plan that comes
+	// from a folder on disk; empty for one that was edited in the store.
+	Prefix string
+	// Version is what the version must be; 0 compares it with the parent's.
+	Version int
+	// Whole says that files of the stored folder that Plan does not hold go
+	// away, whatever they are.
+	Whole bool
+}
+
+// Proposal is what a mutation wants: all of it lands, or nothing.
+type Proposal struct {
+	Writes  []Write
+	Message Message
+	// Gate is the least gate, beside the store's and the plans' own.
+	Gate validate.Gate
+}
+
+// Mutation makes a proposal on top of a state of the store. It runs again on
+// the new state when the store moved, so it must be free of side effects.
+type Mutation func(ctx context.Context, s *Snapshot) (Proposal, error)
+
+// Result is what landed.
+type Result struct {
+	// Commit is the new commit, or the tip where nothing was left to do.
+	Commit string
+	// Plans are the plans that changed.
+	Plans []Outcome
+	// Warnings are the gate's, Notes what went wrong after the commit landed.
+	Warnings []diag.Diagnostic
+	Notes    []string
+}
+
+// Changed reports whether a commit was made.
+func (r Result) Changed() bool { return len(r.Plans) > 0 }
+
+// Commit runs a mutation and puts its result on the ref, if every plan in it
+// passes the gate. A refusal is a *RejectedError with the findings of all
+// plans, and nothing is written.
+func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
+	var result Result
+	up, err := r.Store.Update(ctx, "plan: commit", func(tip gitstore.Tip) ([]gitstore.Change, error) {
+		var changes []gitstore.Change
+		var err error
+		result, changes, err = r.prepare(ctx, tip.Commit, mutate)
+		return changes, err
+	})
+	if err != nil {
+		return Result{Warnings: result.Warnings}, err
+	}
+	if n := len(up.Commits); n > 0 {
+		result.Commit = up.Commits[n-1]
+	}
+	result.Notes = up.Warnings
+	return result, nil
+}
+
+// Try does all of [Repo.Commit] but writing.
+func (r *Repo) Try(ctx context.Context, mutate Mutation) (Result, error) {
+	tip, err := r.Store.Tip(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNoRef) {
+		return Result{}, err
+	}
+	result, _, err := r.prepare(ctx, tip.Commit, mutate)
+	return result, err
+}
+
+// prepare runs the mutation on a tip and the gate on what it wants.
+func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result, []gitstore.Change, error) {
+	if tip == "" {
+		var err error
+		if tip, _, err = r.remoteBase(ctx); err != nil {
+			return Result{}, nil, err
+		}
+		if tip == "" {
+			return Result{}, nil, r.ErrNoStore()
+		}
+	}
+	snapshot, err := r.At(ctx, tip)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	proposal, err := mutate(ctx, snapshot)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	c := &commitment{repo: r, snapshot: snapshot, proposal: proposal}
+	if err := c.judge(ctx); err != nil {
+		return Result{Commit: tip, Warnings: c.findings}, nil, err
+	}
+	result := Result{Commit: tip, Plans: c.outcomes, Warnings: c.findings}
+	if len(c.outcomes) == 0 {
+		return result, nil, nil
+	}
+	return result, []gitstore.Change{{
+		Parents: []string{tip}, Base: tip, Files: c.files, Message: message(proposal.Message, c.outcomes),
+	}}, nil
+}
+
+// commitment turns a proposal into changes to files.
+type commitment struct {
+	repo     *Repo
+	snapshot *Snapshot
+	proposal Proposal
+
+	gates    validate.Gates
+	exists   func(string) validate.Existence
+	findings []diag.Diagnostic
+	files    []gitstore.FileChange
+	outcomes []Outcome
+}
+
+func (c *commitment) judge(ctx context.Context) error {
+	gates, found, err := c.snapshot.Gates(ctx)
+	switch {
+	case err != nil:
+		return err
+	case gates.Newer():
+		return &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write plans here"}
+	case len(found) > 0:
+		return &RejectedError{found}
+	}
+	c.gates = gates
+	if c.exists, err = c.repo.World(ctx, ""); err != nil {
+		return err
+	}
+	for _, w := range c.proposal.Writes {
+		if err := c.write(ctx, w); err != nil {
+			return err
+		}
+	}
+	diag.Sort(c.findings)
+	if errs, _ := diag.Count(c.findings); errs > 0 {
+		return &RejectedError{c.findings}
+	}
+	return nil
+}
+
+func (c *commitment) write(ctx context.Context, w Write) error {
+	l, ok, err := c.snapshot.Locate(ctx, w.ID)
+	if err != nil {
+		return err
+	}
+	var before *Stored
+	if ok {
+		if before, err = c.snapshot.LoadAt(ctx, l); err != nil {
+			return err
+		}
+	}
+	if w.Plan == nil {
+		return c.remove(w, before)
+	}
+	after := c.stamp(w, before)
+	changes := fileChanges(before, w.ID, after, w.Whole)
+	if len(changes) == 0 {
+		return nil
+	}
+	c.gate(w, before, after)
+	o := Outcome{ID: w.ID, Version: after.Version(), Tasks: len(after.All()), After: after}
+	if before != nil {
+		o.Before = before.Plan
+	}
+	o.Occurrences = plan.Compare(o.Before, after)
+	if len(o.Occurrences) == 0 {
+		o.Occurrences = []plan.Occurrence{{Event: plan.Revised}}
+	}
+	o.Event = o.Occurrences[0].Event
+	if o.Event == plan.Replanned {
+		if o.Replaces, err = c.snapshot.lastRevision(ctx, before.Location); err != nil {
+			return err
+		}
+	}
+	c.files = append(c.files, changes...)
+	c.outcomes = append(c.outcomes, o)
+	return nil
+}
+
+func (c *commitment) remove(w Write, before *Stored) error {
+	if before == nil {
+		return nil
+	}
+	c.files = append(c.files, gitstore.FileChange{Path: before.Path, Delete: true})
+	c.outcomes = append(c.outcomes, Outcome{
+		ID: w.ID, Event: plan.Removed, Occurrences: []plan.Occurrence{{Event: plan.Removed}}, Removed: true, Before: before.Plan,
+	})
+	return nil
+}
+
+// stamp gives the plan the id it is written under and adds who made a new
+// plan and when, where it does not say so itself. A plan whose frontmatter
+// cannot be edited in place goes without.
+func (c *commitment) stamp(w Write, before *Stored) *plan.Plan {
+	stamped := *w.Plan
+	stamped.ID = w.ID
+	if before != nil || w.Plan.Doc == nil || !w.Plan.Doc.Readable {
+		return &stamped
+	}
+	doc := w.Plan.Doc
+	for key, value := range map[string]string{
+		"created_at": plan.FormatTime(c.repo.Now()), "created_by": oneLine(c.proposal.Message.Agent),
+	} {
+		if doc.Has(key) || value == "" {
+			continue
+		}
+		if next, err := doc.Set(key, plan.Value(value)); err == nil {
+			doc = next
+		}
+	}
+	stamped.Doc = doc
+	return &stamped
+}
+
+// gate judges the bytes that would be stored, read anew.
+func (c *commitment) gate(w Write, before *Stored, after *plan.Plan) {
+	in := validate.Input{Scope: validate.Change, Version: w.Version, Stored: w.Prefix == "", Exists: c.exists}
+	if before != nil {
+		in.Parents = []*plan.Plan{before.Plan}
+	}
+	var found []diag.Diagnostic
+	in.Plan, found = plan.Read(w.ID, w.Prefix, planFiles(after))
+	in.Found = append(unsaid(found, w.Found), w.Found...)
+	c.findings = append(c.findings, validate.Run(in, c.gates, c.proposal.Gate)...)
+}
+
+// unsaid leaves out findings about files that more is known of.
+func unsaid(found, known []diag.Diagnostic) []diag.Diagnostic {
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+		return slices.ContainsFunc(known, func(k diag.Diagnostic) bool { return k.Path == d.Path })
+	})
+}
+
+func planFiles(p *plan.Plan) []plan.File {
+	var out []plan.File
+	for name, data := range p.Files() {
+		out = append(out, plan.File{Path: name, Data: data})
+	}
+	return out
+}
+
+// fileChanges gives what must change in the stored folder. A folder that
+// holds more than its plan is written anew as a whole.
+func fileChanges(before *Stored, folder string, after *plan.Plan, whole bool) []gitstore.FileChange {
+	old := map[string][]byte{}
+	var out []gitstore.FileChange
+	if before != nil {
+		folder, old = before.Path, before.Plan.Files()
+		if whole && len(Strays(before.Found)) > 0 {
+			out, old = append(out, gitstore.FileChange{Path: folder, Delete: true}), nil
+		}
+	}
+	now := after.Files()
+	for _, name := range sortedKeys(old) {
+		if _, ok := now[name]; !ok {
+			out = append(out, gitstore.FileChange{Path: path.Join(folder, name), Delete: true})
+		}
+	}
+	for _, name := range sortedKeys(now) {
+		if data, ok := old[name]; !ok || string(data) != string(now[name]) {
+			out = append(out, gitstore.FileChange{Path: path.Join(folder, name), Data: now[name]})
+		}
+	}
+	return out
+}
+
+func sortedKeys(m map[string][]byte) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Strays picks the findings about entries that were not read: by name, by
+// mode or for their size.
+func Strays(found []diag.Diagnostic) []diag.Diagnostic {
+	rules := []string{plan.RuleStrayFile, plan.RuleFileMode, plan.RuleFilename, plan.RuleLimits}
+	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return !slices.Contains(rules, d.Rule) })
+}
+
+// Edit is the mutation of one stored plan by fn, which may change the plan it
+// is given and says what to tell about it.
+func Edit(id string, fn func(p *plan.Plan) (Message, error)) Mutation {
+	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
+		stored, err := s.Load(ctx, id)
+		if err != nil {
+			return Proposal{}, err
+		}
+		if stored.Plan.Doc == nil {
+			return Proposal{}, &RejectedError{validate.Run(validate.Input{Plan: stored.Plan, Found: stored.Found, Stored: true}, validate.DefaultGates(), validate.Base)}
+		}
+		m, err := fn(stored.Plan)
+		if err != nil {
+			return Proposal{}, err
+		}
+		return Proposal{Writes: []Write{{ID: id, Plan: stored.Plan, Found: Strays(stored.Found)}}, Message: m}, nil
+	}
+}

@@ -1,0 +1,90 @@
+package planrepo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// NotFoundError is returned when a plan, task, version or revision that was
+// named is not there.
+type NotFoundError struct {
+	// What is "plan", "task" and so on, Name what was asked for.
+	What, Name string
+	// Hint says what to do; it may be empty.
+	Hint string
+}
+
+func (e *NotFoundError) Error() string {
+	s := "no such " + e.What
+	if e.Name != "" {
+		s += fmt.Sprintf(": %q", e.Name)
+	}
+	if e.Hint != "" {
+		s += "; " + e.Hint
+	}
+	return s
+}
+
+// ErrNoStore gives the error of a command that needs a store where there is
+// none.
+func (r *Repo) ErrNoStore() error {
+	return &NotFoundError{What: "store", Hint: fmt.Sprintf("there is no branch %s yet: run `git plan init`", r.Branch())}
+}
+
+// AmbiguousPlanError is returned when a command needs one plan, none was
+// named and several would do.
+type AmbiguousPlanError struct{ Candidates []string }
+
+func (e *AmbiguousPlanError) Error() string {
+	if len(e.Candidates) == 0 {
+		return "which plan? there is no unfinished one: name a plan, or see `git plan list`"
+	}
+	return "which plan? name one with --plan: " + strings.Join(e.Candidates, ", ")
+}
+
+// RejectedError is returned when the gate refuses a plan. Nothing was
+// written. The findings hold every plan's errors and warnings.
+type RejectedError struct{ Findings []diag.Diagnostic }
+
+func (e *RejectedError) Error() string {
+	n, _ := diag.Count(e.Findings)
+	return fmt.Sprintf("the plan was refused: %s; nothing was written", plural(n, "error"))
+}
+
+// ConflictError is returned when what was asked no longer fits the store.
+type ConflictError struct {
+	Plan string
+	// Details says what does not fit, Hint what to do.
+	Details []string
+	Hint    string
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("plan %s changed in the store since this thread began: %s; %s", e.Plan, strings.Join(e.Details, ", "), e.Hint)
+}
+
+// LimitError is returned when a count may not grow further.
+type LimitError struct{ Message string }
+
+func (e *LimitError) Error() string { return e.Message }
+
+// UnsupportedError is returned when the store, or the repository, asks for
+// what this program or place cannot do.
+type UnsupportedError struct{ Message string }
+
+func (e *UnsupportedError) Error() string { return e.Message }
+
+// ExistsError is returned when a name is taken.
+type ExistsError struct{ Message string }
+
+func (e *ExistsError) Error() string { return e.Message }
+
+// plural gives "1 error", "2 errors".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,145 @@
+package planrepo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// Message is what a person or agent says about a commit. What the commit does
+// is told by trailers, which are made from its content.
+type Message struct {
+	// Subject takes the place of the one made from what happened.
+	Subject string
+	// Body holds paragraphs: reasons, discoveries.
+	Body []string
+	// Agent is who acted.
+	Agent string
+}
+
+// Outcome is what a commit did to one plan.
+type Outcome struct {
+	ID          string
+	Event       plan.Event
+	Occurrences []plan.Occurrence
+	Version     int
+	Tasks       int
+	Replaces    string // the revision that a replan replaces
+	Removed     bool
+	Before      *plan.Plan // nil for a new plan
+	After       *plan.Plan // as stored; nil for a removed one
+}
+
+// message writes a commit message: a subject, the body, and trailers that
+// native git parses, a block a plan.
+func message(m Message, outcomes []Outcome) string {
+	var ids []string
+	for _, o := range outcomes {
+		ids = append(ids, o.ID)
+	}
+	subject, rest, _ := strings.Cut(strings.TrimSpace(m.Subject), "\n")
+	if subject == "" {
+		subject = what(outcomes)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", strings.Join(ids, ", "), oneLine(subject))
+	for _, paragraph := range append([]string{rest}, m.Body...) {
+		if text := bodyText(paragraph); text != "" {
+			b.WriteString("\n" + text + "\n")
+		}
+	}
+	b.WriteString("\n")
+	for _, o := range outcomes {
+		o.trailers(&b)
+	}
+	if agent := oneLine(m.Agent); agent != "" {
+		fmt.Fprintf(&b, "Plan-Agent: %s\n", agent)
+	}
+	return b.String()
+}
+
+func (o Outcome) trailers(b *strings.Builder) {
+	fmt.Fprintf(b, "Plan: %s\n", o.ID)
+	said := map[string]bool{}
+	for _, c := range o.Occurrences {
+		lines := []string{"Plan-Event: " + string(c.Event)}
+		if c.Task != "" {
+			lines = append(lines, "Plan-Task: "+o.ID+"/"+c.Task)
+		}
+		for _, l := range lines {
+			if !said[l] {
+				said[l] = true
+				b.WriteString(l + "\n")
+			}
+		}
+	}
+	if !o.Removed {
+		fmt.Fprintf(b, "Plan-Version: %d\n", o.Version)
+	}
+	if o.Replaces != "" {
+		fmt.Fprintf(b, "Plan-Replaces: %s\n", o.Replaces)
+	}
+}
+
+// bodyText keeps a paragraph from being read as the message's trailers or,
+// by a later edit, as a comment.
+func bodyText(s string) string {
+	var lines []string
+	for line := range strings.Lines(strings.TrimSpace(s)) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if strings.HasPrefix(line, "Plan") && strings.Contains(line, ":") || strings.HasPrefix(line, "#") {
+			line = " " + line
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// what says in a few words what the commit does.
+func what(outcomes []Outcome) string {
+	if len(outcomes) != 1 {
+		return fmt.Sprintf("%s plans", verb(commonEvent(outcomes)))
+	}
+	o := outcomes[0]
+	var tasks []string
+	for _, c := range o.Occurrences {
+		if c.Event == o.Event && c.Task != "" && c.Signal == "" {
+			tasks = append(tasks, c.Task)
+		}
+		if c.Event == o.Event && c.Signal != "" {
+			tasks = append(tasks, c.Signal)
+		}
+	}
+	switch {
+	case len(tasks) > 3:
+		return fmt.Sprintf("%s %d tasks", verb(o.Event), len(tasks))
+	case len(tasks) > 0:
+		return verb(o.Event) + " " + strings.Join(tasks, ", ")
+	case o.Event == plan.Created && o.After != nil:
+		return fmt.Sprintf("create the plan, %s", plural(o.Tasks, "task"))
+	case o.Event == plan.Replanned:
+		return fmt.Sprintf("replan to version %d", o.Version)
+	}
+	return verb(o.Event) + " the plan"
+}
+
+func commonEvent(outcomes []Outcome) plan.Event {
+	for _, o := range outcomes {
+		if o.Event != outcomes[0].Event {
+			return plan.Revised
+		}
+	}
+	return outcomes[0].Event
+}
+
+func verb(e plan.Event) string {
+	verbs := map[plan.Event]string{
+		plan.Created: "create", plan.Revised: "revise", plan.Replanned: "replan", plan.Started: "start",
+		plan.Completed: "complete", plan.TaskFailed: "fail", plan.TaskSkipped: "skip", plan.TaskBlocked: "block",
+		plan.Released: "release", plan.Reopened: "reopen", plan.TaskCancelled: "cancel",
+		plan.SignalOpened: "open signal", plan.SignalCleared: "clear signal", plan.CheckPassed: "check",
+		plan.Archived: "archive", plan.Restored: "restore", plan.GivenUp: "abandon", plan.Merged: "merge", plan.Removed: "remove",
+	}
+	return verbs[e]
+}

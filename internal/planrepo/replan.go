@@ -1,0 +1,67 @@
+package planrepo
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// ReplanOptions describe the next version of a plan.
+type ReplanOptions struct {
+	ID     string
+	Reason string
+	Agent  string
+	// Files are those of the new version; what they say of version and
+	// progress does not count.
+	Files []plan.File
+	// Prefix is what the paths of findings begin with.
+	Prefix string
+	// Force replans without a failed task.
+	Force bool
+}
+
+// NotFailedError is returned when a plan is to be replanned and no task of it
+// failed.
+type NotFailedError struct{ Plan string }
+
+func (e *NotFailedError) Error() string {
+	return fmt.Sprintf("no task of plan %s has failed: replan it with --force, or edit it in a thread", e.Plan)
+}
+
+// Replan makes the next version of a stored plan.
+func (r *Repo) Replan(opts ReplanOptions) Mutation {
+	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
+		old, err := s.Load(ctx, opts.ID)
+		if err != nil {
+			return Proposal{}, err
+		}
+		if err := mayReplan(old.Plan, opts.Force); err != nil {
+			return Proposal{}, err
+		}
+		next, found := plan.Read(opts.ID, opts.Prefix, opts.Files)
+		w := Write{ID: opts.ID, Plan: next, Found: Strays(found), Prefix: opts.Prefix, Whole: true}
+		if next.Readable() { // else the gate says why not
+			if err := next.Succeed(old.Plan); err != nil {
+				return Proposal{}, err
+			}
+			w.Version = old.Plan.Version() + 1
+		}
+		return Proposal{
+			Writes:  []Write{w},
+			Message: Message{Body: []string{opts.Reason}, Agent: opts.Agent},
+		}, nil
+	}
+}
+
+func mayReplan(p *plan.Plan, force bool) error {
+	switch {
+	case p.IsAbandoned():
+		return &plan.TransitionError{Task: p.ID, To: plan.Pending, Reason: "the plan is abandoned"}
+	case p.Version()-1 >= p.MaxReplans():
+		return &LimitError{fmt.Sprintf("plan %s is at version %d and max_replans is %d: raise max_replans in plan.md first", p.ID, p.Version(), p.MaxReplans())}
+	case len(p.Failed()) == 0 && !force:
+		return &NotFailedError{p.ID}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+// Package planrepo is where plans meet the store: read, check, write.
+//
+// [Open] finds the repository, [Repo.Snapshot] reads the store as it is now,
+// and [Repo.Commit] is the only way from a mutation to the ref: it runs the
+// gate on every plan it writes, and there is no way around it.
+package planrepo
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// DefaultRef is the store's ref where plan.ref does not name another.
+const DefaultRef = "refs/heads/plans"
+
+// Options are what [Open] needs to know of the process.
+type Options struct {
+	Git    git.Git
+	Getenv func(string) string
+	Now    func() time.Time
+	// Agent is the name given on the command line, or empty.
+	Agent string
+}
+
+// Repo is a repository and its store of plans.
+type Repo struct {
+	*gitstore.Repo
+	Store  *gitstore.Store
+	Config *gitstore.Config
+	Ref    string
+
+	opts Options
+}
+
+// Open finds the repository git would use in the current folder and reads the
+// configuration. The store need not exist yet. Close it after use.
+func Open(ctx context.Context, opts Options) (*Repo, error) {
+	found, err := gitstore.Discover(ctx, opts.Git)
+	if err != nil {
+		return nil, err
+	}
+	config, err := found.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ref, ok := config.Get("plan.ref")
+	switch {
+	case !ok || ref == "":
+		ref = DefaultRef
+	case !strings.HasPrefix(ref, "refs/"):
+		ref = "refs/heads/" + ref
+	}
+	return &Repo{Repo: found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, opts: opts}, nil
+}
+
+// Close ends what reading started.
+func (r *Repo) Close() error { return r.Store.Close() }
+
+// Now is the time that stamps get, in UTC to the second.
+func (r *Repo) Now() time.Time { return r.opts.Now().UTC().Truncate(time.Second) }
+
+// Branch is the ref's short name, for messages.
+func (r *Repo) Branch() string { return strings.TrimPrefix(r.Ref, "refs/heads/") }
+
+// Remote is the name of the remote that the store is shared through:
+// plan.remote, else that of the branch, else origin, else the only one, else
+// empty.
+func (r *Repo) Remote() string {
+	for _, key := range []string{"plan.remote", "branch." + r.Branch() + ".remote"} {
+		if name, ok := r.Config.Get(key); ok && name != "" && name != "." {
+			return name
+		}
+	}
+	var names []string
+	for _, key := range r.Config.Keys("remote.") {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok {
+			if name == "origin" {
+				return name
+			}
+			names = append(names, name)
+		}
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return ""
+}
+
+// trackingRef is where the remote's store was last seen, or empty.
+func (r *Repo) trackingRef() string {
+	remote := r.Remote()
+	if remote == "" || !strings.HasPrefix(r.Ref, "refs/heads/") {
+		return ""
+	}
+	return "refs/remotes/" + remote + "/" + r.Branch()
+}
+
+// base finds the commit to read from: the store's tip, or the remote-tracking
+// ref's where there is no local ref. It is empty where there is no store.
+func (r *Repo) base(ctx context.Context) (commit, ref string, err error) {
+	tip, err := r.Store.Tip(ctx)
+	if err == nil {
+		return tip.Commit, r.Ref, nil
+	}
+	if !errors.Is(err, gitstore.ErrNoRef) {
+		return "", "", err
+	}
+	return r.remoteBase(ctx)
+}
+
+func (r *Repo) remoteBase(ctx context.Context) (commit, ref string, err error) {
+	tracking := r.trackingRef()
+	if tracking == "" {
+		return "", "", nil
+	}
+	commit, err = r.Store.TipOf(ctx, tracking)
+	if errors.Is(err, gitstore.ErrNoRef) {
+		return "", "", nil
+	}
+	return commit, tracking, err
+}

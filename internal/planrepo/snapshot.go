@@ -1,0 +1,323 @@
+package planrepo
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// The modes of tree entries that matter here.
+const (
+	modeFile   = 0o100644
+	modeGroup  = 0o100664 // written by very old gits
+	modeExec   = 0o100755
+	modeLink   = 0o120000
+	modeFolder = 0o040000
+)
+
+// Archive is the folder of archived plans at the store's root.
+const Archive = "archive"
+
+// GatesFile is the store's configuration at its root.
+const GatesFile = "gates.yaml"
+
+// Snapshot is the store at one commit. It never changes.
+type Snapshot struct {
+	repo *Repo
+	// Commit is empty where there is no store.
+	Commit string
+	// Ref is where the commit was read from, possibly a remote-tracking ref.
+	Ref string
+
+	root  []gitstore.Entry
+	plans map[string]gitstore.Entry
+}
+
+// Snapshot reads the store as it is now. Without a store it is empty.
+func (r *Repo) Snapshot(ctx context.Context) (*Snapshot, error) {
+	commit, ref, err := r.base(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.at(ctx, commit, ref)
+}
+
+// At reads the store at a commit of its history.
+func (r *Repo) At(ctx context.Context, commit string) (*Snapshot, error) {
+	return r.at(ctx, commit, "")
+}
+
+func (r *Repo) at(ctx context.Context, commit, ref string) (*Snapshot, error) {
+	s := &Snapshot{repo: r, Commit: commit, Ref: ref, plans: map[string]gitstore.Entry{}}
+	if commit == "" {
+		return s, nil
+	}
+	c, err := r.Store.Commit(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	if s.root, err = r.Store.Tree(ctx, c.Tree); err != nil {
+		return nil, err
+	}
+	for _, e := range folders(s.root, plan.IsKebab) {
+		if e.Name != Archive {
+			s.plans[e.Name] = e
+		}
+	}
+	return s, nil
+}
+
+// Exists reports whether there is a store at all.
+func (s *Snapshot) Exists() bool { return s.Commit != "" }
+
+// IDs gives the ids of the plans that are not archived, sorted.
+func (s *Snapshot) IDs() []string {
+	ids := make([]string, 0, len(s.plans))
+	for id := range s.plans {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Location is where a plan is in the store.
+type Location struct {
+	ID string
+	// Path is the plan's folder: the id, or archive/<year>/<id>.
+	Path string
+	// Tree names the folder's content; equal trees are equal plans.
+	Tree string
+}
+
+// Archived reports whether the plan is in the archive.
+func (l Location) Archived() bool { return l.Path != l.ID }
+
+// Locate finds a plan by id, the archive included.
+func (s *Snapshot) Locate(ctx context.Context, id string) (Location, bool, error) {
+	if e, ok := s.plans[id]; ok {
+		return Location{id, id, e.Object}, true, nil
+	}
+	archived, err := s.Archive(ctx)
+	if err != nil {
+		return Location{}, false, err
+	}
+	for _, l := range slices.Backward(archived) {
+		if l.ID == id {
+			return l, true, nil
+		}
+	}
+	return Location{}, false, nil
+}
+
+// Locations gives the plans that are not archived, by id.
+func (s *Snapshot) Locations() []Location {
+	var out []Location
+	for _, id := range s.IDs() {
+		out = append(out, Location{id, id, s.plans[id].Object})
+	}
+	return out
+}
+
+// Archive gives the archived plans, by year and id.
+func (s *Snapshot) Archive(ctx context.Context) ([]Location, error) {
+	var out []Location
+	archive := folders(s.root, func(name string) bool { return name == Archive })
+	if len(archive) == 0 {
+		return nil, nil
+	}
+	years, err := s.repo.Store.Tree(ctx, archive[0].Object)
+	if err != nil {
+		return nil, err
+	}
+	for _, y := range folders(years, isYear) {
+		entries, err := s.repo.Store.Tree(ctx, y.Object)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range folders(entries, plan.IsKebab) {
+			out = append(out, Location{e.Name, path.Join(Archive, y.Name, e.Name), e.Object})
+		}
+	}
+	return out, nil
+}
+
+func folders(entries []gitstore.Entry, wanted func(string) bool) []gitstore.Entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e gitstore.Entry) bool {
+		return e.Mode != modeFolder || !wanted(e.Name)
+	})
+}
+
+func isYear(name string) bool {
+	return len(name) == 4 && strings.Trim(name, "0123456789") == ""
+}
+
+// Stored is a plan of the store with what was found while reading it.
+type Stored struct {
+	Location
+	Plan  *plan.Plan
+	Found []diag.Diagnostic
+}
+
+// Load reads a plan. It is a *NotFoundError if the store has none of that id.
+func (s *Snapshot) Load(ctx context.Context, id string) (*Stored, error) {
+	l, ok, err := s.Locate(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, s.unknownPlan(id)
+	}
+	return s.LoadAt(ctx, l)
+}
+
+// LoadAt reads the plan at a location.
+func (s *Snapshot) LoadAt(ctx context.Context, l Location) (*Stored, error) {
+	w := &treeWalk{snapshot: s}
+	if err := w.folder(ctx, l.Tree, ""); err != nil {
+		return nil, fmt.Errorf("plan %s: %w", l.ID, err)
+	}
+	p, found := plan.Read(l.ID, l.Path, w.files)
+	for i := range w.hostile {
+		w.hostile[i].Path = path.Join(l.Path, w.hostile[i].Path)
+	}
+	return &Stored{Location: l, Plan: p, Found: append(w.hostile, found...)}, nil
+}
+
+func (s *Snapshot) unknownPlan(id string) error {
+	if !s.Exists() {
+		return s.repo.ErrNoStore()
+	}
+	hint := "see `git plan list`"
+	if near := plan.Nearest(id, s.IDs()); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return &NotFoundError{What: "plan", Name: id, Hint: hint}
+}
+
+// maxFiles bounds the entries of a plan's folder, so that a hostile tree ends.
+const maxFiles = 20_000
+
+// treeWalk collects the files of a folder, entry by entry: a hostile one is
+// reported and skipped, and hides nothing beside it.
+type treeWalk struct {
+	snapshot *Snapshot
+	files    []plan.File
+	hostile  []diag.Diagnostic
+	entries  int
+	bytes    int64
+}
+
+func (w *treeWalk) folder(ctx context.Context, tree, dir string) error {
+	entries, err := w.snapshot.repo.Store.Tree(ctx, tree)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if w.entries++; w.entries > maxFiles || strings.Count(dir, "/") > 32 {
+			return fmt.Errorf("its folder holds more than %d entries, or nests too deeply to be a plan", maxFiles)
+		}
+		if err := w.entry(ctx, e, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *treeWalk) entry(ctx context.Context, e gitstore.Entry, dir string) error {
+	if !safeName(e.Name) {
+		w.hostile = append(w.hostile, diag.Diagnostic{
+			Path: path.Join(dir, strings.ReplaceAll(e.Name, "/", "_")), Pos: diag.Pos{Line: 1, Column: 1}, Rule: plan.RuleStrayFile,
+			Message: "this name cannot stand in a plan", Hint: "remove the entry from the branch",
+		})
+		return nil
+	}
+	file := plan.File{Path: path.Join(dir, e.Name), Mode: fileMode(e.Mode)}
+	switch {
+	case e.Mode == modeFolder:
+		return w.folder(ctx, e.Object, file.Path)
+	case w.bytes > plan.MaxPlan: // too large whatever follows: nothing more is read
+	case file.Mode == plan.Regular && strings.HasSuffix(e.Name, ".md"):
+		data, err := w.snapshot.repo.Store.Blob(ctx, e.Object, plan.MaxFile)
+		var large *gitstore.TooLargeError
+		if errors.As(err, &large) {
+			file.Size = large.Size
+		} else if err != nil {
+			return err
+		}
+		file.Data = data
+		w.bytes += max(file.Size, int64(len(data)))
+	}
+	w.files = append(w.files, file)
+	return nil
+}
+
+// safeName reports whether a name is one that a plan's folder may hold:
+// nothing that a file system, a terminal or git reads as something else.
+func safeName(name string) bool {
+	return name != "" && name != "." && name != ".." && name != ".git" &&
+		strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789._-") == ""
+}
+
+func fileMode(mode uint32) plan.Mode {
+	switch mode {
+	case modeFile, modeGroup:
+		return plan.Regular
+	case modeExec:
+		return plan.Executable
+	case modeLink:
+		return plan.Symlink
+	}
+	return plan.Irregular
+}
+
+// Strays reports entries of the store's root that are neither plans nor the
+// store's own files.
+func (s *Snapshot) Strays() []diag.Diagnostic {
+	own := []string{"README.md", ".gitattributes", GatesFile, ".github", ".gitlab-ci.yml", ".pre-commit-config.yaml", Archive}
+	var out []diag.Diagnostic
+	for _, e := range s.root {
+		if _, ok := s.plans[e.Name]; ok || slices.Contains(own, e.Name) {
+			continue
+		}
+		out = append(out, diag.Diagnostic{
+			Path: e.Name, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: plan.RuleStrayFile,
+			Message: "neither a plan nor one of the store's own files", Hint: "remove it from the branch",
+		})
+	}
+	slices.SortFunc(out, func(a, b diag.Diagnostic) int { return cmp.Compare(a.Path, b.Path) })
+	return out
+}
+
+// Gates reads the store's gates.yaml. Findings are errors in that file, for
+// which the defaults hold.
+func (s *Snapshot) Gates(ctx context.Context) (validate.Gates, []diag.Diagnostic, error) {
+	i := slices.IndexFunc(s.root, func(e gitstore.Entry) bool { return e.Name == GatesFile })
+	if i < 0 {
+		return validate.DefaultGates(), nil, nil
+	}
+	if fileMode(s.root[i].Mode) != plan.Regular {
+		return validate.DefaultGates(), []diag.Diagnostic{{
+			Path: GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: validate.RuleGateConfig,
+			Message: "it is no regular file",
+		}}, nil
+	}
+	data, err := s.repo.Store.Blob(ctx, s.root[i].Object, plan.MaxFile)
+	var large *gitstore.TooLargeError
+	if err != nil && !errors.As(err, &large) {
+		return validate.Gates{}, nil, err
+	}
+	if large != nil {
+		data = make([]byte, plan.MaxFile+1) // over the limit, which is what there is to say
+	}
+	gates, found := validate.ParseGates(GatesFile, data)
+	return gates, found, nil
+}

@@ -1,0 +1,62 @@
+package planrepo
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-plan/git-plan/validate"
+)
+
+// World gives the look-up of project paths that rules need: in the commit
+// that rev names, else in the working tree, else, in a bare repository, in the
+// commit HEAD names. Where there is nothing to look in, it knows nothing.
+func (r *Repo) World(ctx context.Context, rev string) (func(string) validate.Existence, error) {
+	if rev == "" && r.WorkTree != "" {
+		return workTree(r.WorkTree), nil
+	}
+	commit, err := r.Store.Resolve(ctx, cmp.Or(rev, "HEAD"))
+	if err != nil {
+		if rev == "" {
+			return func(string) validate.Existence { return validate.Unknown }, nil
+		}
+		return nil, err
+	}
+	return func(p string) validate.Existence {
+		_, ok, err := r.Store.Lookup(ctx, commit, filepath.ToSlash(filepath.Clean(p)))
+		return existence(ok, err)
+	}, nil
+}
+
+func existence(ok bool, err error) validate.Existence {
+	switch {
+	case err != nil:
+		return validate.Unknown
+	case ok:
+		return validate.Yes
+	}
+	return validate.No
+}
+
+// workTree looks below dir and never outside of it, links included.
+func workTree(dir string) func(string) validate.Existence {
+	return func(p string) validate.Existence {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return validate.Unknown
+		}
+		defer root.Close()
+		_, err = root.Lstat(filepath.FromSlash(p))
+		if err == nil {
+			return validate.Yes
+		}
+		// A file in the place of a folder is as absent as no folder.
+		if errors.Is(err, fs.ErrNotExist) || isNotFolder(err) {
+			return validate.No
+		}
+		return validate.Unknown
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package planrepo
+
+func isNotFolder(error) bool { return false }

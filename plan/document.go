@@ -1,0 +1,201 @@
+package plan
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/adrg/frontmatter"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Document is one markdown file with frontmatter, lossless: Source holds every
+// byte that is stored, and Fields say where each value stands in it.
+type Document struct {
+	// Path is the file's path within its plan folder, with slashes.
+	Path string
+	// Source is the whole text: UTF-8, LF line ends, no byte order mark, else
+	// as it was written.
+	Source string
+	// Fields are the frontmatter's keys in file order, duplicates included.
+	Fields []Field
+	// Body is the text below the closing fence.
+	Body string
+	// Readable is false where the frontmatter could not be read; Fields are
+	// then empty.
+	Readable bool
+
+	kind  docKind
+	front span // the lines between the fences
+	fence int  // line of the closing fence, 1-based
+}
+
+// span is a range of bytes.
+type span struct{ start, end int }
+
+// Field gives the first field of that key, or nil.
+func (d *Document) Field(key string) *Field {
+	if d == nil {
+		return nil
+	}
+	for i := range d.Fields {
+		if d.Fields[i].Key == key {
+			return &d.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Pos gives the place of a key's value, or 1:1 where the key is not set.
+func (d *Document) Pos(key string) diag.Pos {
+	if f := d.Field(key); f != nil {
+		return f.Value.Pos
+	}
+	return diag.Pos{Line: 1, Column: 1}
+}
+
+// ItemPos gives the place of the i-th item of a list, or of the list.
+func (d *Document) ItemPos(key string, i int) diag.Pos {
+	if f := d.Field(key); f != nil && i < len(f.Value.Items) {
+		return f.Value.Items[i].Pos
+	}
+	return d.Pos(key)
+}
+
+// Text gives a field's scalar as text, "" where it is not set or is a list.
+func (d *Document) Text(key string) string {
+	if f := d.Field(key); f != nil && f.Value.Kind != Null {
+		return f.Value.Text
+	}
+	return ""
+}
+
+// List gives the strings of a list field.
+func (d *Document) List(key string) []string {
+	if f := d.Field(key); f != nil {
+		return f.Value.strings()
+	}
+	return nil
+}
+
+// Has reports whether the key is set to something other than null.
+func (d *Document) Has(key string) bool {
+	f := d.Field(key)
+	return f != nil && f.Value.Kind != Null
+}
+
+// Normalize gives data as it is stored: without a byte order mark and with LF
+// line ends.
+func Normalize(data []byte) []byte {
+	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	if bytes.IndexByte(data, '\r') < 0 {
+		return data
+	}
+	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+}
+
+// parseDocument reads one file. It always returns the document, as far as it
+// was understood, and every finding of its own; values are checked against
+// the fields that kind may have.
+func parseDocument(kind docKind, path string, data []byte) (*Document, []diag.Diagnostic) {
+	d := &Document{Path: path, Source: string(Normalize(data)), kind: kind}
+	r := &reporter{}
+	bad := r.encoding(d)
+	if bad >= 0 && (!d.split(&reporter{}) || bad < d.front.end) {
+		return d, r.found // whatever else is wrong may follow from the bad character
+	}
+	if !d.split(r) {
+		return d, r.found
+	}
+	block := newYAMLBlock(d.Source[d.front.start:d.front.end], 2, d.front.start)
+	fields, fault := block.parseMapping()
+	if fault != nil {
+		if fault.rule == RuleFrontmatter && fault.hint == "" {
+			fault.hint = "quote values that hold `: ` or begin with a sign, and close the frontmatter by a line of only `---`"
+		}
+		r.add(fault.pos, fault.rule, fault.hint, "%s", fault.message)
+		return d, r.found
+	}
+	d.Fields, d.Readable = fields, true
+	d.check(r)
+	return d, r.found
+}
+
+// reporter collects the findings of one file.
+type reporter struct{ found []diag.Diagnostic }
+
+func (r *reporter) add(pos diag.Pos, rule, hint, format string, args ...any) {
+	r.found = append(r.found, diag.Diagnostic{Pos: pos, Rule: rule, Hint: hint, Message: fmt.Sprintf(format, args...)})
+}
+
+var start = diag.Pos{Line: 1, Column: 1}
+
+// split finds the fences. The frontmatter library takes the first line that
+// reads `---` once trimmed for the closing fence; an indented one would close
+// it for that reader and not for others, so it is refused.
+func (d *Document) split(r *reporter) bool {
+	const hint = "begin the file with a line of only `---`, then `key: value` lines, then `---`"
+	first, _, more := strings.Cut(d.Source, "\n")
+	if strings.TrimRight(first, " \t") != "---" {
+		r.add(start, RuleFrontmatter, hint, "the file does not begin with frontmatter")
+		return false
+	}
+	var block []byte
+	format := frontmatter.NewFormat("---", "---", func(data []byte, v any) error {
+		block = data
+		return nil
+	})
+	rest, err := frontmatter.MustParse(strings.NewReader(d.Source), &block, format)
+	if errors.Is(err, frontmatter.ErrNotFound) || !more {
+		r.add(start, RuleFrontmatter, hint, "the frontmatter is not closed")
+		return false
+	}
+	if err != nil {
+		r.add(start, RuleFrontmatter, hint, "the frontmatter cannot be read: %v", err)
+		return false
+	}
+	d.front = span{len(first) + 1, len(first) + 1 + len(block)}
+	d.fence = 2 + bytes.Count(block, []byte("\n"))
+	d.Body = string(rest)
+	if d.Source[d.front.end] != '-' {
+		r.add(diag.Pos{Line: d.fence, Column: 1}, RuleFrontmatter, "put the fence at the start of the line, or quote the value",
+			"an indented `---` inside the frontmatter")
+		return false
+	}
+	return true
+}
+
+// encoding reports the first character that a plan file may not hold and
+// gives its byte offset, or -1.
+func (r *reporter) encoding(d *Document) int {
+	pos := start
+	for i, c := range d.Source {
+		if what := badRune(d.Source[i:], c); what != "" {
+			r.add(pos, RuleEncoding, "remove it, or write it as an escape in words", "%s", what)
+			return i
+		}
+		if c == '\n' {
+			pos = diag.Pos{Line: pos.Line + 1, Column: 1}
+		} else {
+			pos.Column++
+		}
+	}
+	return -1
+}
+
+func badRune(at string, c rune) string {
+	switch {
+	case c >= 0x20 && c < 0x7f || c == '\n' || c == '\t':
+		return ""
+	case c == utf8.RuneError && !strings.HasPrefix(at, "\uFFFD"):
+		return fmt.Sprintf("the byte 0x%02x is no valid UTF-8", at[0])
+	case c < 0x20 || c >= 0x7f && c < 0xa0:
+		return fmt.Sprintf("the control character U+%04X", c)
+	case diag.IsBidi(c):
+		return fmt.Sprintf("the bidirectional control character U+%04X", c)
+	}
+	return ""
+}

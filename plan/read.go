@@ -1,0 +1,201 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Bounds on what a plan may hold. A file or plan over them is a finding and
+// is not read.
+const (
+	MaxFile     = 256 << 10
+	MaxPlan     = 4 << 20
+	MaxSiblings = 99
+)
+
+// Mode is what a plan's folder may hold besides regular files.
+type Mode int
+
+// The modes of a file. Only Regular is allowed in a plan.
+const (
+	Regular Mode = iota
+	Executable
+	Symlink
+	Irregular // a submodule, a device, a socket
+)
+
+// File is one file of a plan's folder, from a disk or from a tree.
+type File struct {
+	// Path is the path within the plan's folder, with slashes.
+	Path string
+	Mode Mode
+	// Data is the content; it may be nil when Size is over [MaxFile] or the
+	// mode is not Regular.
+	Data []byte
+	Size int64
+}
+
+// Read makes a plan of a folder's files. The prefix is what the paths of
+// findings begin with; empty, it is the id. Findings come without severity
+// and unsorted.
+func Read(id, prefix string, files []File) (*Plan, []diag.Diagnostic) {
+	if prefix == "" {
+		prefix = id
+	}
+	rd := reader{plan: &Plan{ID: id, Prefix: prefix}}
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	total := int64(0)
+	for _, f := range files {
+		total += max(f.Size, int64(len(f.Data)))
+	}
+	if total > MaxPlan {
+		rd.add("plan.md", RuleLimits, "split the plan", "the plan's files are %d bytes, over the limit of %d", total, MaxPlan)
+		return rd.plan, rd.found
+	}
+	for _, f := range files {
+		rd.file(f)
+	}
+	rd.link()
+	return rd.plan, rd.found
+}
+
+type reader struct {
+	plan  *Plan
+	found []diag.Diagnostic
+}
+
+func (rd *reader) add(file, rule, hint, format string, args ...any) {
+	rd.found = append(rd.found, diag.Diagnostic{
+		Path: path.Join(rd.plan.Prefix, file), Pos: start, Rule: rule, Hint: hint, Message: fmt.Sprintf(format, args...),
+	})
+}
+
+func (rd *reader) file(f File) {
+	kind, why := classify(f.Path)
+	switch {
+	case why == RuleStrayFile:
+		rd.add(f.Path, RuleStrayFile, "move it out of the plan; it is not committed", "this is no file of a plan")
+		return
+	case why == RuleFileMode && f.Mode == Regular:
+		rd.add(f.Path, RuleFileMode, "rename it", "a folder belongs here; this is a file")
+		return
+	case f.Mode != Regular:
+		rd.add(f.Path, RuleFileMode, modeHint(f.Mode), "plan files are regular files; this is %s", modeName(f.Mode))
+		return
+	case why == RuleFilename:
+		rd.add(f.Path, RuleFilename, "rename it NN-slug.md, such as 01-"+slugOr(trimIndex(f.Path), "first-step")+".md",
+			"task files are named NN-slug.md, two digits and kebab-case")
+		return
+	}
+	size := max(f.Size, int64(len(f.Data)))
+	if size > MaxFile {
+		rd.add(f.Path, RuleLimits, "move long material out of the plan", "the file is %d bytes, over the limit of %d", size, MaxFile)
+		f.Data = nil
+	}
+	doc := &Document{Path: f.Path, kind: kind}
+	if size <= MaxFile {
+		var found []diag.Diagnostic
+		doc, found = parseDocument(kind, f.Path, f.Data)
+		for _, d := range found {
+			d.Path = path.Join(rd.plan.Prefix, f.Path)
+			rd.found = append(rd.found, d)
+		}
+	}
+	rd.keep(kind, doc)
+}
+
+func (rd *reader) keep(kind docKind, doc *Document) {
+	switch kind {
+	case planDoc:
+		rd.plan.Doc = doc
+	case taskDoc:
+		t := &Task{Dir: path.Dir(doc.Path), Slug: strings.TrimSuffix(path.Base(doc.Path), ".md")[3:]}
+		t.NN, _ = strconv.Atoi(path.Base(doc.Path)[:2]) // the name's pattern admits only digits
+		t.refresh(doc)
+		rd.plan.all = append(rd.plan.all, t)
+	case signalDoc:
+		s := &Signal{ID: strings.TrimSuffix(path.Base(doc.Path), ".md")}
+		s.refresh(doc)
+		rd.plan.Signals = append(rd.plan.Signals, s)
+	}
+}
+
+func (s *Signal) refresh(d *Document) {
+	s.Doc, s.Level, s.Task = d, d.Text("level"), d.Text("task")
+}
+
+// classify tells what a path in a plan's folder is, or by which rule it is
+// not one of the plan's files.
+func classify(p string) (kind docKind, rule string) {
+	dir, name := path.Split(p)
+	switch {
+	case p == "plan.md":
+		return planDoc, ""
+	case p == "tasks" || p == "signals":
+		return taskDoc, RuleFileMode // a file where a folder belongs
+	case strings.HasPrefix(p, "tasks/") && taskFile.MatchString(name):
+		return taskDoc, ""
+	case strings.HasPrefix(p, "tasks/") && strings.HasSuffix(name, ".md"):
+		return taskDoc, RuleFilename
+	case dir == "signals/" && strings.HasSuffix(name, ".md") && IsSignalID(strings.TrimSuffix(name, ".md")):
+		return signalDoc, ""
+	}
+	return planDoc, RuleStrayFile
+}
+
+func modeName(m Mode) string {
+	return [...]string{"a file", "executable", "a symbolic link", "something else"}[m]
+}
+
+func modeHint(m Mode) string {
+	if m == Executable {
+		return "chmod -x"
+	}
+	return "replace it by a regular file"
+}
+
+func trimIndex(p string) string {
+	return strings.TrimLeft(strings.TrimSuffix(path.Base(p), ".md"), "0123456789-_. ")
+}
+
+// link builds the tree of tasks. A child whose parent file is missing stands
+// at the top, where rules find it.
+func (rd *reader) link() {
+	p := rd.plan
+	byPath := map[string]*Task{}
+	for _, t := range p.all {
+		byPath[t.Doc.Path] = t
+	}
+	for _, t := range p.all {
+		if t.Parent = byPath[t.Dir+".md"]; t.Parent != nil {
+			t.Parent.Children = append(t.Parent.Children, t)
+		} else {
+			p.Tasks = append(p.Tasks, t)
+		}
+	}
+	p.order()
+}
+
+// order sorts siblings by index and renews the flat list.
+func (p *Plan) order() {
+	byIndex := func(a, b *Task) int {
+		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.NN, b.NN), cmp.Compare(a.Doc.Path, b.Doc.Path))
+	}
+	slices.SortStableFunc(p.Tasks, byIndex)
+	p.all = p.all[:0]
+	for _, t := range p.Tasks {
+		t.walk(func(u *Task) {
+			slices.SortStableFunc(u.Children, byIndex)
+			u.index = len(p.all)
+			p.all = append(p.all, u)
+		})
+	}
+	p.graph = nil
+}

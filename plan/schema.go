@@ -1,0 +1,204 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// docKind tells the three kinds of plan files apart.
+type docKind int
+
+const (
+	planDoc docKind = iota
+	taskDoc
+	signalDoc
+)
+
+// valueType is what a field's value must be.
+type valueType int
+
+const (
+	typeLine     valueType = iota // a string of one line
+	typeText                      // a string
+	typeList                      // a list of strings
+	typePaths                     // a list of paths inside the project
+	typeInt                       // an integer, see FieldSpec.Min and Max
+	typeBool                      // true or false
+	typeTime                      // RFC 3339, or a date
+	typeDuration                  // 30m, 4h, 2d, 1w and sums of them
+	typeEnum                      // one of FieldSpec.Values
+	typeProgress                  // N or N/M
+	typeID                        // kebab-case
+)
+
+// FieldSpec describes one frontmatter field.
+type FieldSpec struct {
+	Name string
+	// Values are the words an enumeration allows, in order.
+	Values []string
+	// Min and Max bound an integer; Max 0 means no bound.
+	Min, Max int
+	// Runtime marks fields that record what happened. All others define the
+	// plan: changing them is replanning, changing these is progress.
+	Runtime bool
+
+	typ  valueType
+	rule string // of a value outside Values or bounds
+	flow bool   // canonical form is [a, b]
+}
+
+// Frontmatter of the three kinds of files, in canonical order.
+func specs(kind docKind) []FieldSpec {
+	switch kind {
+	case planDoc:
+		return planFields
+	case taskDoc:
+		return taskFields
+	default:
+		return signalFields
+	}
+}
+
+var planFields = []FieldSpec{
+	{Name: "title", typ: typeLine},
+	{Name: "goal", typ: typeText},
+	{Name: "goal_detail", typ: typeList},
+	{Name: "constraints", typ: typeList},
+	{Name: "tags", typ: typeList, flow: true},
+	{Name: "informed_by", typ: typeList},
+	{Name: "complexity", typ: typeInt, Min: 1, Max: 10, rule: RuleEnumValue},
+	{Name: "gates", typ: typeEnum, Values: []string{"base", "strict"}, rule: RuleEnumValue},
+	{Name: "version", typ: typeInt, Min: 1, rule: RuleVersion, Runtime: true},
+	{Name: "max_replans", typ: typeInt, rule: RuleEnumValue},
+	{Name: "created_at", typ: typeTime, Runtime: true},
+	{Name: "created_by", typ: typeLine, Runtime: true},
+	{Name: "final_summary", typ: typeText, Runtime: true},
+	{Name: "abandoned", typ: typeBool, Runtime: true},
+}
+
+var taskFields = []FieldSpec{
+	{Name: "id", typ: typeID},
+	{Name: "title", typ: typeLine},
+	{Name: "type", typ: typeEnum, Values: []string{"feature", "bugfix", "chore", "test", "docs", "refactor"}, rule: RuleTypeValue},
+	{Name: "kind", typ: typeEnum, Values: []string{"reason", "act", "decide", "subtask"}, rule: RuleKindValue},
+	{Name: "step_name", typ: typeLine},
+	{Name: "status", typ: typeEnum, Values: statusWords(), rule: RuleStatusValue, Runtime: true},
+	{Name: "depends_on", typ: typeList, flow: true},
+	{Name: "agent", typ: typeLine},
+	{Name: "priority", typ: typeEnum, Values: []string{"low", "medium", "high", "critical"}, rule: RuleEnumValue},
+	{Name: "estimate", typ: typeDuration},
+	{Name: "tags", typ: typeList, flow: true},
+	{Name: "subtasks", typ: typeList},
+	{Name: "context_hints", typ: typeList},
+	{Name: "relevant_file_paths", typ: typePaths},
+	{Name: "acceptance_criteria", typ: typeList},
+	{Name: "creates", typ: typePaths},
+	{Name: "inputs", typ: typeList, flow: true},
+	{Name: "outputs", typ: typeList, flow: true},
+	{Name: "progress", typ: typeProgress, Runtime: true},
+	{Name: "executed_by", typ: typeLine, Runtime: true},
+	{Name: "started_at", typ: typeTime, Runtime: true},
+	{Name: "completed_at", typ: typeTime, Runtime: true},
+	{Name: "lease_until", typ: typeTime, Runtime: true},
+	{Name: "result", typ: typeText, Runtime: true},
+	{Name: "error", typ: typeText, Runtime: true},
+	{Name: "affected_files", typ: typePaths, Runtime: true},
+	{Name: "notes", typ: typeList, Runtime: true},
+	{Name: "evidence", typ: typeList, Runtime: true},
+}
+
+var signalFields = []FieldSpec{
+	{Name: "level", typ: typeEnum, Values: []string{"blocker", "warning", "info"}, rule: RuleEnumValue},
+	{Name: "task", typ: typeLine},
+	{Name: "opened_at", typ: typeTime},
+	{Name: "opened_by", typ: typeLine},
+	{Name: "source", typ: typeLine},
+	{Name: "code", typ: typeLine},
+	{Name: "branch", typ: typeLine},
+}
+
+func specOf(kind docKind, name string) (FieldSpec, bool) {
+	i := slices.IndexFunc(specs(kind), func(s FieldSpec) bool { return s.Name == name })
+	if i < 0 {
+		return FieldSpec{}, false
+	}
+	return specs(kind)[i], true
+}
+
+// IsKebab reports whether s is kebab-case: lower-case letters and digits in
+// words joined by single hyphens, the form of plan and task ids.
+func IsKebab(s string) bool { return kebab.MatchString(s) }
+
+// IsSignalID reports whether s can name a signal.
+func IsSignalID(s string) bool { return signalID.MatchString(s) }
+
+var (
+	kebab        = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	signalID     = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
+	taskFile     = regexp.MustCompile(`^\d{2}-[a-z0-9]+(-[a-z0-9]+)*\.md$`)
+	durationForm = regexp.MustCompile(`^(\d+(\.\d+)?(w|d|h|m|s))+$`)
+	durationPart = regexp.MustCompile(`(\d+(?:\.\d+)?)(w|d|h|m|s)`)
+	progressForm = regexp.MustCompile(`^\d+(/\d+)?$`)
+	driveForm    = regexp.MustCompile(`^[A-Za-z]:`)
+)
+
+// ParseTime reads a time as frontmatter has it: RFC 3339, or a date.
+func ParseTime(s string) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t.UTC(), nil
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%q is no RFC 3339 time such as 2026-01-31T09:30:00Z", s)
+	}
+	return t, nil
+}
+
+// FormatTime writes a time as frontmatter has it, in UTC to the second.
+func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// ParseDuration reads a duration as frontmatter has it: whole or fractional
+// numbers of w, d, h, m and s, such as 30m, 1d12h or 1.5h. A day is 24 hours
+// and a week seven days.
+func ParseDuration(s string) (time.Duration, error) {
+	if !durationForm.MatchString(s) {
+		return 0, fmt.Errorf("%q is no duration such as 30m, 4h or 2d", s)
+	}
+	units := map[string]float64{"w": 168, "d": 24, "h": 1, "m": 1.0 / 60, "s": 1.0 / 3600}
+	hours := 0.0
+	for _, p := range durationPart.FindAllStringSubmatch(s, -1) {
+		n, _ := strconv.ParseFloat(p[1], 64) // the pattern admits only numbers
+		hours += n * units[p[2]]
+	}
+	if hours > 1e6 {
+		return 0, fmt.Errorf("%q is longer than a century", s)
+	}
+	return time.Duration(hours * float64(time.Hour)).Round(time.Millisecond), nil
+}
+
+// CheckPath says why p may not stand for a path inside the project, or "".
+func CheckPath(p string) string {
+	switch {
+	case p == "" || strings.TrimSpace(p) != p:
+		return "is empty or has white space around it"
+	case strings.HasPrefix(p, "/") || driveForm.MatchString(p):
+		return "is absolute"
+	case strings.Contains(p, `\`):
+		return "has a backslash"
+	case strings.ContainsFunc(p, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }):
+		return "has a control character"
+	}
+	for part := range strings.SplitSeq(p, "/") {
+		if part == ".." {
+			return "leaves the project (`..`)"
+		}
+		if name := strings.TrimRight(strings.ToLower(part), ". "); name == ".git" || name == "git~1" {
+			return "reaches into `.git`"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,316 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// TransitionError is returned when a task may not move as asked. Nothing was
+// changed.
+type TransitionError struct {
+	Task     string
+	From, To Status
+	// Reason says more where the table of moves alone does not.
+	Reason string
+}
+
+func (e *TransitionError) Error() string {
+	s := fmt.Sprintf("task `%s` is %s and cannot become %s", e.Task, e.From, e.To)
+	if e.Reason != "" {
+		s = fmt.Sprintf("task `%s` cannot become %s: %s", e.Task, e.To, e.Reason)
+	}
+	return s
+}
+
+// legal is the table of moves between statuses. Settled tasks leave only by
+// an explicit reopening, and every unsettled one may be skipped or cancelled.
+func legal(from, to Status, reopen bool) bool {
+	switch {
+	case from.Settled():
+		return to == Pending && reopen
+	case to == Skipped || to == Cancelled:
+		return true
+	}
+	moves := map[Status][]Status{
+		Pending:    {InProgress, Done, Failed, Blocked},
+		InProgress: {Done, Failed, Blocked, Pending},
+		Blocked:    {InProgress, Pending, Done, Failed},
+		Failed:     {Pending, InProgress},
+	}
+	return slices.Contains(moves[from], to)
+}
+
+// Move is a transition with what is reported along with it. Empty fields
+// leave what the task has.
+type Move struct {
+	To Status
+	// Reopen allows a settled task to become pending again.
+	Reopen bool
+	Result string
+	Error  string
+	// Notes, Affected and Evidence are added to the task's lists; what is
+	// there already is not repeated in the last two.
+	Notes, Affected, Evidence []string
+	// At and Agent stamp the move.
+	At    time.Time
+	Agent string
+}
+
+// Transition moves a task and what hangs on it: the unsettled tasks below a
+// container that is skipped or cancelled, the alternatives beside a done
+// child of a decision, and the status of every container above. It gives the
+// tasks whose files changed, none when there was nothing left to do. After an
+// error the plan must be thrown away.
+func (p *Plan) Transition(t *Task, m Move) ([]*Task, error) {
+	before := p.documents()
+	if err := p.admit(t, m); err != nil {
+		return nil, err
+	}
+	if t.Status != m.To {
+		if err := p.move(t, m); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.report(m); err != nil {
+		return nil, err
+	}
+	if err := p.settleBelow(t, m); err != nil {
+		return nil, err
+	}
+	if err := p.updateAbove(t, m); err != nil {
+		return nil, err
+	}
+	var changed []*Task
+	for i, u := range p.all {
+		if u.Doc.Source != before[i].Source {
+			changed = append(changed, u)
+		}
+	}
+	return changed, nil
+}
+
+func (p *Plan) documents() []*Document {
+	out := make([]*Document, len(p.all))
+	for i, t := range p.all {
+		out[i] = t.Doc
+	}
+	return out
+}
+
+// admit says whether the move is allowed at all.
+func (p *Plan) admit(t *Task, m Move) error {
+	deny := func(format string, args ...any) error {
+		return &TransitionError{t.ID, t.Status, m.To, fmt.Sprintf(format, args...)}
+	}
+	if p.IsAbandoned() {
+		return deny("the plan is abandoned")
+	}
+	if t.Status == m.To {
+		return nil
+	}
+	if len(t.Children) > 0 && m.To != Skipped && m.To != Cancelled {
+		return deny("its status follows the tasks below it; report those")
+	}
+	if b := p.Blockers(t); m.To == Done && len(b) > 0 {
+		return deny("the blocker `%s` is open; clear it first", b[0].ID)
+	}
+	if !legal(t.Status, m.To, m.Reopen) {
+		if t.Status.Settled() && m.To == Pending {
+			return deny("it is %s; reopen it explicitly", t.Status)
+		}
+		return &TransitionError{Task: t.ID, From: t.Status, To: m.To}
+	}
+	return nil
+}
+
+// move sets one task's status and its stamps.
+func (p *Plan) move(t *Task, m Move) error {
+	e := t.edit()
+	e.set("status", string(m.To))
+	switch {
+	case m.To == InProgress:
+		e.set("started_at", FormatTime(m.At))
+		e.set("executed_by", m.Agent)
+		e.drop("completed_at")
+	case m.To.Settled():
+		e.set("completed_at", FormatTime(m.At))
+		if (m.To == Done || t.Doc.Has("started_at")) && !t.Doc.Has("executed_by") {
+			e.set("executed_by", m.Agent)
+		}
+	case m.To == Pending:
+		e.drop("started_at", "executed_by", "completed_at")
+	}
+	if m.To != InProgress {
+		e.drop("lease_until")
+	}
+	return e.done()
+}
+
+// report adds what came with the move.
+func (t *Task) report(m Move) error {
+	e := t.edit()
+	e.set("result", m.Result)
+	e.set("error", m.Error)
+	e.append("notes", m.Notes...)
+	e.append("affected_files", missing(t.Doc.List("affected_files"), m.Affected)...)
+	e.append("evidence", missing(t.Doc.List("evidence"), m.Evidence)...)
+	return e.done()
+}
+
+func missing(have, want []string) []string {
+	return slices.DeleteFunc(slices.Clone(want), func(s string) bool { return slices.Contains(have, s) })
+}
+
+// settleBelow carries a settled status to where it follows from the move.
+func (p *Plan) settleBelow(t *Task, m Move) error {
+	follow := Move{To: m.To, At: m.At, Agent: m.Agent}
+	var below []*Task
+	switch {
+	case m.To == Skipped || m.To == Cancelled:
+		below = t.Children
+	case m.To == Done && t.Parent != nil && t.Parent.Kind == "decide":
+		follow.To = Skipped
+		for _, c := range t.Parent.Children {
+			if c != t {
+				below = append(below, c)
+			}
+		}
+	}
+	for _, c := range below {
+		if err := p.settleAll(c, follow); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Plan) settleAll(t *Task, m Move) error {
+	var err error
+	t.walk(func(u *Task) {
+		if err == nil && !u.Status.Settled() {
+			err = p.move(u, m)
+		}
+	})
+	return err
+}
+
+// updateAbove brings the containers above t up to date: done when all their
+// children are settled, in progress when any is not pending, else pending. A
+// container that becomes done decides as a leaf does.
+func (p *Plan) updateAbove(t *Task, m Move) error {
+	for c := t.Parent; c != nil; c = c.Parent {
+		if !stale(c) {
+			continue
+		}
+		want := derivedStatus(c)
+		e := c.edit()
+		e.set("status", string(want))
+		switch want {
+		case Done:
+			e.set("completed_at", FormatTime(m.At))
+		case InProgress:
+			e.drop("completed_at")
+			if !c.Doc.Has("started_at") {
+				e.set("started_at", FormatTime(m.At))
+			}
+		default:
+			e.drop("completed_at", "started_at")
+		}
+		if err := e.done(); err != nil {
+			return err
+		}
+		if err := p.settleBelow(c, Move{To: want, At: m.At, Agent: m.Agent}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stale reports whether a container's status no longer follows from its
+// children's; skipped and cancelled stand for done.
+func stale(c *Task) bool {
+	want := derivedStatus(c)
+	return want != c.Status && !(want == Done && c.Status.Settled())
+}
+
+func derivedStatus(c *Task) Status {
+	all, any := true, false
+	for _, k := range c.Children {
+		all = all && k.Status.Settled()
+		any = any || k.Status != Pending
+	}
+	switch {
+	case all:
+		return Done
+	case any:
+		return InProgress
+	}
+	return Pending
+}
+
+// Cascade gives the tasks that wait for t, at any distance, and are not
+// settled: what skipping t leaves without a base.
+func (p *Plan) Cascade(t *Task) []*Task {
+	var out []*Task
+	for _, u := range p.all {
+		if u != t && !u.Status.Settled() && !u.IsAncestorOf(t) && slices.Contains(p.Graph().Upstream(u), t) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// editor collects changes to one file; the first error stops it.
+type editor struct {
+	doc    *Document
+	finish func(*Document)
+	err    error
+}
+
+func (t *Task) edit() *editor { return &editor{doc: t.Doc, finish: t.refresh} }
+
+// set gives a field a text; an empty one leaves it as it is.
+func (e *editor) set(key, text string) {
+	text = strings.TrimSpace(text)
+	if e.err == nil && text != "" {
+		e.keep(e.doc.Set(key, Value(text)))
+	}
+}
+
+func (e *editor) append(key string, items ...string) {
+	if e.err == nil {
+		e.keep(e.doc.Append(key, items...))
+	}
+}
+
+func (e *editor) drop(keys ...string) {
+	for _, k := range keys {
+		if e.err == nil {
+			e.keep(e.doc.Delete(k))
+		}
+	}
+}
+
+func (e *editor) keep(d *Document, err error) {
+	if e.err = err; err == nil {
+		e.doc = d
+	}
+}
+
+func (e *editor) done() error {
+	if e.err == nil {
+		e.finish(e.doc)
+	}
+	return e.err
+}
+
+// Set changes a field of plan.md in place.
+func (p *Plan) Set(key string, v any) error {
+	d, err := p.Doc.Set(key, Value(v))
+	if err == nil {
+		p.Doc = d
+	}
+	return err
+}

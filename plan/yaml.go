@@ -1,0 +1,268 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Bounds on YAML, checked before the parser proper sees it: its cost grows
+// with the square of the keys and, without a bound on depth, it can exhaust
+// the stack, which no recover catches.
+const (
+	maxYAML  = 64 << 10
+	maxKeys  = 256
+	maxDepth = 16
+)
+
+// yamlBlock is a piece of a file that holds one YAML mapping.
+type yamlBlock struct {
+	text      string
+	firstLine int // line of the file that text begins on, 1-based
+	offset    int // byte offset of text in the document
+	lines     []int
+	places    map[*token.Token]place
+}
+
+func newYAMLBlock(text string, firstLine, offset int) *yamlBlock {
+	b := &yamlBlock{text: text, firstLine: firstLine, offset: offset, lines: []int{0}}
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' {
+			b.lines = append(b.lines, i+1)
+		}
+	}
+	return b
+}
+
+// yamlFault is a finding inside a YAML block. Its position is in the file.
+type yamlFault struct {
+	rule, message, hint string
+	pos                 diag.Pos
+}
+
+func (b *yamlBlock) fault(tk *token.Token, rule, message, hint string) *yamlFault {
+	pos := diag.Pos{Line: b.firstLine, Column: 1}
+	if tk != nil && tk.Position != nil {
+		pos = b.pos(tk)
+	}
+	return &yamlFault{rule, message, hint, pos}
+}
+
+// parseMapping reads the block as one mapping. A block of nothing but blanks
+// and comments is an empty mapping.
+func (b *yamlBlock) parseMapping() (fields []Field, fault *yamlFault) {
+	if len(b.text) > maxYAML {
+		return nil, &yamlFault{"limits", fmt.Sprintf("frontmatter of %d bytes is over the limit of %d", len(b.text), maxYAML),
+			"move long text into the body", diag.Pos{Line: b.firstLine, Column: 1}}
+	}
+	// The parser is not ours: a panic in it is a fault of the file, with the
+	// best position we have.
+	defer func() {
+		if r := recover(); r != nil {
+			fields, fault = nil, b.fault(nil, RuleFrontmatter, "this YAML cannot be read", "simplify it: plain keys, strings and lists")
+		}
+	}()
+	tokens := lexer.Tokenize(b.text)
+	found := b.find(tokens)
+	if fault := b.guard(tokens); fault != nil {
+		return nil, fault
+	}
+	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		return nil, b.syntaxFault(err)
+	}
+	if !found { // never seen where parsing went well; an edit would go astray
+		return nil, b.fault(nil, RuleFrontmatter, "this YAML cannot be read", "simplify it: plain keys, strings and lists")
+	}
+	return b.mapping(file)
+}
+
+func (b *yamlBlock) mapping(file *ast.File) ([]Field, *yamlFault) {
+	var body ast.Node
+	for _, doc := range file.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if body != nil {
+			return nil, b.fault(doc.Body.GetToken(), RuleYAMLUnsafe, "a second YAML document", "keep one document between the fences")
+		}
+		body = doc.Body
+	}
+	switch n := body.(type) {
+	case nil, *ast.CommentGroupNode, *ast.NullNode:
+		return nil, nil
+	case *ast.MappingNode:
+		return b.fields(n.Values)
+	case *ast.MappingValueNode:
+		return b.fields([]*ast.MappingValueNode{n})
+	default:
+		return nil, b.fault(body.GetToken(), RuleFrontmatter, "expected `key: value` lines", "write a mapping, one `key: value` a line")
+	}
+}
+
+// syntaxFault places an error of the parser. Its text comes with a source
+// excerpt over several lines: only the message proper is kept.
+func (b *yamlBlock) syntaxFault(err error) *yamlFault {
+	var at interface {
+		GetToken() *token.Token
+		GetMessage() string
+	}
+	if !errors.As(err, &at) {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return b.fault(nil, RuleFrontmatter, "bad YAML: "+cut(first, widest), "")
+	}
+	return b.fault(at.GetToken(), RuleFrontmatter, "bad YAML: "+cut(at.GetMessage(), widest), "")
+}
+
+func (b *yamlBlock) fields(values []*ast.MappingValueNode) ([]Field, *yamlFault) {
+	fields := make([]Field, 0, len(values))
+	for _, v := range values {
+		tk := v.Key.GetToken()
+		if tk.Type == token.MappingKeyType {
+			return nil, b.fault(tk, RuleFrontmatter, "an explicit `?` key", "write `key: value`")
+		}
+		value, fault := b.node(v.Value)
+		if fault != nil {
+			return nil, fault
+		}
+		fields = append(fields, Field{Key: tk.Value, KeyPos: b.pos(tk), Value: value})
+	}
+	return fields, nil
+}
+
+func (b *yamlBlock) node(n ast.Node) (Node, *yamlFault) {
+	switch n := n.(type) {
+	case nil:
+		return Node{Kind: Null}, nil
+	case *ast.MappingNode:
+		return b.mapNode(n.GetToken(), n.Values)
+	case *ast.MappingValueNode:
+		return b.mapNode(n.Key.GetToken(), []*ast.MappingValueNode{n})
+	case *ast.SequenceNode:
+		return b.listNode(n)
+	case *ast.LiteralNode:
+		return Node{Kind: String, Text: n.Value.Value, Pos: b.pos(n.GetToken())}, nil
+	case *ast.NullNode:
+		return b.scalar(Null, n.GetToken()), nil
+	case *ast.IntegerNode:
+		return b.scalar(Int, n.GetToken()), nil
+	case *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
+		return b.scalar(Float, n.GetToken()), nil
+	case *ast.BoolNode:
+		return b.scalar(Bool, n.GetToken()), nil
+	case *ast.StringNode:
+		s := b.scalar(String, n.GetToken())
+		s.Text = n.Value
+		return s, nil
+	default:
+		return Node{}, b.fault(n.GetToken(), RuleFrontmatter, "a value of a kind that frontmatter does not hold", "use strings, numbers, booleans and lists")
+	}
+}
+
+func (b *yamlBlock) mapNode(tk *token.Token, values []*ast.MappingValueNode) (Node, *yamlFault) {
+	fields, fault := b.fields(values)
+	node := Node{Kind: Map, Fields: fields, Pos: b.pos(tk)}
+	if len(fields) > 0 && tk.Type != token.MappingStartType {
+		node.Pos = fields[0].KeyPos
+	}
+	return node, fault
+}
+
+func (b *yamlBlock) listNode(n *ast.SequenceNode) (Node, *yamlFault) {
+	node := Node{Kind: List, Items: make([]Node, 0, len(n.Values)), Pos: b.pos(n.GetToken())}
+	for _, v := range n.Values {
+		item, fault := b.node(v)
+		if fault != nil {
+			return Node{}, fault
+		}
+		if !item.Pos.IsValid() {
+			item.Pos = node.Pos
+		}
+		node.Items = append(node.Items, item)
+	}
+	first, last := b.places[n.Start], b.places[n.End]
+	if n.IsFlowStyle && last.at > 0 && first.pos.Line == last.pos.Line {
+		node.start, node.end = first.at, last.at+1
+	}
+	return node, nil
+}
+
+// scalar makes the node of a one-token value and finds the bytes it stands on.
+func (b *yamlBlock) scalar(kind Kind, tk *token.Token) Node {
+	node := Node{Kind: kind, Text: strings.TrimSpace(tk.Value), Pos: b.pos(tk)}
+	if kind == String {
+		node.Text = tk.Value
+	}
+	p, ok := b.places[tk]
+	if !ok {
+		return node
+	}
+	if n := scalarLength(b.text[p.at-b.offset:], tk); n > 0 {
+		node.start, node.end = p.at, p.at+n
+	}
+	return node
+}
+
+// scalarLength measures the scalar at the beginning of text, if it is the
+// token's and ends on the same line; else 0.
+func scalarLength(text string, tk *token.Token) int {
+	line, _, _ := strings.Cut(text, "\n")
+	switch tk.Type {
+	case token.SingleQuoteType:
+		return quotedLength(line, '\'')
+	case token.DoubleQuoteType:
+		return quotedLength(line, '"')
+	default:
+		raw := strings.TrimSpace(tk.Origin)
+		if raw == "" || strings.Contains(raw, "\n") || !strings.HasPrefix(line, raw) {
+			return 0
+		}
+		return len(raw)
+	}
+}
+
+// quotedLength gives the length of the quoted scalar that text begins with,
+// quotes included, or 0 if it does not begin or end there.
+func quotedLength(text string, quote byte) int {
+	if text == "" || text[0] != quote || quote != '"' && quote != '\'' {
+		return 0
+	}
+	for i := 1; i < len(text); i++ {
+		switch {
+		case quote == '"' && text[i] == '\\':
+			i++
+		case text[i] == quote && quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		case text[i] == quote:
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// ReadMapping reads a whole file as one strict YAML mapping, under the same
+// guards as frontmatter. Findings name path and come without severity; where
+// there is one that prevents reading, the fields are nil.
+func ReadMapping(path string, data []byte) ([]Field, []diag.Diagnostic) {
+	d := &Document{Path: path, Source: string(Normalize(data))}
+	r := &reporter{}
+	if r.encoding(d) < 0 {
+		fields, fault := newYAMLBlock(d.Source, 1, 0).parseMapping()
+		if fault != nil {
+			r.add(fault.pos, fault.rule, fault.hint, "%s", fault.message)
+		}
+		d.Fields = fields
+		r.nestedDuplicates(Node{Fields: fields})
+	}
+	for i := range r.found {
+		r.found[i].Path = path
+	}
+	return d.Fields, r.found
+}

@@ -1,0 +1,104 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/token"
+)
+
+// guard refuses, from the tokens alone, what the parser must not be shown:
+// features that make a file mean more than it says, and sizes that make
+// reading it expensive.
+func (b *yamlBlock) guard(tokens token.Tokens) *yamlFault {
+	var d depth
+	keys := 0
+	for i, tk := range tokens {
+		if what, hint := unsafeToken(tk, i); what != "" {
+			return b.fault(tk, RuleYAMLUnsafe, what, hint)
+		}
+		if tk.Type == token.InvalidType {
+			return b.fault(tk, RuleFrontmatter, "bad YAML: "+invalidReason(tk), "")
+		}
+		if tk.Type == token.MappingValueType {
+			keys++
+		}
+		if keys > maxKeys {
+			return b.fault(tk, RuleLimits, fmt.Sprintf("more than %d keys", maxKeys), "move data out of the frontmatter")
+		}
+		if d.see(tokens, i) > maxDepth {
+			return b.fault(tk, RuleLimits, fmt.Sprintf("nested deeper than %d levels", maxDepth), "flatten the value")
+		}
+	}
+	return nil
+}
+
+func invalidReason(tk *token.Token) string {
+	if tk.Error != "" {
+		return cut(tk.Error, widest)
+	}
+	return "unexpected " + strconv.Quote(shorten(tk.Value))
+}
+
+// unsafeToken names what is not allowed about tk, or "".
+func unsafeToken(tk *token.Token, index int) (what, hint string) {
+	switch tk.Type {
+	case token.TagType:
+		return fmt.Sprintf("the YAML tag `%s`", shorten(tk.Value)), "quote the text if it is meant literally, or leave the tag out"
+	case token.AnchorType:
+		return "a YAML anchor (`&`)", "quote the text if it is meant literally, or write the value out"
+	case token.AliasType:
+		return "a YAML alias (`*`)", "quote the text if it is meant literally, or write the value out"
+	case token.MergeKeyType:
+		return "a YAML merge key (`<<`)", "write the keys out"
+	case token.DirectiveType:
+		return "a YAML directive (`%`)", "leave it out"
+	case token.DocumentEndType:
+		return "the end of a YAML document (`...`)", "keep one document between the fences"
+	case token.DocumentHeaderType:
+		return "a second YAML document (`---`)", "keep one document between the fences"
+	}
+	return "", ""
+}
+
+// depth follows how deeply values nest: flow collections by their brackets,
+// block collections by the columns their entries begin at.
+type depth struct {
+	flow    int
+	columns []int
+}
+
+func (d *depth) see(tokens token.Tokens, i int) int {
+	tk := tokens[i]
+	switch tk.Type {
+	case token.SequenceStartType, token.MappingStartType:
+		d.flow++
+	case token.SequenceEndType, token.MappingEndType:
+		d.flow = max(d.flow-1, 0)
+	case token.SequenceEntryType:
+		d.block(tk.Position.Column)
+	case token.MappingValueType:
+		if i > 0 {
+			d.block(tokens[i-1].Position.Column)
+		}
+	}
+	return d.flow + len(d.columns)
+}
+
+func (d *depth) block(column int) {
+	if d.flow > 0 {
+		return
+	}
+	for len(d.columns) > 0 && d.columns[len(d.columns)-1] > column {
+		d.columns = d.columns[:len(d.columns)-1]
+	}
+	if len(d.columns) == 0 || d.columns[len(d.columns)-1] < column {
+		d.columns = append(d.columns, column)
+	}
+}
+
+func runeLen(s string) int {
+	_, n := utf8.DecodeRuneInString(s)
+	return n
+}

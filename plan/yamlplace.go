@@ -1,0 +1,105 @@
+package plan
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/token"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// place is where a token begins: its position in the file and its byte
+// offset in the document.
+type place struct {
+	pos diag.Pos
+	at  int
+}
+
+// find notes where every token stands. The lexer's own positions cannot be
+// relied on: a tab in a quoted text of several lines makes it lose count of
+// the lines below. It never loses a character other than blanks, so tokens
+// and text are read side by side. It reports whether they are the same.
+func (b *yamlBlock) find(tokens token.Tokens) bool {
+	b.places = make(map[*token.Token]place, len(tokens))
+	c := cursor{text: b.text, pos: diag.Pos{Line: b.firstLine, Column: 1}}
+	for _, tk := range tokens {
+		c.skipBlank()
+		if strings.Trim(tk.Origin, blanks) != "" {
+			b.places[tk] = place{c.pos, b.offset + c.at}
+		}
+		if !c.skipToken(tk) {
+			return false
+		}
+	}
+	c.skipBlank()
+	return c.at == len(b.text)
+}
+
+// pos gives the place of a token. For a value that is not written the lexer
+// names a place where nothing stands: there it is the end of the line.
+func (b *yamlBlock) pos(tk *token.Token) diag.Pos {
+	if p, ok := b.places[tk]; ok {
+		return p.pos
+	}
+	line := min(max(tk.Position.Line, 1), len(b.lines))
+	text, _, _ := strings.Cut(b.text[b.lines[line-1]:], "\n")
+	column := min(max(tk.Position.Column, 1), utf8.RuneCountInString(text)+1)
+	return diag.Pos{Line: line + b.firstLine - 1, Column: column}
+}
+
+const blanks = " \t\n"
+
+// cursor goes through a text and counts lines and characters.
+type cursor struct {
+	text string
+	at   int
+	pos  diag.Pos
+}
+
+func (c *cursor) next() {
+	c.pos.Column++
+	if c.text[c.at] == '\n' {
+		c.pos = diag.Pos{Line: c.pos.Line + 1, Column: 1}
+	}
+	c.at += runeLen(c.text[c.at:])
+}
+
+func (c *cursor) skipBlank() {
+	for c.at < len(c.text) && strings.IndexByte(blanks, c.text[c.at]) >= 0 {
+		c.next()
+	}
+}
+
+// skipToken goes to the end of a token. What the lexer says of the text of a
+// quoted one has some escapes resolved, so that is measured here.
+func (c *cursor) skipToken(tk *token.Token) bool {
+	length := 0
+	switch tk.Type {
+	case token.SingleQuoteType:
+		length = quotedLength(c.text[c.at:], '\'')
+	case token.DoubleQuoteType:
+		length = quotedLength(c.text[c.at:], '"')
+	default:
+		return c.skipText(tk.Origin)
+	}
+	for end := c.at + length; c.at < end; {
+		c.next()
+	}
+	return length > 0
+}
+
+// skipText goes through text, the blanks in it aside.
+func (c *cursor) skipText(text string) bool {
+	for _, want := range text {
+		if strings.ContainsRune(blanks, want) {
+			continue
+		}
+		c.skipBlank()
+		if got, n := utf8.DecodeRuneInString(c.text[c.at:]); n == 0 || got != want {
+			return false
+		}
+		c.next()
+	}
+	return true
+}

@@ -1,0 +1,224 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Gate is how much is asked of a plan.
+type Gate int
+
+// The gates. Strict asks for all of Base and for what an agent needs to work
+// from a task alone.
+const (
+	Base Gate = iota
+	Strict
+)
+
+// String gives "base" or "strict".
+func (g Gate) String() string {
+	if g == Strict {
+		return "strict"
+	}
+	return "base"
+}
+
+// ParseGate reads a gate's name; any other word is Base.
+func ParseGate(s string) Gate {
+	if s == "strict" {
+		return Strict
+	}
+	return Base
+}
+
+// Level is how much a judgement from outside the files counts.
+type Level int
+
+// The levels of judge and evidence.
+const (
+	LevelOff Level = iota
+	Advisory
+	Required
+)
+
+// DefaultLease is how long a claim lasts where gates.yaml says nothing.
+const DefaultLease = 4 * time.Hour
+
+// FormatVersion is the newest format of gates.yaml that this program knows.
+const FormatVersion = 1
+
+// RuleGateConfig is the id of the rule about gates.yaml itself.
+const RuleGateConfig = "gate-config"
+
+// Gates is a store's configuration. It is data alone: nothing in it can name
+// a command, an address or a file to read.
+type Gates struct {
+	Format   int
+	Gate     Gate
+	Rules    map[string]diag.Severity
+	Judge    Level
+	Evidence Level
+	Lease    time.Duration
+}
+
+// DefaultGates is what holds for a store without gates.yaml.
+func DefaultGates() Gates { return Gates{Format: FormatVersion, Lease: DefaultLease} }
+
+// severity gives the weight of a rule: the gate's, changed by the store's
+// rules where the rule allows it.
+func (g Gates) severity(r Rule, gate Gate) diag.Severity {
+	s := r.Base
+	if gate == Strict {
+		s = r.Strict
+	}
+	switch r.ID {
+	case "judge":
+		return level(g.Judge)
+	case "evidence":
+		return level(g.Evidence)
+	}
+	if own, ok := g.Rules[r.ID]; ok && !r.Fixed() {
+		return own
+	}
+	return s
+}
+
+func level(l Level) diag.Severity { return [...]diag.Severity{diag.Off, diag.Warning, diag.Error}[l] }
+
+// Newer reports whether the file is of a format that only a newer program
+// understands: it may be read with a warning, and nothing may be written.
+func (g Gates) Newer() bool { return g.Format > FormatVersion }
+
+// ParseGates reads gates.yaml. What cannot be understood keeps its default
+// and is a finding of rule gate-config, always an error.
+func ParseGates(file string, data []byte) (Gates, []diag.Diagnostic) {
+	p := gatesParser{file: file, gates: DefaultGates()}
+	if len(data) > plan.MaxFile {
+		p.add(top, "the file is over the limit of %d bytes", plan.MaxFile)
+		return p.gates, p.found
+	}
+	fields, found := plan.ReadMapping(file, data)
+	for _, d := range found {
+		p.add(d.Pos, "%s", d.Message)
+	}
+	for _, f := range fields {
+		if f.Key == "format" {
+			p.format(f.Value)
+		}
+	}
+	if p.gates.Newer() {
+		return p.gates, nil
+	}
+	for _, f := range fields {
+		p.field(f)
+	}
+	return p.gates, p.found
+}
+
+type gatesParser struct {
+	file  string
+	gates Gates
+	found []diag.Diagnostic
+}
+
+func (p *gatesParser) add(pos diag.Pos, format string, args ...any) {
+	p.found = append(p.found, diag.Diagnostic{
+		Path: p.file, Pos: pos, Rule: RuleGateConfig, Severity: diag.Error, Message: oneLine(format, args...),
+	})
+}
+
+func (p *gatesParser) format(v plan.Node) {
+	n, err := strconv.Atoi(v.Text)
+	if err != nil || v.Kind != plan.Int || n < 1 {
+		p.add(v.Pos, "`format` must be %d", FormatVersion)
+		return
+	}
+	p.gates.Format = n
+}
+
+func (p *gatesParser) field(f plan.Field) {
+	levels := []string{"off", "advisory", "required"}
+	switch f.Key {
+	case "format":
+	case "gate":
+		p.gates.Gate = Gate(p.word(f, []string{"base", "strict"}))
+	case "judge":
+		p.gates.Judge = Level(p.word(f, levels))
+	case "evidence":
+		p.gates.Evidence = Level(p.word(f, levels))
+	case "lease":
+		p.lease(f.Value)
+	case "rules":
+		p.rules(f.Value)
+	default:
+		p.add(f.KeyPos, "there is no key `%s`%s", f.Key,
+			near(f.Key, []string{"format", "gate", "rules", "judge", "evidence", "lease"}))
+	}
+}
+
+// word gives the index of the field's value among words, 0 after a finding.
+// YAML reads an unquoted off as text, as it should here.
+func (p *gatesParser) word(f plan.Field, words []string) int {
+	i := slices.Index(words, f.Value.Text)
+	if f.Value.Kind != plan.String || i < 0 {
+		p.add(f.Value.Pos, "`%s` must be one of %s", f.Key, strings.Join(words, ", "))
+		return 0
+	}
+	return i
+}
+
+func (p *gatesParser) lease(v plan.Node) {
+	d, err := plan.ParseDuration(v.Text)
+	if v.Kind != plan.String || err != nil || d < time.Second {
+		p.add(v.Pos, "`lease` must be a duration such as 30m or 4h")
+		return
+	}
+	p.gates.Lease = d
+}
+
+func (p *gatesParser) rules(v plan.Node) {
+	if v.Kind != plan.Map {
+		if v.Kind != plan.Null {
+			p.add(v.Pos, "`rules` must be a mapping of rule ids to error, warning or off")
+		}
+		return
+	}
+	p.gates.Rules = map[string]diag.Severity{}
+	for _, f := range v.Fields {
+		r, ok := Find(f.Key)
+		s, known := diag.ParseSeverity(f.Value.Text)
+		switch {
+		case !ok:
+			p.add(f.KeyPos, "there is no rule `%s`%s", f.Key, near(f.Key, ids()))
+		case f.Key == "judge" || f.Key == "evidence":
+			p.add(f.KeyPos, "`%s` is set by its own key, not under `rules`", f.Key)
+		case !known || f.Value.Kind != plan.String:
+			p.add(f.Value.Pos, "`%s` must be error, warning or off", f.Key)
+		case r.Fixed() && s != diag.Error:
+			p.add(f.Value.Pos, "rule `%s` is always an error and cannot be lowered", f.Key)
+		default:
+			p.gates.Rules[f.Key] = s
+		}
+	}
+}
+
+func near(word string, words []string) string {
+	if n := plan.Nearest(word, words); n != "" {
+		return fmt.Sprintf(" (did you mean %q?)", n)
+	}
+	return ""
+}
+
+func ids() []string {
+	var out []string
+	for _, r := range Rules() {
+		out = append(out, r.ID)
+	}
+	return out
+}

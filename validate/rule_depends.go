@@ -1,0 +1,91 @@
+package validate
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+func dependsUnknown() Rule {
+	r := reading("depends-unknown", "`depends_on`, and the task of a signal, name tasks of the same plan", "mend the id, or add the task")
+	r.Check = func(c *Context) {
+		known := knownIDs(c)
+		names := slices.Sorted(maps.Keys(known))
+		for _, t := range c.tasks() {
+			for i, id := range t.Doc.List("depends_on") {
+				if !known[id] {
+					c.report(t.Doc.Path, t.Doc.ItemPos("depends_on", i), "name a task of this plan, or leave the entry out",
+						"depends_on names no task %q%s", id, near(id, names))
+				}
+			}
+		}
+		for _, s := range c.Plan.Signals {
+			if s.Doc.Readable && s.Task != "" && !known[s.Task] {
+				c.report(s.Doc.Path, s.Doc.Pos("task"), "clear the signal, or name a task of this plan",
+					"the signal is on no task %q%s", s.Task, near(s.Task, names))
+			}
+		}
+	}
+	return r
+}
+
+// knownIDs gives the ids of all tasks. A file that cannot be read or is no
+// regular file of a good name counts too: what depends on it is not at fault.
+func knownIDs(c *Context) map[string]bool {
+	known := map[string]bool{}
+	for _, t := range c.Plan.All() {
+		known[t.ID] = true
+		if !t.Doc.Readable {
+			known[writtenID(t)] = true
+		}
+	}
+	for _, d := range c.Found {
+		if d.Rule == plan.RuleFilename || d.Rule == plan.RuleFileMode {
+			stem := strings.TrimSuffix(path.Base(d.Path), ".md")
+			known[plan.Slug(strings.TrimLeft(stem, "0123456789"))] = true
+		}
+	}
+	delete(known, "")
+	return known
+}
+
+// writtenID gives the id that stands in a file which cannot be read, by
+// default its slug.
+func writtenID(t *plan.Task) string {
+	for line := range strings.Lines(t.Doc.Source) {
+		if value, ok := strings.CutPrefix(line, "id:"); ok {
+			value, _, _ = strings.Cut(value, " #")
+			return strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return t.Slug
+}
+
+func dependsCycle() Rule {
+	r := reading("depends-cycle", "no task waits for itself: through `depends_on`, containers, data flow or the order under a `kind: subtask`", "remove one of the dependencies")
+	r.Check = func(c *Context) {
+		for _, cycle := range c.Plan.Graph().Cycles() {
+			// Data flow and file order only point back in file order: no cycle
+			// is without a depends_on entry, and At is one.
+			doc := cycle.At.From.Doc
+			c.report(doc.Path, doc.ItemPos("depends_on", cycle.At.Item), "remove one of these dependencies", "depends_on makes a cycle: %s", cycle)
+		}
+	}
+	return r
+}
+
+func dependsAncestor() Rule {
+	r := reading("depends-ancestor", "a task does not depend on a container it is in", "depend on the container's other tasks, or on nothing")
+	r.Check = func(c *Context) {
+		for _, e := range c.Plan.Graph().Edges {
+			if e.Kind == plan.DependsOn && e.To.IsAncestorOf(e.From) {
+				c.report(e.From.Doc.Path, e.From.Doc.ItemPos("depends_on", e.Item), "leave the entry out",
+					"`%s` depends on `%s`, the container it is in", name(e.From), e.To.ID)
+			}
+		}
+	}
+	return r
+}

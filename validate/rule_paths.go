@@ -1,0 +1,131 @@
+package validate
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+func pathExists() Rule {
+	return Rule{ID: "path-exists", Base: diag.Warning, Strict: diag.Error, Class: PerTask,
+		Doc: "`relevant_file_paths` are in the project, or made by this task or one it depends on", Fix: "mend the path, or name it under `creates` of the task that makes it",
+		Check: func(c *Context) {
+			for _, t := range c.trial() {
+				for i, p := range t.Doc.List("relevant_file_paths") {
+					if plan.CheckPath(p) == "" && c.absent(t, p) {
+						c.report(t.Doc.Path, t.Doc.ItemPos("relevant_file_paths", i), "mend the path, or name it under `creates` of the task that makes it",
+							"task `%s` lists a non-existent file: `%s`", name(t), p)
+					}
+				}
+			}
+		}}
+}
+
+func hintPath() Rule {
+	return Rule{ID: "hint-path", Base: diag.Warning, Strict: diag.Error, Class: PerTask,
+		Doc: "paths in back-quotes in `context_hints` are in the project, or made by this task or one it depends on", Fix: "mend the path, or name it under `creates` of the task that makes it",
+		Check: func(c *Context) {
+			for _, t := range c.trial() {
+				for i, hint := range t.Doc.List("context_hints") {
+					for _, p := range c.hintPaths(hint) {
+						if c.absent(t, p) {
+							c.report(t.Doc.Path, t.Doc.ItemPos("context_hints", i), "mend the path, or name it under `creates` of the task that makes it",
+								"task `%s` has a hint pointing to a non-existent file: `%s`", name(t), p)
+						}
+					}
+				}
+			}
+		}}
+}
+
+// absent reports whether the project is known not to have the path, and
+// nothing the task can rely on makes it.
+func (c *Context) absent(t *plan.Task, p string) bool {
+	p = path.Clean(p)
+	if c.exists(p) != No || creates(t, p) {
+		return false
+	}
+	for _, u := range c.Plan.Graph().Upstream(t) {
+		if creates(u, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// creates reports whether the task, or one below it, makes the path, a folder
+// it is in as a whole, or something below it.
+func creates(t *plan.Task, p string) bool {
+	for _, made := range t.Doc.List("creates") {
+		whole := strings.HasSuffix(made, "/")
+		made = path.Clean(made)
+		if made == p || strings.HasPrefix(made, p+"/") || whole && strings.HasPrefix(p, made+"/") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Children, func(c *plan.Task) bool { return creates(c, p) })
+}
+
+var (
+	backQuoted = regexp.MustCompile("`([^`\n]+)`")
+	lineSuffix = regexp.MustCompile(`(:\d+(-\d+)?(:\d+)?|#L\d+(-L?\d+)?)$`)
+	pathForm   = regexp.MustCompile(`^\.?[\pL\pN_@+-][\pL\pN_.@+-]*(/[\pL\pN_.@+-]+)*/?$`)
+	extension  = regexp.MustCompile(`[^./]\.[a-z][a-z0-9]{0,7}$`)
+	// Media types, packages of a scope, and clones are written like files.
+	otherForm = regexp.MustCompile(`^(@|(application|audio|font|image|model|multipart|text|video)/[^/]+$)|\.git$`)
+	hostForm  = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|org|net|io|dev|in|sh|rs|app|edu|gov)/`)
+)
+
+// hintPaths gives what a hint puts in back-quotes and can only be a path of
+// the project. Words, calls, commands, media types and addresses are not: a
+// name counts when it has a file's extension, ends in a slash, or begins with
+// a folder that the project has.
+func (c *Context) hintPaths(hint string) []string {
+	var out []string
+	for _, m := range backQuoted.FindAllStringSubmatch(hint, -1) {
+		p := strings.TrimPrefix(lineSuffix.ReplaceAllString(m[1], ""), "./")
+		if pathForm.MatchString(p) && !hostForm.MatchString(p) && plan.CheckPath(p) == "" && c.isPath(p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (c *Context) isPath(p string) bool {
+	first, _, nested := strings.Cut(p, "/")
+	switch {
+	case strings.HasSuffix(p, "/"):
+		return true
+	case !nested:
+		return isFileName(p)
+	case !extension.MatchString(p) || otherForm.MatchString(p) || isProduct(path.Base(p)):
+		return c.exists(first) == Yes
+	}
+	return true
+}
+
+// isFileName reports whether a dotted name is rather a file than a member of
+// something in a program, as in `os.path` or `console.log`: it ends in an
+// extension that files are known by, and that is no common name of a member.
+func isFileName(p string) bool {
+	const known = " adoc bash bat bib bzl c cc cfg clj cmake cnf cpp cs css csv cxx dart ejs el erb erl ex exs fish fs gif " +
+		"go gql gradle graphql groovy h hbs hcl hh hpp hs htm html ico ini ipynb java jl jpeg jpg js json jsonc jsonl jsx " +
+		"kt kts lua md mdx mjs mk ml mm mts nim nix pdf php plist pm png po pot proto ps1 py pyi rb rego rs rst sass sbt " +
+		"scala scss sh sol sql sqlite svelte svg swift tcl tex tf tmpl toml tpl ts tsv tsx txt txtar vb vue wasm xml xsd " +
+		"yaml yml zig zsh "
+	const members = " req.json res.json request.json response.json resp.json self.json this.json "
+	ext := strings.TrimPrefix(path.Ext(p), ".")
+	return extension.MatchString(p) && strings.Contains(known, " "+ext+" ") && !strings.Contains(members, " "+p+" ") && !isProduct(p)
+}
+
+// isProduct reports whether the name is that of a well-known program that is
+// spelt like a file.
+func isProduct(name string) bool {
+	const products = " alpine.js backbone.js chart.js d3.js deno.js discord.js ember.js express.js moment.js nest.js next.js node.js " +
+		"nuxt.js p5.js preact.js react.js require.js solid.js three.js vue.js "
+	return strings.Contains(products, " "+strings.ToLower(name)+" ")
+}

@@ -1,0 +1,216 @@
+// Package validate holds the gates: a table of rules and the runner that
+// applies them to a plan.
+//
+// [Run] is the entry. [Rules] lists the table, from which the manual is made;
+// [ParseGates] reads a store's gates.yaml. The package does no I/O: what it
+// must know of the world comes in as [Input.Exists].
+package validate
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Class says when a rule counts.
+type Class int
+
+// The classes of rules.
+const (
+	// Structural rules hold whenever a plan is written.
+	Structural Class = iota
+	// Quality rules hold when a plan's definition is written.
+	Quality
+	// PerTask rules hold for the unsettled tasks that a commit adds or whose
+	// definition it edits, and in a check of a whole plan for every unsettled
+	// task.
+	PerTask
+)
+
+// Rule is one row of the table.
+type Rule struct {
+	ID string
+	// Base and Strict are the severities under the two gates.
+	Base, Strict diag.Severity
+	Class        Class
+	// Doc says in one line what the rule asks.
+	Doc string
+	// Fix says what to do about a finding.
+	Fix string
+	// Check looks at a plan; nil for a rule that is checked while reading, or
+	// by whoever can see what it needs.
+	Check func(*Context)
+}
+
+// Fixed reports whether the rule is an error under every gate, which no
+// gates.yaml can lower.
+func (r Rule) Fixed() bool { return r.Base == diag.Error && r.Strict == diag.Error }
+
+// Scope says how much of a plan is on trial.
+type Scope int
+
+const (
+	// Whole judges everything, as `check` does.
+	Whole Scope = iota
+	// Change judges what a commit does: definitions only where they differ
+	// from the parent's.
+	Change
+)
+
+// Existence is what is known of a path in the project.
+type Existence int
+
+// The three answers about a path.
+const (
+	Unknown Existence = iota
+	Yes
+	No
+)
+
+// Input is what [Run] judges.
+type Input struct {
+	Plan *plan.Plan
+	// Found are the findings of reading the plan.
+	Found []diag.Diagnostic
+	// Parents are the plan's versions before: none for a new plan, several
+	// for a merge, where what is legal from one of them is legal.
+	Parents []*plan.Plan
+	Scope   Scope
+	// Stored says that the plan is on the ref, where a stray file is an error.
+	Stored bool
+	// Version is what the version must be, 0 to compare it with the parents'.
+	Version int
+	// Exists looks a path up in the project; nil knows nothing.
+	Exists func(path string) Existence
+}
+
+// Context is what a rule sees.
+type Context struct {
+	Input
+	rule  Rule
+	found []diag.Diagnostic
+}
+
+// Run judges a plan and gives every finding that the gate does not turn off,
+// sorted. The stricter of gate, the store's own gate and the one the plan
+// asks for applies.
+func Run(in Input, gates Gates, gate Gate) []diag.Diagnostic {
+	found := slices.Clone(in.Found)
+	if !in.Plan.Empty() || !hasRule(found, plan.RuleLimits) {
+		found = append(found, in.check()...)
+	}
+	gate = max(gate, gates.Gate, ParseGate(in.Plan.Gates()))
+	found = weigh(found, gates, gate, in.Stored)
+	diag.Sort(found)
+	return found
+}
+
+// check applies the rules. A file that could not be read has its one finding
+// already: whatever else could be said of it may follow from that.
+func (in Input) check() []diag.Diagnostic {
+	var found []diag.Diagnostic
+	for _, r := range Rules() {
+		if r.Check != nil && in.wants(r) {
+			c := &Context{Input: in, rule: r}
+			r.Check(c)
+			found = append(found, c.found...)
+		}
+	}
+	broken := in.unreadable()
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return broken[d.Path] })
+}
+
+// unreadable gives the files whose frontmatter could not be read.
+func (in Input) unreadable() map[string]bool {
+	docs := []*plan.Document{in.Plan.Doc}
+	for _, t := range in.Plan.All() {
+		docs = append(docs, t.Doc)
+	}
+	broken := map[string]bool{}
+	for _, d := range docs {
+		if d != nil && !d.Readable {
+			broken[path.Join(in.Plan.Prefix, d.Path)] = true
+		}
+	}
+	return broken
+}
+
+func hasRule(ds []diag.Diagnostic, rule string) bool {
+	return slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Rule == rule })
+}
+
+// wants reports whether the rule counts for what is on trial.
+func (in Input) wants(r Rule) bool {
+	if in.Scope == Whole || r.Class == Structural {
+		return true
+	}
+	return !slices.ContainsFunc(in.Parents, func(p *plan.Plan) bool { return !plan.DefinitionChanged(p, in.Plan) })
+}
+
+func weigh(found []diag.Diagnostic, gates Gates, gate Gate, stored bool) []diag.Diagnostic {
+	severity := map[string]diag.Severity{}
+	for _, r := range Rules() {
+		severity[r.ID] = gates.severity(r, gate)
+	}
+	if stored {
+		severity[plan.RuleStrayFile] = diag.Error
+	}
+	out := found[:0]
+	for _, d := range found {
+		if d.Severity = severity[d.Rule]; d.Severity != diag.Off {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func (c *Context) report(doc string, pos diag.Pos, hint, format string, args ...any) {
+	c.found = append(c.found, diag.Diagnostic{
+		Path: path.Join(c.Plan.Prefix, doc), Pos: pos, Rule: c.rule.ID, Hint: hint, Message: oneLine(format, args...),
+	})
+}
+
+// oneLine formats a message. Text from a file may hold line breaks, a message
+// may not.
+func oneLine(format string, args ...any) string {
+	return strings.NewReplacer("\r", " ", "\n", " ").Replace(fmt.Sprintf(format, args...))
+}
+
+// top is where a finding about a whole file stands.
+var top = diag.Pos{Line: 1, Column: 1}
+
+// tasks gives the tasks whose file could be read.
+func (c *Context) tasks() []*plan.Task {
+	return slices.DeleteFunc(slices.Clone(c.Plan.All()), func(t *plan.Task) bool { return !t.Doc.Readable })
+}
+
+// name gives what a message calls a task: its id, or its file where it has none.
+func name(t *plan.Task) string { return cmp.Or(t.ID, path.Base(t.Doc.Path)) }
+
+// trial gives the tasks that PerTask rules count for. The task that asks for
+// the decomposition of the goal is exempt: it exists before anything is known.
+func (c *Context) trial() []*plan.Task {
+	return slices.DeleteFunc(c.tasks(), func(t *plan.Task) bool {
+		return t.Settled() || isDecomposition(t) || c.Scope == Change && c.unchanged(t)
+	})
+}
+
+func (c *Context) unchanged(t *plan.Task) bool {
+	return slices.ContainsFunc(c.Parents, func(p *plan.Plan) bool { return !plan.TaskChanged(p, t) })
+}
+
+func isDecomposition(t *plan.Task) bool {
+	return t.ID == "decompose" && t.Doc.Path == "tasks/01-decompose.md"
+}
+
+func (c *Context) exists(p string) Existence {
+	if c.Exists == nil {
+		return Unknown
+	}
+	return c.Exists(p)
+}
