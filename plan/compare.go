@@ -39,8 +39,8 @@ type Occurrence struct {
 }
 
 // Compare tells from content alone what happened between two revisions of a
-// plan, most telling first; either may be nil. It is empty when nothing but
-// bytes without meaning changed.
+// plan, most telling first; either may be nil. What no other event tells, be
+// it a comment, is Revised; the list is empty when no file changed.
 func Compare(before, after *Plan) []Occurrence {
 	switch {
 	case before == nil && after == nil:

@@ -42,6 +42,9 @@ func Value(v any) Node {
 // A key that is not there yet goes to its canonical place. The result is read
 // again and must differ in that key alone, else *EditError.
 func (d *Document) Set(key string, v Node) (*Document, error) {
+	if d == nil {
+		return nil, &EditError{"plan.md", key, "the file is missing"}
+	}
 	f := d.Field(key)
 	if f != nil && f.Value.Equal(v) {
 		return d, nil

@@ -178,24 +178,37 @@ func (n *net) drop(e Edge) {
 }
 
 // cycle finds the shortest cycle through the last edge, in file order, that
-// lies on one; edges written by a person go before implied ones.
+// lies on one; edges written by a person go before implied ones. An edge whose
+// cycle passes a container twice is passed over: it hangs on a shorter cycle.
 func (n *net) cycle() (Cycle, bool) {
 	component := n.components()
-	var last *Edge
-	for i := range n.edges {
-		e := &n.edges[i]
-		if component[2*e.From.index] != component[2*e.To.index+1] {
-			continue
-		}
-		if last == nil || e.Kind == DependsOn || last.Kind != DependsOn {
-			last = e
+	var implied, written []Edge
+	for _, e := range n.edges {
+		switch {
+		case component[2*e.From.index] != component[2*e.To.index+1]:
+		case e.Kind == DependsOn:
+			written = append(written, e)
+		default:
+			implied = append(implied, e)
 		}
 	}
-	if last == nil {
-		return Cycle{}, false
+	for _, e := range slices.Backward(append(implied, written...)) {
+		if tasks := n.tasks(n.path(2*e.To.index+1, 2*e.From.index)); !repeats(tasks[1:]) {
+			return Cycle{Tasks: tasks, At: e}, true
+		}
 	}
-	nodes := n.path(2*last.To.index+1, 2*last.From.index)
-	return Cycle{Tasks: n.tasks(nodes), At: *last}, true
+	return Cycle{}, false
+}
+
+func repeats(tasks []*Task) bool {
+	seen := map[*Task]bool{}
+	for _, t := range tasks {
+		if seen[t] {
+			return true
+		}
+		seen[t] = true
+	}
+	return false
 }
 
 // tasks turns a path of nodes into the tasks passed, beginning with the first

@@ -93,12 +93,15 @@ func distance(a, b string) int {
 	return prev[len(b)]
 }
 
+// letters spells Latin letters that have no decomposition.
+var letters = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "þ", "th", "ı", "i")
+
 // Slug makes a kebab-case id of at most 48 characters from text: ASCII,
 // accents dropped, cut at a word where one is near. It is "" where nothing
 // of the text is left.
 func Slug(text string) string {
 	var b strings.Builder
-	for _, r := range strings.ToLower(norm.NFKD.String(text)) {
+	for _, r := range strings.ToLower(norm.NFKD.String(letters.Replace(strings.ToLower(text)))) {
 		switch {
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			b.WriteRune(r)

@@ -53,7 +53,7 @@ func (a *app) runContext(ctx context.Context, withPrompt bool) error {
 		}{doc, prompt.Overseer()})
 	}
 	if withPrompt {
-		a.say("%s", prompt.Overseer())
+		a.say("%s\n", prompt.Overseer())
 	}
 	a.say("CURRENT_PLAN_DIR: %s", doc.Dir)
 	a.say("CURRENT_THREAD_ID: %s", doc.Thread)

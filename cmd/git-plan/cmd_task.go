@@ -56,7 +56,11 @@ settled one only reopened. Anything unsettled can be skipped or cancelled.
 			if len(args) == 0 {
 				return &usageError{"which move? " + verbNames()}
 			}
-			return &usageError{fmt.Sprintf("there is no move %q; there are %s", args[0], verbNames())}
+			message := fmt.Sprintf("there is no move %q; there are %s", args[0], verbNames())
+			if near := nearestCommand(cmd, args[0]); near != "" {
+				message = fmt.Sprintf("there is no move %q (did you mean %q?)", args[0], near)
+			}
+			return &usageError{message}
 		},
 	}
 	for _, v := range taskVerbs() {

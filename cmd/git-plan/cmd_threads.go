@@ -124,7 +124,8 @@ the next commit removes that plan from the branch; its history stays.
 			if err != nil {
 				return err
 			}
-			if err := d.ClearCurrent(cmd.Context()); err != nil {
+			changed, err := d.ClearCurrent(cmd.Context())
+			if err != nil {
 				return err
 			}
 			t, err := d.Current(cmd.Context())
@@ -135,7 +136,7 @@ the next commit removes that plan from the branch; its history stays.
 			if t.Cleared {
 				a.say("The next commit removes plan %s.", t.Plan)
 			}
-			return a.done(true)
+			return a.done(changed)
 		},
 	}
 }
@@ -218,10 +219,11 @@ func newSetTopic(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := d.SetTopic(cmd.Context(), args[0]); err != nil {
+			changed, err := d.SetTopic(cmd.Context(), args[0])
+			if err != nil {
 				return err
 			}
-			return a.done(true)
+			return a.done(changed)
 		},
 	}
 }

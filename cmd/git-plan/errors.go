@@ -21,32 +21,8 @@ const (
 	exitUsage = 129
 )
 
-// usageError is a command line that says nothing meaningful.
-type usageError struct{ message string }
-
-func (e *usageError) Error() string { return e.message }
-
 // errNo is the answer no of a command that has said why in its own document.
 var errNo = errors.New("no")
-
-func unknownCommand(cmd *cobra.Command, name string) error {
-	message := fmt.Sprintf("there is no command %q", name)
-	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		message += fmt.Sprintf(" (did you mean %q?)", near[0])
-	}
-	return &usageError{message}
-}
-
-// args makes a wrong number of arguments a usage error.
-func args(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return &usageError{err.Error()}
-		}
-		return nil
-	}
-}
 
 // failure is an error as the outside sees it.
 type failure struct {
@@ -140,14 +116,6 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 		fmt.Fprintf(a.Stderr, "error: %s\n", message)
 	}
 	return f.exit
-}
-
-func usageText(cmd *cobra.Command) string {
-	text := "usage: " + cmd.UseLine() + "\n"
-	if name := cmd.CommandPath(); cmd.HasParent() {
-		return text + "See `" + name + " -h`.\n"
-	}
-	return text + "See `git plan -h`.\n"
 }
 
 // discoverError gives git's refusal to work here the type that callers look

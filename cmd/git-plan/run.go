@@ -97,7 +97,7 @@ func newRoot(a *app) *cobra.Command {
 	flags.BoolVar(&a.json, "json", false, "print one JSON document")
 	flags.StringVar(&a.agent, "agent", "", "act as this agent `name` (default: GIT_PLAN_AGENT, else your name)")
 	flags.StringVar(&a.plan, "plan", "", "the `plan` meant where none is named (default: GIT_PLAN, else the current one)")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err.Error()} })
+	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(
 		&cobra.Group{ID: groupEveryday, Title: "Everyday:"},
 		&cobra.Group{ID: groupDraft, Title: "Write plans:"},

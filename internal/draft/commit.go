@@ -9,7 +9,6 @@ import (
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
-	"github.com/git-plan/git-plan/validate"
 )
 
 // CommitOptions are what a person says about a commit of threads.
@@ -43,6 +42,9 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	c := &committer{drafts: d, state: state, opts: opts}
 	if err := c.load(ctx); err != nil {
 		return planrepo.Result{}, nil, err
+	}
+	if missing := c.missing(); len(missing) > 0 {
+		return planrepo.Result{}, nil, c.refuse(ctx, missing)
 	}
 	if opts.DryRun {
 		result, err := d.repo.Try(ctx, c.mutate)
@@ -132,12 +134,11 @@ func (c *committer) takenIDs() map[string]bool {
 
 func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) (*planrepo.Write, error) {
 	p.id, p.merged, p.remove, p.landed = p.thread.Plan, p.plan, false, false
-	empty := p.plan.Empty() && len(p.found) == 0
 	switch {
-	case p.thread.ID == c.state.Current && p.thread.Cleared && empty:
+	case p.empty() && p.thread.ID == c.state.Current && p.thread.Cleared:
 		p.remove = true
 		return &planrepo.Write{ID: p.id}, nil
-	case p.thread.ID == c.state.Current && empty:
+	case p.empty():
 		return nil, nil
 	case p.id == "":
 		if err := c.name(ctx, s, p, taken); err != nil {
@@ -370,34 +371,4 @@ func (c *committer) committed(result planrepo.Result) []Committed {
 		out = append(out, Committed{c.parts[i].thread.ID, o})
 	}
 	return out
-}
-
-// Check judges every thread's folder as a commit would, and completeness for
-// every unsettled task.
-func (d *Drafts) Check(ctx context.Context, gates validate.Gates, gate validate.Gate, exists func(string) validate.Existence) (found []diag.Diagnostic, plans int, err error) {
-	s, err := d.State()
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, t := range s.ordered() {
-		p, read, err := d.read(*t, t.planOrID())
-		if err != nil {
-			return nil, 0, err
-		}
-		if t.ID == s.Current && p.Empty() && len(read) == 0 {
-			continue
-		}
-		base, err := d.basePlan(ctx, *t)
-		if err != nil {
-			return nil, 0, err
-		}
-		in := validate.Input{Plan: p, Found: read, Version: 1, Exists: exists}
-		if base != nil {
-			in.Parents, in.Version = []*plan.Plan{base}, base.Version()
-		}
-		found = append(found, validate.Run(in, gates, gate)...)
-		plans++
-	}
-	diag.Sort(found)
-	return found, plans, nil
 }

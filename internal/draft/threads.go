@@ -149,13 +149,14 @@ func (d *Drafts) discard(t Thread) error {
 }
 
 // ClearCurrent empties the current thread's folder. If it holds a stored
-// plan, the next commit removes that plan.
-func (d *Drafts) ClearCurrent(ctx context.Context) error {
+// plan, the next commit removes that plan. It reports whether there was
+// anything to do.
+func (d *Drafts) ClearCurrent(ctx context.Context) (changed bool, err error) {
 	t, err := d.Current(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return d.change(ctx, func(s *State) error {
+	err = d.change(ctx, func(s *State) error {
 		entries, err := os.ReadDir(t.Dir)
 		if err != nil {
 			return err
@@ -165,9 +166,12 @@ func (d *Drafts) ClearCurrent(ctx context.Context) error {
 				return err
 			}
 		}
-		s.thread(t.ID).Cleared = t.Plan != ""
+		cleared := t.Plan != ""
+		changed = len(entries) > 0 || s.thread(t.ID).Cleared != cleared
+		s.thread(t.ID).Cleared = cleared
 		return nil
 	})
+	return changed, err
 }
 
 // Use makes a plan the worktree's current one.
@@ -181,16 +185,19 @@ func (d *Drafts) Use(ctx context.Context, plan string) error {
 // MaxTopic bounds a topic, in characters.
 const MaxTopic = 100
 
-// SetTopic remembers what the worktree's session is about.
-func (d *Drafts) SetTopic(ctx context.Context, topic string) error {
+// SetTopic remembers what the worktree's session is about. It reports whether
+// that is news.
+func (d *Drafts) SetTopic(ctx context.Context, topic string) (changed bool, err error) {
 	topic = strings.Join(strings.Fields(topic), " ")
 	if n := utf8.RuneCountInString(topic); n > MaxTopic {
-		return &planrepo.LimitError{Message: fmt.Sprintf("the topic has %d characters, over the limit of %d", n, MaxTopic)}
+		return false, &planrepo.LimitError{Message: fmt.Sprintf("the topic has %d characters, over the limit of %d: shorten it", n, MaxTopic)}
 	}
-	return d.change(ctx, func(s *State) error {
+	err = d.change(ctx, func(s *State) error {
+		changed = s.Topic != topic
 		s.Topic = topic
 		return nil
 	})
+	return changed, err
 }
 
 func isDir(dir string) bool {

@@ -24,8 +24,10 @@ import (
 )
 
 // grace is how long a child may clean up its lock files after it was asked to
-// end, before it is killed.
-const grace = 2 * time.Second
+// end, before it is killed. It also bounds the wait for the end of a child's
+// output once the child is gone: on a loaded machine another child that is
+// just being made can hold the pipe for a while.
+const grace = 15 * time.Second
 
 // Git says where and with which environment git runs. The zero value runs in
 // the current folder with the process's own environment. It is a small value:

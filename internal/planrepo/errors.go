@@ -17,9 +17,9 @@ type NotFoundError struct {
 }
 
 func (e *NotFoundError) Error() string {
-	s := "no such " + e.What
-	if e.Name != "" {
-		s += fmt.Sprintf(": %q", e.Name)
+	s := fmt.Sprintf("no such %s: %q", e.What, e.Name)
+	if e.Name == "" {
+		s = "there is no " + e.What
 	}
 	if e.Hint != "" {
 		s += "; " + e.Hint
@@ -30,7 +30,7 @@ func (e *NotFoundError) Error() string {
 // ErrNoStore gives the error of a command that needs a store where there is
 // none.
 func (r *Repo) ErrNoStore() error {
-	return &NotFoundError{What: "store", Hint: fmt.Sprintf("there is no branch %s yet: run `git plan init`", r.Branch())}
+	return &NotFoundError{What: "store", Hint: fmt.Sprintf("run `git plan init` to make branch %s", r.Branch())}
 }
 
 // AmbiguousPlanError is returned when a command needs one plan, none was

@@ -3,6 +3,8 @@ package planrepo
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -143,7 +145,7 @@ func (h *historian) revision(ctx context.Context, name string) (Revision, error)
 		return Revision{}, err
 	}
 	var before map[string]Location
-	if len(c.Parents) > 0 {
+	if len(c.Parents) > 0 && !h.repo.isShallow(name) {
 		if before, err = h.places(ctx, c.Parents[0]); err != nil {
 			return Revision{}, err
 		}
@@ -157,6 +159,13 @@ func (h *historian) revision(ctx context.Context, name string) (Revision, error)
 		rev.Changes = append(rev.Changes, o)
 	}
 	return rev, nil
+}
+
+// isShallow reports whether history was cut off at that commit: its parents
+// are known by name only.
+func (r *Repo) isShallow(commit string) bool {
+	data, err := os.ReadFile(filepath.Join(r.CommonDir, "shallow"))
+	return err == nil && strings.Contains(string(data), commit)
 }
 
 // places gives where each plan of interest is at a commit.

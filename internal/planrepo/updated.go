@@ -19,8 +19,9 @@ func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]t
 	if len(missing) == 0 {
 		return out, nil
 	}
-	child, err := s.repo.Git.Start(ctx, "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--name-only", "-z",
-		"--format=%x01%at", "--end-of-options", s.Commit)
+	// What a person's configuration may add to a log is turned off.
+	child, err := s.repo.Git.Start(ctx, "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--no-relative",
+		"--no-show-signature", "--no-ext-diff", "--name-only", "-z", "--format=%x01%at", "--end-of-options", s.Commit)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+// nowVariable sets the clock of the program under test.
+const nowVariable = "GIT_PLAN_TEST_NOW"
+
+// TestMain lets scripts, git and hooks run the program under test as
+// git-plan.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"git-plan": mainUnderTest})
+}
+
+// mainUnderTest is main with the clock that the script sets, so that what a
+// script shows is the same in every run.
+func mainUnderTest() {
+	dir, _ := os.Getwd() // as in main
+	os.Exit(Main(Env{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Environ: os.Environ(), Now: testClock,
+	}, os.Args[1:]))
+}
+
+func testClock() time.Time {
+	if now, err := time.Parse(time.RFC3339, os.Getenv(nowVariable)); err == nil {
+		return now
+	}
+	return time.Now()
+}
+
+// TestScript runs the scripts in testdata/script, which read like a manual:
+// each does on real repositories, with real git, what its first lines say.
+// With UPDATE_SCRIPTS set, the expected output in them is written anew.
+func TestScript(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Fatal("the tests need git on PATH")
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		Setup:               setUpScript,
+		Cmds:                scriptCommands(),
+		RequireExplicitExec: true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+	})
+}
+
+// setUpScript gives a script a home of its own and hides the machine's
+// configuration from git.
+func setUpScript(env *testscript.Env) error {
+	home := filepath.Join(env.WorkDir, ".home")
+	if err := os.MkdirAll(home, 0o777); err != nil {
+		return err
+	}
+	for _, kv := range gittest.Env(home) {
+		for i := range kv {
+			if kv[i] == '=' && kv[:i] != "PATH" {
+				env.Setenv(kv[:i], kv[i+1:])
+				break
+			}
+		}
+	}
+	env.Setenv("GIT_PLAN_AGENT", "agent-a")
+	env.Setenv(nowVariable, gittest.Date)
+	env.Setenv("TESTDATA", mustAbs(filepath.Join("..", "..", "testdata")))
+	return nil
+}
+
+func mustAbs(p string) string {
+	abs, err := filepath.Abs(p)
+	if err != nil {
+		panic(err)
+	}
+	return abs
+}

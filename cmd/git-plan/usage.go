@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// usageError is a command line that says nothing meaningful.
+type usageError struct{ message string }
+
+func (e *usageError) Error() string { return e.message }
+
+// unknownCommand is the error of a word that names no command, with the one
+// that was perhaps meant.
+func unknownCommand(cmd *cobra.Command, name string) error {
+	message := fmt.Sprintf("there is no command %q", name)
+	if near := nearestCommand(cmd, name); near != "" {
+		message += fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return &usageError{message}
+}
+
+func nearestCommand(cmd *cobra.Command, name string) string {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return plan.Nearest(name, names)
+}
+
+// flagError is the error of flags that do not parse, with the flag that was
+// perhaps meant.
+func flagError(cmd *cobra.Command, err error) error {
+	message := err.Error()
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		message = fmt.Sprintf("there is no flag --%s", unknown.GetSpecifiedName())
+		if near := plan.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			message += fmt.Sprintf(" (did you mean --%s?)", near)
+		}
+	}
+	return &usageError{message}
+}
+
+// args makes a wrong number of arguments a usage error.
+func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if check(cmd, args) == nil {
+			return nil
+		}
+		for n := range args {
+			if check(cmd, args[:n]) == nil {
+				return &usageError{fmt.Sprintf("the argument %q is one too many", args[n])}
+			}
+		}
+		return &usageError{"an argument is missing"}
+	}
+}
+
+func usageText(cmd *cobra.Command) string {
+	text := "usage: " + cmd.UseLine() + "\n"
+	if name := cmd.CommandPath(); cmd.HasParent() {
+		return text + "See `" + name + " -h`.\n"
+	}
+	return text + "See `git plan -h`.\n"
+}

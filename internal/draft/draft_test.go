@@ -1,0 +1,298 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// begin makes a repository with a store and gives its drafts.
+func begin(t *testing.T) (*gittest.Repo, *planrepo.Repo, *Drafts) {
+	t.Helper()
+	g := gittest.New(t)
+	repo, d := open(t, g)
+	if _, err := repo.Init(context.Background(), validate.Base); err != nil {
+		t.Fatal(err)
+	}
+	return g, repo, d
+}
+
+func open(t *testing.T, g *gittest.Repo) (*planrepo.Repo, *Drafts) {
+	t.Helper()
+	repo, err := planrepo.Open(context.Background(), planrepo.Options{
+		Git: g.G(), Getenv: func(string) string { return "" }, Agent: "tester",
+		Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { repo.Close() })
+	d, err := Open(repo, g.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return repo, d
+}
+
+// write puts files into a thread's folder, "path" and text in turn.
+func write(t *testing.T, th Thread, files ...string) {
+	t.Helper()
+	for i := 0; i < len(files); i += 2 {
+		full := filepath.Join(th.Dir, files[i])
+		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(files[i+1]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func planText(title string) string { return "---\ntitle: " + title + "\n---\n\nText.\n" }
+func taskText(id string) string    { return "---\nid: " + id + "\n---\n\nDo it.\n" }
+
+func current(t *testing.T, d *Drafts) Thread {
+	t.Helper()
+	th, err := d.Current(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+func commit(t *testing.T, d *Drafts) planrepo.Result {
+	t.Helper()
+	result, _, err := d.Commit(context.Background(), CommitOptions{Agent: "tester"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func done(t *testing.T, repo *planrepo.Repo, id, task string) {
+	t.Helper()
+	_, err := repo.Commit(context.Background(), planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) {
+		_, err := p.Transition(p.Task(task), plan.Move{To: plan.Done, At: repo.Now(), Agent: "tester"})
+		return planrepo.Message{}, err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCommitBindsTheThread(t *testing.T) {
+	g, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Über die Straße"), "tasks/01-one.md", "\xEF\xBB\xBF---\r\nid: one\r\n---\r\n\r\nDo it.\r\n", "notes.txt", "mine\n")
+	commit(t, d)
+	if got := g.Git("show", "plans:uber-die-strasse/tasks/01-one.md"); got != "---\nid: one\n---\n\nDo it." {
+		t.Errorf("stored %q", got)
+	}
+	data, err := os.ReadFile(filepath.Join(th.Dir, "plan.md"))
+	if err != nil || !strings.Contains(string(data), "created_by: tester") {
+		t.Errorf("the folder does not hold what was committed: %q, %v", data, err)
+	}
+	if data, _ := os.ReadFile(filepath.Join(th.Dir, "notes.txt")); string(data) != "mine\n" {
+		t.Errorf("a stray file became %q", data)
+	}
+	if out, _ := g.TryGit("ls-tree", "-r", "--name-only", "plans:uber-die-strasse"); strings.Contains(out, "notes") {
+		t.Errorf("a stray file was committed: %s", out)
+	}
+	if s, _ := d.State(); s.Plan != "uber-die-strasse" {
+		t.Errorf("the current plan is %q", s.Plan)
+	}
+	if r := commit(t, d); r.Changed() {
+		t.Errorf("a second commit changed %v", r.Plans)
+	}
+}
+
+func TestEditsMeetTheStore(t *testing.T) {
+	_, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"), "tasks/02-two.md", taskText("two"))
+	commit(t, d)
+	done(t, repo, "auth", "one")
+
+	// An edit of another file and the report both hold.
+	write(t, th, "tasks/02-two.md", strings.Replace(taskText("two"), "Do it", "Do it well", 1))
+	result := commit(t, d)
+	p := result.Plans[0].After
+	if p.Task("one").Status != plan.Done || !strings.Contains(p.Task("two").Doc.Body, "well") {
+		t.Error("one of the two changes is lost")
+	}
+	if data, _ := os.ReadFile(filepath.Join(th.Dir, "tasks/01-one.md")); !strings.Contains(string(data), "status: done") {
+		t.Error("the file that was not edited did not follow the store")
+	}
+
+	// Edits of one file meet in a conflict, and nothing is written.
+	done(t, repo, "auth", "two")
+	write(t, th, "tasks/02-two.md", strings.Replace(taskText("two"), "Do it", "Do it otherwise", 1))
+	before, _ := repo.Store.Tip(context.Background())
+	_, _, err := d.Commit(context.Background(), CommitOptions{})
+	var conflict *planrepo.ConflictError
+	if !errors.As(err, &conflict) || strings.Join(conflict.Details, " ") != "tasks/02-two.md" {
+		t.Fatalf("got %v, want a conflict in tasks/02-two.md", err)
+	}
+	after, _ := repo.Store.Tip(context.Background())
+	data, _ := os.ReadFile(filepath.Join(th.Dir, "tasks/02-two.md"))
+	if before != after || !strings.Contains(string(data), "otherwise") {
+		t.Error("a refused commit changed the store or the draft")
+	}
+	if _, err := d.Checkout(context.Background(), "auth", CheckoutOptions{}); !errors.As(err, &conflict) {
+		t.Errorf("checkout over edits: %v, want a conflict", err)
+	}
+	if _, err := d.Checkout(context.Background(), "auth", CheckoutOptions{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if r := commit(t, d); r.Changed() {
+		t.Errorf("after a forced checkout there is still a change: %v", r.Plans)
+	}
+}
+
+func TestRefreshSparesEdits(t *testing.T) {
+	_, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	done(t, repo, "auth", "one")
+	if err := d.Refresh(context.Background(), "auth"); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(th.Dir, "tasks/01-one.md")
+	if data, _ := os.ReadFile(file); !strings.Contains(string(data), "status: done") {
+		t.Error("the draft did not follow")
+	}
+	write(t, th, "tasks/01-one.md", taskText("one")+"\nMine.\n")
+	if _, err := repo.Commit(context.Background(), planrepo.Edit("auth", func(p *plan.Plan) (planrepo.Message, error) {
+		_, err := p.Transition(p.Task("one"), plan.Move{To: plan.Pending, Reopen: true, At: repo.Now()})
+		return planrepo.Message{}, err
+	})); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Refresh(context.Background(), "auth"); err != nil {
+		t.Fatal(err)
+	}
+	if data, _ := os.ReadFile(file); !strings.HasSuffix(string(data), "Mine.\n") {
+		t.Errorf("an edit was overwritten: %q", data)
+	}
+}
+
+// A commit that is cut off after it landed is known again, and not made twice
+// under another id.
+func TestCommitCutOffAfterLanding(t *testing.T) {
+	g, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	state, _ := d.State()
+	c := &committer{drafts: d, state: state, opts: CommitOptions{Agent: "tester"}}
+	ctx := context.Background()
+	if err := c.load(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.begin(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := repo.Commit(ctx, c.mutate); err != nil {
+		t.Fatal(err)
+	}
+	// c.end does not run: the process is gone. Another one commits.
+	_, again := open(t, g)
+	if r := commit(t, again); r.Changed() {
+		t.Errorf("committed again as %v", r.Plans[0].ID)
+	}
+	if s, _ := again.State(); s.Plan != "auth" || s.thread(th.ID).Plan != "auth" {
+		t.Errorf("state %+v", s)
+	}
+	if got := g.Git("ls-tree", "--name-only", "-d", "plans"); got != "auth" {
+		t.Errorf("plans %q", got)
+	}
+}
+
+func TestRequestsAtOnce(t *testing.T) {
+	_, _, d := begin(t)
+	var wait sync.WaitGroup
+	dirs := make(chan string, 8)
+	for range 8 {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			th, err := d.Request(context.Background())
+			if err != nil {
+				t.Error(err)
+			}
+			dirs <- th.Dir
+		}()
+	}
+	wait.Wait()
+	close(dirs)
+	seen := map[string]bool{}
+	for dir := range dirs {
+		if seen[dir] {
+			t.Errorf("%s was given twice", dir)
+		}
+		seen[dir] = true
+	}
+	s, _ := d.State()
+	if len(s.Threads) != 9 {
+		t.Errorf("%d threads, want the current one and 8", len(s.Threads))
+	}
+}
+
+func TestReadFolderFollowsNothing(t *testing.T) {
+	dir := t.TempDir()
+	secret := filepath.Join(t.TempDir(), "secret.md")
+	for _, err := range []error{
+		os.WriteFile(secret, []byte("---\ntitle: secret\n---\nx\n"), 0o600),
+		os.Symlink(secret, filepath.Join(dir, "plan.md")),
+		os.Symlink(filepath.Dir(secret), filepath.Join(dir, "tasks")),
+		os.WriteFile(filepath.Join(dir, "run.md"), []byte("x"), 0o755),
+		os.WriteFile(filepath.Join(dir, "big.md"), make([]byte, plan.MaxFile+1), 0o666),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := ReadFolder(dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range files {
+		got = append(got, fmt.Sprintf("%s %d %d", f.Path, f.Mode, len(f.Data)))
+	}
+	want := fmt.Sprintf("big.md %d 0|plan.md %d 0|run.md %d 0|tasks %d 0", plan.Regular, plan.Symlink, plan.Executable, plan.Symlink)
+	if strings.Join(got, "|") != want {
+		t.Errorf("read %q, want %q", strings.Join(got, "|"), want)
+	}
+}
+
+func TestFolderDeletedFromOutside(t *testing.T) {
+	g, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	g.Git("clean", "-fdxq")
+	if _, err := os.Stat(th.Dir); err == nil {
+		t.Fatal("git clean -fdx spared the drafts")
+	}
+	if r := commit(t, d); r.Changed() {
+		t.Errorf("a deleted folder was committed: %v", r.Plans)
+	}
+	if again := current(t, d); again != th && again.Dir != th.Dir {
+		t.Errorf("another thread: %+v", again)
+	}
+	if _, err := os.Stat(filepath.Join(th.Dir, "tasks/01-one.md")); err != nil {
+		t.Errorf("the stored plan did not come back: %v", err)
+	}
+}
