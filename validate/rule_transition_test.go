@@ -1,0 +1,49 @@
+package validate
+
+import (
+	"testing"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+func one(s plan.Status) Input { return input("01-a", "id: a\nstatus: "+string(s)) }
+
+// What was settled stays or is reopened as pending; all else may follow from
+// a chain of moves.
+func TestTransition(t *testing.T) {
+	for _, from := range plan.Statuses() {
+		for _, to := range plan.Statuses() {
+			want := ""
+			if from.Settled() && to != from && to != plan.Pending {
+				want = "tasks/01-a.md:3:9 transition"
+			}
+			equal(t, string(from+" to "+to), run(after(one(to), one(from)), Base), want)
+		}
+	}
+	equal(t, "no status is pending", run(after(input("01-a", "id: a"), one(plan.Done)), Base), "")
+	equal(t, "a new task may be anything", run(after(one(plan.Done), input()), Base), "")
+	equal(t, "a new plan too", run(after(one(plan.Done)), Base), "")
+}
+
+// A merge is legal if it is from one of its parents.
+func TestTransitionOfMerge(t *testing.T) {
+	const found = "tasks/01-a.md:3:9 transition"
+	equal(t, "from the other", run(after(one(plan.Failed), one(plan.Done), one(plan.InProgress)), Base), "")
+	equal(t, "from the first", run(after(one(plan.Failed), one(plan.InProgress), one(plan.Done)), Base), "")
+	equal(t, "from none", run(after(one(plan.Failed), one(plan.Done), one(plan.Skipped)), Base), found)
+	equal(t, "new to one", run(after(one(plan.Failed), one(plan.Done), input()), Base), "")
+	equal(t, "done against skipped", run(after(one(plan.Done), one(plan.Done), one(plan.Skipped)), Base), "")
+}
+
+// A container's status follows its children.
+func TestTransitionOfContainer(t *testing.T) {
+	const done, active = "id: a\nstatus: done", "id: a\nstatus: in_progress"
+	child := []string{"01-a/01-b", "id: b\nstatus: done"}
+	with := func(front string, more ...string) Input { return input(append([]string{"01-a", front}, more...)...) }
+	equal(t, "a child is added", run(after(with(active, append(child, "01-a/02-c", "id: c")...), with(done, child...)), Base), "")
+	equal(t, "a task gets children", run(after(with(active, child...), with(done)), Base), "")
+	equal(t, "a task loses them", run(after(with(active), with(done, child...)), Base), "")
+	equal(t, "a child itself", run(after(with(active, "01-a/01-b", "id: b\nstatus: failed"), with(active, child...)), Base),
+		"tasks/01-a/01-b.md:3:9 transition")
+	equal(t, "a task that moved", run(after(input("05-z", active), with(done)), Base), "tasks/05-z.md:3:9 transition")
+}
