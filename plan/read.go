@@ -45,10 +45,16 @@ type File struct {
 // findings begin with; empty, it is the id. Findings come without severity
 // and unsorted.
 func Read(id, prefix string, files []File) (*Plan, []diag.Diagnostic) {
+	return (*Cache)(nil).Read(id, prefix, files)
+}
+
+// Read is the function [Read] with files that were read before taken from the
+// cache.
+func (c *Cache) Read(id, prefix string, files []File) (*Plan, []diag.Diagnostic) {
 	if prefix == "" {
 		prefix = id
 	}
-	rd := reader{plan: &Plan{ID: id, Prefix: prefix}}
+	rd := reader{plan: &Plan{ID: id, Prefix: prefix}, cache: c}
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	total := int64(0)
@@ -68,6 +74,7 @@ func Read(id, prefix string, files []File) (*Plan, []diag.Diagnostic) {
 
 type reader struct {
 	plan  *Plan
+	cache *Cache
 	found []diag.Diagnostic
 }
 
@@ -102,7 +109,7 @@ func (rd *reader) file(f File) {
 	doc := &Document{Path: f.Path, kind: kind}
 	if size <= MaxFile {
 		var found []diag.Diagnostic
-		doc, found = parseDocument(kind, f.Path, f.Data)
+		doc, found = rd.cache.document(kind, f.Path, f.Data)
 		for _, d := range found {
 			d.Path = path.Join(rd.plan.Prefix, f.Path)
 			rd.found = append(rd.found, d)

@@ -123,7 +123,7 @@ func (a *app) afterChange(ctx context.Context, result planrepo.Result) {
 	}
 	d, err := a.drafts(ctx)
 	if err == nil {
-		err = d.Refresh(ctx, ids...)
+		err = d.Refresh(ctx, result.Commit, ids...)
 	}
 	if err != nil {
 		a.warn("drafts were not brought up to date: %v", err)

@@ -104,30 +104,32 @@ func newTaskVerb(a *app, v taskVerb) *cobra.Command {
 }
 
 func (a *app) runTask(ctx context.Context, opts taskOptions) error {
-	s, err := a.snapshot(ctx)
-	if err != nil {
+	if _, err := a.open(ctx); err != nil {
 		return err
-	}
-	planID, name := taskName(opts.name)
-	if planID == "" {
-		if planID, err = a.onePlan(ctx, s); err != nil {
-			return err
-		}
 	}
 	move, err := a.move(ctx, opts)
 	if err != nil {
 		return err
 	}
+	planID, name := taskName(opts.name)
 	var after *plan.Plan
 	var id string
-	result, err := a.repo.Commit(ctx, planrepo.Edit(planID, func(p *plan.Plan) (planrepo.Message, error) {
-		t, err := findTask(p, name)
-		if err != nil {
-			return planrepo.Message{}, err
+	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+		which, err := planID, error(nil)
+		if which == "" {
+			if which, err = a.onePlan(ctx, s); err != nil {
+				return planrepo.Proposal{}, err
+			}
 		}
-		after, id = p, t.ID
-		return planrepo.Message{Agent: move.Agent, Body: reasons(opts)}, apply(p, t, move, opts.cascade)
-	}))
+		return planrepo.Edit(which, func(p *plan.Plan) (planrepo.Message, error) {
+			t, err := findTask(p, name)
+			if err != nil {
+				return planrepo.Message{}, err
+			}
+			after, id = p, t.ID
+			return planrepo.Message{Agent: move.Agent, Body: reasons(opts)}, apply(p, t, move, opts.cascade)
+		})(ctx, s)
+	})
 	if err != nil {
 		return err
 	}

@@ -106,15 +106,15 @@ func (d *Drafts) placeAt(s *State, dir string) (*Thread, error) {
 	}
 }
 
-// Refresh brings the folders of threads up to date with the store, where no
-// edit meets a change. It is called after the store was changed otherwise, and
+// Refresh brings the folders of threads that hold the plans up to date with a
+// commit of the store, where no edit meets a change. It is called after the store was changed otherwise, and
 // does nothing for threads that cannot follow.
-func (d *Drafts) Refresh(ctx context.Context, plans ...string) error {
+func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) error {
 	s, err := d.State()
 	if err != nil || !slices.ContainsFunc(s.Threads, func(t Thread) bool { return slices.Contains(plans, t.Plan) }) {
 		return err
 	}
-	snapshot, err := d.repo.Snapshot(ctx)
+	snapshot, err := d.repo.At(ctx, commit)
 	if err != nil {
 		return err
 	}

@@ -249,7 +249,7 @@ func (c *committer) reread(p *part, files map[string][]byte) *plan.Plan {
 	for _, name := range names(files) {
 		list = append(list, plan.File{Path: name, Data: files[name]})
 	}
-	merged, _ := plan.Read(p.id, p.plan.Prefix, list)
+	merged, _ := c.drafts.repo.ReadPlan(p.id, p.plan.Prefix, list)
 	return merged
 }
 

@@ -91,6 +91,15 @@ func done(t *testing.T, repo *planrepo.Repo, id, task string) {
 	}
 }
 
+func tip(t *testing.T, repo *planrepo.Repo) string {
+	t.Helper()
+	at, err := repo.Store.Tip(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at.Commit
+}
+
 func TestCommitBindsTheThread(t *testing.T) {
 	g, _, d := begin(t)
 	th := current(t, d)
@@ -166,7 +175,7 @@ func TestRefreshSparesEdits(t *testing.T) {
 	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
 	commit(t, d)
 	done(t, repo, "auth", "one")
-	if err := d.Refresh(context.Background(), "auth"); err != nil {
+	if err := d.Refresh(context.Background(), tip(t, repo), "auth"); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(th.Dir, "tasks/01-one.md")
@@ -180,7 +189,7 @@ func TestRefreshSparesEdits(t *testing.T) {
 	})); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Refresh(context.Background(), "auth"); err != nil {
+	if err := d.Refresh(context.Background(), tip(t, repo), "auth"); err != nil {
 		t.Fatal(err)
 	}
 	if data, _ := os.ReadFile(file); !strings.HasSuffix(string(data), "Mine.\n") {

@@ -105,7 +105,7 @@ func (d *Drafts) read(t Thread, id string) (*plan.Plan, []diag.Diagnostic, error
 	if err != nil {
 		return nil, nil, err
 	}
-	p, found := plan.Read(id, d.prefix(t.Dir), files)
+	p, found := d.repo.ReadPlan(id, d.prefix(t.Dir), files)
 	return p, found, nil
 }
 

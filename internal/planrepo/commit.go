@@ -239,7 +239,7 @@ func (c *commitment) gate(w Write, before *Stored, after *plan.Plan) {
 		in.Parents = []*plan.Plan{before.Plan}
 	}
 	var found []diag.Diagnostic
-	in.Plan, found = plan.Read(w.ID, w.Prefix, planFiles(after))
+	in.Plan, found = c.repo.ReadPlan(w.ID, w.Prefix, planFiles(after))
 	in.Found = append(unsaid(found, w.Found), w.Found...)
 	c.findings = append(c.findings, validate.Run(in, c.gates, c.proposal.Gate)...)
 }

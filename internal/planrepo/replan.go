@@ -39,7 +39,7 @@ func (r *Repo) Replan(opts ReplanOptions) Mutation {
 		if err := mayReplan(old.Plan, opts.Force); err != nil {
 			return Proposal{}, err
 		}
-		next, found := plan.Read(opts.ID, opts.Prefix, opts.Files)
+		next, found := r.ReadPlan(opts.ID, opts.Prefix, opts.Files)
 		w := Write{ID: opts.ID, Plan: next, Found: Strays(found), Prefix: opts.Prefix, Whole: true}
 		if next.Readable() { // else the gate says why not
 			if err := next.Succeed(old.Plan); err != nil {

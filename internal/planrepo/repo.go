@@ -13,6 +13,8 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // DefaultRef is the store's ref where plan.ref does not name another.
@@ -34,7 +36,8 @@ type Repo struct {
 	Config *gitstore.Config
 	Ref    string
 
-	opts Options
+	opts  Options
+	files *plan.Cache
 }
 
 // Open finds the repository git would use in the current folder and reads the
@@ -55,7 +58,7 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	case !strings.HasPrefix(ref, "refs/"):
 		ref = "refs/heads/" + ref
 	}
-	return &Repo{Repo: found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, opts: opts}, nil
+	return &Repo{Repo: found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, opts: opts, files: plan.NewCache()}, nil
 }
 
 // Close ends what reading started.
@@ -63,6 +66,12 @@ func (r *Repo) Close() error { return r.Store.Close() }
 
 // Now is the time that stamps get, in UTC to the second.
 func (r *Repo) Now() time.Time { return r.opts.Now().UTC().Truncate(time.Second) }
+
+// ReadPlan is [plan.Read] that remembers files: the same text is parsed once,
+// whether it comes from a draft or from several revisions.
+func (r *Repo) ReadPlan(id, prefix string, files []plan.File) (*plan.Plan, []diag.Diagnostic) {
+	return r.files.Read(id, prefix, files)
+}
 
 // Branch is the ref's short name, for messages.
 func (r *Repo) Branch() string { return strings.TrimPrefix(r.Ref, "refs/heads/") }

@@ -185,7 +185,7 @@ func (s *Snapshot) LoadAt(ctx context.Context, l Location) (*Stored, error) {
 	if err := w.folder(ctx, l.Tree, ""); err != nil {
 		return nil, fmt.Errorf("plan %s: %w", l.ID, err)
 	}
-	p, found := plan.Read(l.ID, l.Path, w.files)
+	p, found := s.repo.ReadPlan(l.ID, l.Path, w.files)
 	for i := range w.hostile {
 		w.hostile[i].Path = path.Join(l.Path, w.hostile[i].Path)
 	}
