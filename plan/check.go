@@ -99,7 +99,7 @@ func (r *reporter) value(spec FieldSpec, f *Field) {
 			r.wrongType(spec, v, "true or false")
 		}
 	case typeProgress:
-		if v.Kind != Int && v.Kind != String || !progressForm.MatchString(v.Text) {
+		if v.Kind != Int && v.Kind != String || !progressForm().MatchString(v.Text) {
 			r.wrongType(spec, v, "N or N/M")
 		}
 	default:

@@ -1,8 +1,8 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
+	"strings"
 )
 
 // Event names what happened to a plan between two revisions.
@@ -176,7 +176,15 @@ func sameDefinition(a, b *Document) bool {
 	return true
 }
 
-var tick = regexp.MustCompile(`^\[[ xX]\] `)
+// untick drops the mark of a checklist item.
+func untick(s string) string {
+	for _, mark := range []string{"[ ] ", "[x] ", "[X] "} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			return rest
+		}
+	}
+	return s
+}
 
 func (d *Document) definition() map[string]Node {
 	out := map[string]Node{}
@@ -188,7 +196,7 @@ func (d *Document) definition() map[string]Node {
 		if f.Key == "subtasks" {
 			v.Items = slices.Clone(v.Items)
 			for i := range v.Items {
-				v.Items[i].Text = tick.ReplaceAllString(v.Items[i].Text, "")
+				v.Items[i].Text = untick(v.Items[i].Text)
 			}
 		}
 		out[f.Key] = v

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml/token"
@@ -11,22 +10,22 @@ import (
 // version: it begins with a letter and holds nothing with a meaning of its
 // own. Times are the one exception that begins with a digit.
 var (
-	plainText = regexp.MustCompile(`^[\pL_][\pL\pN_ ./@+()=;<>^~$-]*$`)
-	plainTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)
-	plainPath = regexp.MustCompile(`^[\pL_./][\pL\pN_./@+-]*[\pL\pN_/]$`)
+	plainText = pattern(`^[\pL_][\pL\pN_ ./@+()=;<>^~$-]*$`)
+	plainTime = pattern(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)
+	plainPath = pattern(`^[\pL_./][\pL\pN_./@+-]*[\pL\pN_/]$`)
 )
 
 // emitScalar writes s as a YAML scalar on one line: plain where that is safe,
 // else double-quoted.
 func emitScalar(s string) string {
-	if plainTime.MatchString(s) || isPlain(s) {
+	if plainTime().MatchString(s) || isPlain(s) {
 		return s
 	}
 	return quoteDouble(s)
 }
 
 func isPlain(s string) bool {
-	if !plainText.MatchString(s) && !plainPath.MatchString(s) || strings.HasSuffix(s, " ") || isKeyword(s) {
+	if !plainText().MatchString(s) && !plainPath().MatchString(s) || strings.HasSuffix(s, " ") || isKeyword(s) {
 		return false
 	}
 	return !strings.HasPrefix(s, "...")

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -168,7 +167,7 @@ func (t *Task) Title() string {
 	return strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):]
 }
 
-var headingForm = regexp.MustCompile(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`)
+var headingForm = pattern(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`)
 
 // firstHeading gives the text of the first ATX heading outside code fences.
 func firstHeading(body string) string {
@@ -185,7 +184,7 @@ func firstHeading(body string) string {
 		case mark != "":
 			fence = mark
 		default:
-			if m := headingForm.FindStringSubmatch(line); m != nil && m[1] != "" {
+			if m := headingForm().FindStringSubmatch(line); m != nil && m[1] != "" {
 				return m[1]
 			}
 		}

@@ -147,7 +147,7 @@ func classify(p string) (kind docKind, rule string) {
 		return planDoc, ""
 	case p == "tasks" || p == "signals":
 		return taskDoc, RuleFileMode // a file where a folder belongs
-	case strings.HasPrefix(p, "tasks/") && taskFile.MatchString(name):
+	case strings.HasPrefix(p, "tasks/") && isTaskFile(name):
 		return taskDoc, ""
 	case strings.HasPrefix(p, "tasks/") && strings.HasSuffix(name, ".md"):
 		return taskDoc, RuleFilename

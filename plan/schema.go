@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -131,19 +132,39 @@ func specOf(kind docKind, name string) (FieldSpec, bool) {
 
 // IsKebab reports whether s is kebab-case: lower-case letters and digits in
 // words joined by single hyphens, the form of plan and task ids.
-func IsKebab(s string) bool { return kebab.MatchString(s) }
+func IsKebab(s string) bool {
+	if s == "" || s[0] == '-' || s[len(s)-1] == '-' || strings.Contains(s, "--") {
+		return false
+	}
+	return strings.Trim(s, lowerAlnum+"-") == ""
+}
 
 // IsSignalID reports whether s can name a signal.
-func IsSignalID(s string) bool { return signalID.MatchString(s) }
+func IsSignalID(s string) bool {
+	return s != "" && strings.Contains(lowerAlnum, s[:1]) && strings.Trim(s, lowerAlnum+"._-") == ""
+}
+
+// isTaskFile reports whether a name is that of a task file: two digits, a
+// hyphen, kebab-case and .md.
+func isTaskFile(name string) bool {
+	return len(name) > len("00-.md") && isDigit(name[0]) && isDigit(name[1]) && name[2] == '-' &&
+		strings.HasSuffix(name, ".md") && IsKebab(name[3:len(name)-len(".md")])
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+const lowerAlnum = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+// pattern is a regular expression that is compiled at its first use: most
+// runs of a program need few of them.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 var (
-	kebab        = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	signalID     = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
-	taskFile     = regexp.MustCompile(`^\d{2}-[a-z0-9]+(-[a-z0-9]+)*\.md$`)
-	durationForm = regexp.MustCompile(`^(\d+(\.\d+)?(w|d|h|m|s))+$`)
-	durationPart = regexp.MustCompile(`(\d+(?:\.\d+)?)(w|d|h|m|s)`)
-	progressForm = regexp.MustCompile(`^\d+(/\d+)?$`)
-	driveForm    = regexp.MustCompile(`^[A-Za-z]:`)
+	durationForm = pattern(`^(\d+(\.\d+)?(w|d|h|m|s))+$`)
+	durationPart = pattern(`(\d+(?:\.\d+)?)(w|d|h|m|s)`)
+	progressForm = pattern(`^\d+(/\d+)?$`)
 )
 
 // ParseTime reads a time as frontmatter has it: RFC 3339, or a date.
@@ -165,12 +186,12 @@ func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // numbers of w, d, h, m and s, such as 30m, 1d12h or 1.5h. A day is 24 hours
 // and a week seven days.
 func ParseDuration(s string) (time.Duration, error) {
-	if !durationForm.MatchString(s) {
+	if !durationForm().MatchString(s) {
 		return 0, fmt.Errorf("%q is no duration such as 30m, 4h or 2d", s)
 	}
 	units := map[string]float64{"w": 168, "d": 24, "h": 1, "m": 1.0 / 60, "s": 1.0 / 3600}
 	hours := 0.0
-	for _, p := range durationPart.FindAllStringSubmatch(s, -1) {
+	for _, p := range durationPart().FindAllStringSubmatch(s, -1) {
 		n, _ := strconv.ParseFloat(p[1], 64) // the pattern admits only numbers
 		hours += n * units[p[2]]
 	}
@@ -180,12 +201,17 @@ func ParseDuration(s string) (time.Duration, error) {
 	return time.Duration(hours * float64(time.Hour)).Round(time.Millisecond), nil
 }
 
+// isDrive reports whether a path begins with a drive letter.
+func isDrive(p string) bool {
+	return len(p) > 1 && p[1] == ':' && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z')
+}
+
 // CheckPath says why p may not stand for a path inside the project, or "".
 func CheckPath(p string) string {
 	switch {
 	case p == "" || strings.TrimSpace(p) != p:
 		return "is empty or has white space around it"
-	case strings.HasPrefix(p, "/") || driveForm.MatchString(p):
+	case strings.HasPrefix(p, "/") || isDrive(p):
 		return "is absolute"
 	case strings.Contains(p, `\`):
 		return "has a backslash"

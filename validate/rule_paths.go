@@ -2,7 +2,6 @@ package validate
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -71,13 +70,13 @@ func creates(t *plan.Task, p string) bool {
 }
 
 var (
-	backQuoted = regexp.MustCompile("`([^`\n]+)`")
-	lineSuffix = regexp.MustCompile(`(:\d+(-\d+)?(:\d+)?|#L\d+(-L?\d+)?)$`)
-	pathForm   = regexp.MustCompile(`^\.?[\pL\pN_@+-][\pL\pN_.@+-]*(/[\pL\pN_.@+-]+)*/?$`)
-	extension  = regexp.MustCompile(`[^./]\.[a-z][a-z0-9]{0,7}$`)
+	backQuoted = pattern("`([^`\n]+)`")
+	lineSuffix = pattern(`(:\d+(-\d+)?(:\d+)?|#L\d+(-L?\d+)?)$`)
+	pathForm   = pattern(`^\.?[\pL\pN_@+-][\pL\pN_.@+-]*(/[\pL\pN_.@+-]+)*/?$`)
+	extension  = pattern(`[^./]\.[a-z][a-z0-9]{0,7}$`)
 	// Media types, packages of a scope, and clones are written like files.
-	otherForm = regexp.MustCompile(`^(@|(application|audio|font|image|model|multipart|text|video)/[^/]+$)|\.git$`)
-	hostForm  = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|org|net|io|dev|in|sh|rs|app|edu|gov)/`)
+	otherForm = pattern(`^(@|(application|audio|font|image|model|multipart|text|video)/[^/]+$)|\.git$`)
+	hostForm  = pattern(`^[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|org|net|io|dev|in|sh|rs|app|edu|gov)/`)
 )
 
 // hintPaths gives what a hint puts in back-quotes and can only be a path of
@@ -86,9 +85,9 @@ var (
 // a folder that the project has.
 func (c *Context) hintPaths(hint string) []string {
 	var out []string
-	for _, m := range backQuoted.FindAllStringSubmatch(hint, -1) {
-		p := strings.TrimPrefix(lineSuffix.ReplaceAllString(m[1], ""), "./")
-		if pathForm.MatchString(p) && !hostForm.MatchString(p) && plan.CheckPath(p) == "" && c.isPath(p) {
+	for _, m := range backQuoted().FindAllStringSubmatch(hint, -1) {
+		p := strings.TrimPrefix(lineSuffix().ReplaceAllString(m[1], ""), "./")
+		if pathForm().MatchString(p) && !hostForm().MatchString(p) && plan.CheckPath(p) == "" && c.isPath(p) {
 			out = append(out, p)
 		}
 	}
@@ -102,7 +101,7 @@ func (c *Context) isPath(p string) bool {
 		return true
 	case !nested:
 		return isFileName(p)
-	case !extension.MatchString(p) || otherForm.MatchString(p) || isProduct(path.Base(p)):
+	case !extension().MatchString(p) || otherForm().MatchString(p) || isProduct(path.Base(p)):
 		return c.exists(first) == Yes
 	}
 	return true
@@ -119,7 +118,7 @@ func isFileName(p string) bool {
 		"yaml yml zig zsh "
 	const members = " req.json res.json request.json response.json resp.json self.json this.json "
 	ext := strings.TrimPrefix(path.Ext(p), ".")
-	return extension.MatchString(p) && strings.Contains(known, " "+ext+" ") && !strings.Contains(members, " "+p+" ") && !isProduct(p)
+	return extension().MatchString(p) && strings.Contains(known, " "+ext+" ") && !strings.Contains(members, " "+p+" ") && !isProduct(p)
 }
 
 // isProduct reports whether the name is that of a well-known program that is

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/git-plan/git-plan/plan/diag"
@@ -32,9 +31,9 @@ const imperatives = " adapt add adjust adopt allow amend answer append apply arr
 	"update upgrade upload use validate verify view visit wait warn watch weigh wire work wrap write "
 
 var (
-	word      = regexp.MustCompile(`[A-Za-z]+`)
-	reference = regexp.MustCompile("`[^`]+`|(?i)\\b(section|chapter|appendix|page|line|figure|table|issue|pr|rfc)\\b|§|#\\d+|https?://|[\\w-]+/[\\w./-]+|\\w+\\.[a-z]{1,5}\\b")
-	measured  = regexp.MustCompile("\\d|`[^`]+`|[\\w-]+/[\\w./-]+")
+	word      = pattern(`[A-Za-z]+`)
+	reference = pattern("`[^`]+`|(?i)\\b(section|chapter|appendix|page|line|figure|table|issue|pr|rfc)\\b|§|#\\d+|https?://|[\\w-]+/[\\w./-]+|\\w+\\.[a-z]{1,5}\\b")
+	measured  = pattern("\\d|`[^`]+`|[\\w-]+/[\\w./-]+")
 )
 
 func isImperative(w string) bool { return strings.Contains(imperatives, " "+strings.ToLower(w)+" ") }
@@ -55,15 +54,15 @@ func hintActionable() Rule {
 }
 
 func actionable(hint string) bool {
-	if reference.MatchString(hint) {
+	if reference().MatchString(hint) {
 		return true
 	}
-	for i, w := range word.FindAllString(hint, -1) {
+	for i, w := range word().FindAllString(hint, -1) {
 		if i < 8 && isImperative(w) {
 			return true
 		}
 	}
-	return !word.MatchString(hint) && strings.TrimSpace(hint) != "" // no Latin letters: not ours to judge
+	return !word().MatchString(hint) && strings.TrimSpace(hint) != "" // no Latin letters: not ours to judge
 }
 
 func titleVague() Rule {
@@ -87,8 +86,8 @@ func vague(title string) bool {
 		"maintainability readability misc various "
 	const atEnd = " code codebase ui experience structure architecture system app application "
 	const links = " of in for with on across to by from when where that "
-	words := word.FindAllString(strings.ToLower(title), -1)
-	if measured.MatchString(title) || len(words) < 2 || !strings.Contains(verbs, " "+words[0]+" ") {
+	words := word().FindAllString(strings.ToLower(title), -1)
+	if measured().MatchString(title) || len(words) < 2 || !strings.Contains(verbs, " "+words[0]+" ") {
 		return false
 	}
 	for i, w := range words[1:] {
@@ -118,10 +117,10 @@ func titleCompound() Rule {
 }
 
 var (
-	joined     = regexp.MustCompile(`(?i)(?:[,;]\s+(?:and\s+)?(?:then\s+)?|\band\s+(?:then\s+)?|\bthen\s+)([a-z]+)\b`)
-	determined = regexp.MustCompile("(?i)^\\s+(?:`|(?:the|an?|its?|all|each|every|any|their|them|both|new)\\b)")
-	subject    = regexp.MustCompile(`(?i)^\s+[a-z]`)
-	control    = regexp.MustCompile(`(?i)^\s+(?:form|page|button|endpoint|view|modal|dialog|handler|command|route|action|method|operation|` +
+	joined     = pattern(`(?i)(?:[,;]\s+(?:and\s+)?(?:then\s+)?|\band\s+(?:then\s+)?|\bthen\s+)([a-z]+)\b`)
+	determined = pattern("(?i)^\\s+(?:`|(?:the|an?|its?|all|each|every|any|their|them|both|new)\\b)")
+	subject    = pattern(`(?i)^\s+[a-z]`)
+	control    = pattern(`(?i)^\s+(?:form|page|button|endpoint|view|modal|dialog|handler|command|route|action|method|operation|` +
 		`flow|screen|permission|event|hook|request|call|path|mutation|step|link|option|flag|support|right|api)(?:s|es)?\b`)
 )
 
@@ -132,17 +131,17 @@ var (
 func compound(title string) bool {
 	const plain = " add configure connect convert create define deploy enable disable ensure expose extract generate implement " +
 		"initialize install integrate introduce make migrate optimize refactor remove rename replace validate verify wire write "
-	words := word.FindAllString(title, 1)
+	words := word().FindAllString(title, 1)
 	if len(words) == 0 || !isImperative(words[0]) {
 		return false
 	}
-	for _, m := range joined.FindAllStringSubmatchIndex(title, -1) {
-		before, verb, after := word.FindAllString(title[:m[0]], -1), title[m[2]:m[3]], title[m[3]:]
+	for _, m := range joined().FindAllStringSubmatchIndex(title, -1) {
+		before, verb, after := word().FindAllString(title[:m[0]], -1), title[m[2]:m[3]], title[m[3]:]
 		if len(before) < 2 || !isImperative(verb) || isImperative(before[len(before)-1]) {
 			continue
 		}
-		second := strings.Contains(plain, " "+strings.ToLower(verb)+" ") && subject.MatchString(after) && !control.MatchString(after)
-		if second || determined.MatchString(after) {
+		second := strings.Contains(plain, " "+strings.ToLower(verb)+" ") && subject().MatchString(after) && !control().MatchString(after)
+		if second || determined().MatchString(after) {
 			return true
 		}
 	}

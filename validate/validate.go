@@ -10,8 +10,10 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -179,6 +181,11 @@ func (c *Context) report(doc string, pos diag.Pos, hint, format string, args ...
 // may not.
 func oneLine(format string, args ...any) string {
 	return strings.NewReplacer("\r", " ", "\n", " ").Replace(fmt.Sprintf(format, args...))
+}
+
+// pattern is a regular expression that is compiled at its first use.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 // top is where a finding about a whole file stands.

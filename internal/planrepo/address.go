@@ -3,7 +3,6 @@ package planrepo
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -23,8 +22,6 @@ type Address struct {
 	Rev string
 }
 
-var addressForm = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)(?:@v([1-9][0-9]{0,5})|@\{([0-9]{1,6})\})?$`)
-
 // ParseAddress reads an address; ok is false for text that is none.
 func ParseAddress(s string) (a Address, ok bool) {
 	if i := strings.LastIndexByte(s, ':'); i > 0 {
@@ -33,14 +30,31 @@ func ParseAddress(s string) (a Address, ok bool) {
 		}
 		return Address{}, false
 	}
-	m := addressForm.FindStringSubmatch(s)
-	if m == nil {
+	id, suffix, dated := strings.Cut(s, "@")
+	if !plan.IsKebab(id) {
 		return Address{}, false
 	}
-	a.Plan = m[1]
-	a.Version, _ = strconv.Atoi(m[2]) // the pattern admits only numbers
-	a.Back, _ = strconv.Atoi(m[3])
-	return a, true
+	a = Address{Plan: id}
+	switch {
+	case !dated:
+		return a, true
+	case strings.HasPrefix(suffix, "v"):
+		a.Version, ok = smallNumber(suffix[1:])
+		return a, ok && a.Version > 0
+	case strings.HasPrefix(suffix, "{") && strings.HasSuffix(suffix, "}"):
+		a.Back, ok = smallNumber(suffix[1 : len(suffix)-1])
+		return a, ok
+	}
+	return Address{}, false
+}
+
+// smallNumber reads a decimal number of at most six digits.
+func smallNumber(s string) (int, bool) {
+	if s == "" || len(s) > 6 || strings.Trim(s, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	return n, err == nil
 }
 
 // String gives the address as it is typed.
