@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -49,6 +50,9 @@ type committedPlan struct {
 }
 
 func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
+	if opts.ID != "" && (!plan.IsKebab(opts.ID) || opts.ID == planrepo.Archive) {
+		return &usageError{fmt.Sprintf("--id cannot be %q: ids are lower-case letters, digits and single hyphens, and `archive` is taken", opts.ID)}
+	}
 	d, err := a.drafts(ctx)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -210,7 +211,14 @@ func (d *doctor) drafts(ctx context.Context) error {
 		return err
 	}
 	edited, err := drafts.Edited(ctx)
-	if err != nil {
+	var state *draft.StateError
+	var missing *gitstore.MissingObjectError
+	switch {
+	case errors.As(err, &state):
+		d.fault(diag.Error, "drafts", "rm "+state.Path, "%v", err)
+	case errors.As(err, &missing):
+		d.fault(diag.Error, "drafts", "git plan checkout --force the plan", "what a thread began from is gone: %v", err)
+	case err != nil:
 		return err
 	}
 	for _, e := range edited {

@@ -140,7 +140,8 @@ func (f *formatter) folder(dir, only string) error {
 	return nil
 }
 
-// about picks the findings of a file, as errors: they say why it was left.
+// about picks the findings of a file, as errors: they say why it was left. A
+// file without any would lose something.
 func about(found []diag.Diagnostic, file string) []diag.Diagnostic {
 	var out []diag.Diagnostic
 	for _, d := range found {
@@ -148,6 +149,12 @@ func about(found []diag.Diagnostic, file string) []diag.Diagnostic {
 			d.Severity = diag.Error
 			out = append(out, d)
 		}
+	}
+	if len(out) == 0 {
+		out = append(out, diag.Diagnostic{
+			Path: file, Pos: diag.Pos{Line: 2, Column: 1}, Severity: diag.Error, Rule: plan.RuleFrontmatter,
+			Message: "this cannot be put into canonical form without loss", Hint: "give each field a line of its own",
+		})
 	}
 	return out
 }

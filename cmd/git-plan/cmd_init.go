@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +43,9 @@ func (a *app) runInit(ctx context.Context, gate string, asked bool) error {
 	if err != nil {
 		return err
 	}
+	if err := a.mustBeStore(ctx, result.Commit); err != nil {
+		return err
+	}
 	excluded := false
 	if !repo.Bare {
 		if excluded, err = repo.Exclude(draft.ExcludePattern(repo)); err != nil {
@@ -59,6 +63,23 @@ func (a *app) runInit(ctx context.Context, gate string, asked bool) error {
 	return nil
 }
 
+// mustBeStore refuses a branch of that name that somebody uses for something
+// else.
+func (a *app) mustBeStore(ctx context.Context, commit string) error {
+	s, err := a.repo.At(ctx, commit)
+	if err != nil {
+		return err
+	}
+	_, ok, err := a.repo.Store.Lookup(ctx, commit, planrepo.GatesFile)
+	strays := s.Strays()
+	if err != nil || ok || len(strays) == 0 {
+		return err
+	}
+	return &planrepo.ExistsError{Message: fmt.Sprintf(
+		"branch %s is in use for something else (it holds %s): rename it, or set plan.ref to another ref", a.repo.Branch(), strays[0].Path)}
+}
+
+// initDocument is the answer of `init`.
 type initDocument struct {
 	Status string   `json:"status"`
 	Commit string   `json:"commit"`

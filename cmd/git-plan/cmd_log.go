@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -52,9 +53,10 @@ type revisionDocument struct {
 	Task     string     `json:"task"`
 	Agent    string     `json:"agent"`
 	Reason   string     `json:"reason"`
+	Author   string     `json:"author"`
 	At       string     `json:"at"`
 
-	change  planrepo.Outcome
+	changes []planrepo.Outcome
 	subject string
 }
 
@@ -100,7 +102,8 @@ func logDocuments(history []planrepo.Revision, whole bool) []revisionDocument {
 		first := r.Changes[0]
 		d := revisionDocument{
 			Commit: r.Commit.Name, Version: first.Version, Event: first.Event, Plans: []string{},
-			Agent: r.Agent(), Reason: r.Reason(), At: plan.FormatTime(r.At()), change: first, subject: r.Subject(),
+			Agent: r.Agent(), Reason: r.Reason(), At: plan.FormatTime(r.At()), changes: r.Changes, subject: r.Subject(),
+			Author: r.Commit.Author.Name + " <" + r.Commit.Author.Email + ">",
 		}
 		if whole {
 			d.Revision = len(history) - i
@@ -134,15 +137,9 @@ func onlyVersions(docs []revisionDocument, limit int) []revisionDocument {
 
 func (a *app) tellRevision(d revisionDocument) {
 	a.say("%s %s", d.Commit[:min(10, len(d.Commit))], diag.Printable(d.subject))
-	var what []string
-	for _, o := range d.change.Occurrences {
-		word := string(o.Event)
-		if name := o.Task; name != "" {
-			word += " " + name
-		}
-		what = append(what, word)
+	for _, o := range d.changes {
+		a.say("    %s: %s", o.ID, whatHappened(o))
 	}
-	a.say("    %s: %s, version %d", strings.Join(d.Plans, ", "), strings.Join(what, "; "), d.Version)
 	a.say("    %s, %s", diag.Printable(d.Agent), d.At)
 	if d.Reason != "" {
 		a.say("")
@@ -150,4 +147,16 @@ func (a *app) tellRevision(d revisionDocument) {
 			fmt.Fprintf(a.Stdout, "    %s\n", diag.Printable(strings.TrimRight(line, "\n")))
 		}
 	}
+}
+
+// whatHappened tells a plan's part of a revision in a line.
+func whatHappened(o planrepo.Outcome) string {
+	var words []string
+	for _, c := range o.Occurrences {
+		words = append(words, strings.TrimSpace(string(c.Event)+" "+cmp.Or(c.Signal, c.Task)))
+	}
+	if o.Removed {
+		return strings.Join(words, "; ")
+	}
+	return fmt.Sprintf("%s, version %d", strings.Join(words, "; "), o.Version)
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -48,6 +50,7 @@ func TestScript(t *testing.T) {
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		Setup:               setUpScript,
 		Cmds:                scriptCommands(),
+		Condition:           scriptCondition,
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 	})
@@ -80,4 +83,16 @@ func mustAbs(p string) string {
 		panic(err)
 	}
 	return abs
+}
+
+// scriptCondition knows [readonly]: whether a folder can be made read-only,
+// which for the superuser takes a mount.
+func scriptCondition(name string) (bool, error) {
+	if name != "readonly" {
+		return false, fmt.Errorf("there is no condition %q", name)
+	}
+	if runtime.GOOS == "windows" {
+		return false, nil
+	}
+	return os.Getuid() != 0 || exec.Command("unshare", "-m", "true").Run() == nil, nil
 }

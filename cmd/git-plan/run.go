@@ -82,6 +82,7 @@ func newRoot(a *app) *cobra.Command {
 		Short:         "work plans of coding agents, kept in git beside the code they change",
 		Long:          rootHelp,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "git plan"},
+		Version:       release,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
@@ -107,6 +108,7 @@ func newRoot(a *app) *cobra.Command {
 	for _, c := range commands(a) {
 		root.AddCommand(c)
 	}
+	a.addCompletion(root)
 	root.SetHelpCommandGroupID(groupSetup)
 	return root
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -157,8 +158,8 @@ func cmdSame(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// mask writes the last standard output to the file out and the last standard
-// error to err, without what differs from run to run: the script's folder
+// mask writes the last standard output to $WORK/out and the last standard
+// error to $WORK/err, without what differs from run to run: the script's folder
 // becomes $WORK and the name of a commit its place in the order of appearance,
 // <commit-1>, or <hash> where it is cut short. A JSON document is indented, so
 // that a comparison shows every key of it.
@@ -169,7 +170,7 @@ func cmdMask(ts *testscript.TestScript, neg bool, args []string) {
 	for from, to := range map[string]string{"stdout": "out", "stderr": "err"} {
 		text := strings.ReplaceAll(ts.ReadFile(from), ts.Getenv("WORK"), "$WORK")
 		text = maskNames(indentJSON(text))
-		ts.Check(os.WriteFile(ts.MkAbs(to), []byte(text), 0o666))
+		ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), to), []byte(text), 0o666))
 	}
 }
 

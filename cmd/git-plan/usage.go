@@ -39,6 +39,10 @@ func nearestCommand(cmd *cobra.Command, name string) string {
 // perhaps meant.
 func flagError(cmd *cobra.Command, err error) error {
 	message := err.Error()
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		message = fmt.Sprintf("--%s cannot be %q", invalid.GetFlag().Name, invalid.GetValue())
+	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
@@ -57,7 +61,7 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 		if check(cmd, args) == nil {
 			return nil
 		}
-		for n := range args {
+		for n := len(args) - 1; n >= 0; n-- {
 			if check(cmd, args[:n]) == nil {
 				return &usageError{fmt.Sprintf("the argument %q is one too many", args[n])}
 			}

@@ -15,7 +15,7 @@ import (
 type CommitOptions struct {
 	Message string
 	Agent   string
-	// ID overrides the id of the one new plan.
+	// ID overrides the id of the one new plan; it is kebab-case.
 	ID string
 	// DryRun does everything but write.
 	DryRun bool
@@ -43,6 +43,9 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	if err := c.load(ctx); err != nil {
 		return planrepo.Result{}, nil, err
 	}
+	if err := c.admitID(); err != nil {
+		return planrepo.Result{}, nil, err
+	}
 	if missing := c.missing(); len(missing) > 0 {
 		return planrepo.Result{}, nil, c.refuse(ctx, missing)
 	}
@@ -55,7 +58,8 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	}
 	result, err := d.repo.Commit(ctx, c.mutate)
 	if err != nil {
-		return result, nil, errors.Join(err, c.end(ctx, nil))
+		c.end(ctx, nil) // an id noted in vain is harmless, and err says more
+		return result, nil, err
 	}
 	return result, c.committed(result), c.end(ctx, &result)
 }
@@ -103,6 +107,25 @@ func (c *committer) load(ctx context.Context) error {
 		c.parts = append(c.parts, p)
 	}
 	return nil
+}
+
+// admitID says whether the id asked for can name anything: one new plan, or
+// the plan that has it since the last time this was asked.
+func (c *committer) admitID() error {
+	if c.opts.ID == "" {
+		return nil
+	}
+	fresh, held := 0, false
+	for _, p := range c.parts {
+		if p.thread.Plan == "" && !p.empty() {
+			fresh++
+		}
+		held = held || p.thread.Plan == c.opts.ID
+	}
+	if fresh == 1 || fresh == 0 && held {
+		return nil
+	}
+	return &planrepo.ExistsError{Message: fmt.Sprintf("the id %q is for one new plan, and the threads hold %d of them", c.opts.ID, fresh)}
 }
 
 // mutate says what the threads make of the store as it is.
@@ -169,8 +192,8 @@ func (c *committer) name(ctx context.Context, s *planrepo.Snapshot, p *part, tak
 		return nil
 	}
 	if c.opts.ID != "" {
-		if !plan.IsKebab(c.opts.ID) || isTaken(c.opts.ID) {
-			return errors.Join(failed, &planrepo.ExistsError{Message: fmt.Sprintf("the id %q cannot be used: it is taken, or not kebab-case", c.opts.ID)})
+		if isTaken(c.opts.ID) {
+			return errors.Join(failed, &planrepo.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", c.opts.ID)})
 		}
 		p.id = c.opts.ID
 		return failed

@@ -119,9 +119,21 @@ func (d *Drafts) State() (State, error) {
 		return s, err
 	}
 	if err := json.Unmarshal(data, &s); err != nil {
-		return s, fmt.Errorf("%s cannot be read (%v): remove it to start anew; drafts stay in %s", d.stateFile(), err, d.root)
+		return s, &StateError{Path: d.stateFile(), Drafts: d.root, Err: err}
 	}
 	return s, nil
+}
+
+// StateError is returned when what the worktree remembers is no longer
+// readable. The folders of the threads are not touched.
+type StateError struct {
+	// Path is the file, Drafts the folder that threads are in.
+	Path, Drafts string
+	Err          error
+}
+
+func (e *StateError) Error() string {
+	return fmt.Sprintf("%s cannot be read (%v): remove it to start anew; drafts stay in %s", e.Path, e.Err, e.Drafts)
 }
 
 const lockWait = 10 * time.Second

@@ -24,6 +24,7 @@ func (d *Drafts) Current(ctx context.Context) (Thread, error) {
 		return *t, nil
 	}
 	var current Thread
+	made := ""
 	err = d.change(ctx, func(s *State) error {
 		t := s.thread(s.Current)
 		if t == nil {
@@ -31,11 +32,14 @@ func (d *Drafts) Current(ctx context.Context) (Thread, error) {
 			if err != nil {
 				return err
 			}
-			s.Current, t = added.ID, added
+			s.Current, t, made = added.ID, added, added.Dir
 		}
 		current = *t
 		return d.revive(ctx, t)
 	})
+	if err != nil {
+		unmake(made)
+	}
 	return current, err
 }
 
@@ -52,6 +56,9 @@ func (d *Drafts) Request(ctx context.Context) (Thread, error) {
 		}
 		return err
 	})
+	if err != nil {
+		unmake(t.Dir)
+	}
 	return t, err
 }
 
@@ -77,6 +84,13 @@ func (d *Drafts) allocate(s *State) (*Thread, error) {
 		}
 		s.Threads = append(s.Threads, Thread{ID: id, Dir: dir})
 		return &s.Threads[len(s.Threads)-1], nil
+	}
+}
+
+// unmake takes back the folder of a thread that could not be remembered.
+func unmake(dir string) {
+	if dir != "" {
+		os.Remove(dir) // whatever is in it by now keeps it
 	}
 }
 

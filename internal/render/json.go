@@ -132,10 +132,15 @@ type Summary struct {
 	Updated time.Time `json:"-"`
 }
 
-// Row makes a plan's row; updated is when it last changed.
+// Row makes a plan's row; updated is when it last changed, the zero time
+// where that is not known.
 func Row(p *plan.Plan, archived bool, updated time.Time) Summary {
+	at := ""
+	if !updated.IsZero() {
+		at = plan.FormatTime(updated)
+	}
 	return Summary{
 		ID: p.ID, Title: p.Title(), Goal: p.Goal(), Status: p.Status(), Version: p.Version(), Progress: p.Progress(),
-		Ready: len(p.Ready()), Archived: archived, UpdatedAt: plan.FormatTime(updated), Updated: updated,
+		Ready: len(p.Ready()), Archived: archived, UpdatedAt: at, Updated: updated,
 	}
 }

@@ -139,27 +139,48 @@ func indent(text, by string) string {
 	return b.String()
 }
 
-// TaskCard prints one task in full, for whoever is about to work on it.
+// TaskCard prints one task in full, for whoever is about to work on it or
+// wants to know what came of it.
 func TaskCard(w io.Writer, t *plan.Task) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n", t.Number(), t.ID, diag.Printable(t.Title()))
 	fmt.Fprintf(&b, "status: %s\n", t.Status)
-	for _, key := range []string{"type", "kind", "priority", "agent", "estimate"} {
-		if s := t.Doc.Text(key); s != "" {
-			fmt.Fprintf(&b, "%s: %s\n", key, diag.Printable(s))
-		}
-	}
-	for _, key := range []string{"depends_on", "context_hints", "relevant_file_paths", "creates", "inputs", "outputs", "subtasks", "acceptance_criteria"} {
-		if items := t.Doc.List(key); len(items) > 0 {
-			fmt.Fprintf(&b, "%s:\n", key)
-			for _, it := range items {
-				fmt.Fprintf(&b, "  - %s\n", diag.Printable(it))
-			}
-		}
-	}
+	scalars(&b, t.Doc, "type", "kind", "priority", "agent", "estimate", "progress", "executed_by", "started_at", "completed_at", "lease_until")
+	lists(&b, t.Doc, "depends_on", "context_hints", "relevant_file_paths", "creates", "inputs", "outputs", "subtasks", "acceptance_criteria")
 	fmt.Fprintf(&b, "\n%s\n", diag.PrintableText(body(t.Doc)))
+	var record strings.Builder
+	scalars(&record, t.Doc, "result", "error")
+	lists(&record, t.Doc, "affected_files", "notes", "evidence")
+	if record.Len() > 0 {
+		b.WriteString("\n" + record.String())
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func scalars(b *strings.Builder, d *plan.Document, keys ...string) {
+	for _, key := range keys {
+		s := strings.TrimSpace(d.Text(key))
+		switch {
+		case s == "":
+		case strings.Contains(s, "\n"):
+			fmt.Fprintf(b, "%s:\n%s\n", key, indent(diag.PrintableText(s), "  "))
+		default:
+			fmt.Fprintf(b, "%s: %s\n", key, diag.Printable(s))
+		}
+	}
+}
+
+func lists(b *strings.Builder, d *plan.Document, keys ...string) {
+	for _, key := range keys {
+		items := d.List(key)
+		if len(items) > 0 {
+			fmt.Fprintf(b, "%s:\n", key)
+		}
+		for _, it := range items {
+			fmt.Fprintf(b, "  - %s\n", diag.Printable(it))
+		}
+	}
 }
 
 // List prints one line a plan: id, status, a bar of what is done, how many
@@ -175,8 +196,13 @@ func List(w io.Writer, rows []Summary, now time.Time) error {
 		if r.Archived {
 			name = "archived"
 		}
-		fmt.Fprintf(&b, "%-*s  %-*s  %s %3d/%-3d  %2d ready  %4s  %s\n", id, r.ID, max(status, 8), name,
-			bar(r.Progress.Done, r.Progress.Total), r.Progress.Done, r.Progress.Total, r.Ready, Age(now.Sub(r.Updated)), diag.Printable(r.Title))
+		age := "-"
+		if !r.Updated.IsZero() {
+			age = Age(now.Sub(r.Updated))
+		}
+		line := fmt.Sprintf("%-*s  %-*s  %s %3d/%-3d  %2d ready  %4s  %s", id, r.ID, max(status, 8), name,
+			bar(r.Progress.Done, r.Progress.Total), r.Progress.Done, r.Progress.Total, r.Ready, age, diag.Printable(r.Title))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// completer gives what the word being typed may become, best with a
+// description after a tab. It never fails: where nothing is known, there is
+// nothing to offer.
+type completer func(ctx context.Context, word string) []string
+
+// addCompletion lets the shells complete plans, tasks, rules and threads. A
+// command that it does not name completes its own name and flags.
+func (a *app) addCompletion(root *cobra.Command) {
+	register(root, "plan", a.planIDs)
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "show":
+			complete(c, a.plansAndTasks, true)
+		case "next", "log", "use", "checkout", "replan":
+			complete(c, a.planIDs, true)
+		case "check":
+			complete(c, a.planIDs, false) // any number of plans and files
+		case "explain":
+			complete(c, ruleIDs, true)
+		case "task":
+			for _, verb := range c.Commands() {
+				complete(verb, a.taskIDs, true)
+			}
+		}
+		register(c, "gate", words("base", "strict"))
+		register(c, "format", words("text", "json"))
+		register(c, "thread-id", a.threadIDs)
+		register(c, "status", words(strings.Split(planStatusWords(), ", ")...))
+	}
+}
+
+// complete completes a command's arguments, or only the first of them. Where
+// there may be many, or a path was begun, the shell adds files.
+func complete(c *cobra.Command, offer completer, onlyFirst bool) {
+	c.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		directive := cobra.ShellCompDirectiveNoFileComp
+		if !onlyFirst || looksLikePath(word) {
+			directive = cobra.ShellCompDirectiveDefault
+		}
+		if onlyFirst && len(args) > 0 {
+			return nil, directive
+		}
+		return withPrefix(offer(cmd.Context(), word), word), directive
+	}
+}
+
+// register completes a flag's value, if the command has the flag.
+func register(c *cobra.Command, flag string, offer completer) {
+	if c.Flag(flag) == nil {
+		return
+	}
+	c.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return withPrefix(offer(cmd.Context(), word), word), cobra.ShellCompDirectiveNoFileComp
+	}) // fails only for a flag that is not there
+}
+
+func withPrefix(all []string, prefix string) []string {
+	var out []string
+	for _, s := range all {
+		if strings.HasPrefix(s, prefix) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func words(all ...string) completer {
+	return func(context.Context, string) []string { return all }
+}
+
+func ruleIDs(context.Context, string) []string {
+	var out []string
+	for _, r := range validate.Rules() {
+		out = append(out, cobra.CompletionWithDesc(r.ID, r.Doc))
+	}
+	return out
+}
+
+func (a *app) planIDs(ctx context.Context, _ string) []string {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, l := range s.Locations() {
+		if stored, err := s.LoadAt(ctx, l); err == nil {
+			out = append(out, describe(l.ID, stored.Plan.Title()))
+		}
+	}
+	return out
+}
+
+func (a *app) plansAndTasks(ctx context.Context, word string) []string {
+	if strings.Contains(word, "/") {
+		return a.taskIDs(ctx, word)
+	}
+	return a.planIDs(ctx, word)
+}
+
+// taskIDs gives the tasks of the plan that the word names, else of the one
+// that is meant where none is named.
+func (a *app) taskIDs(ctx context.Context, word string) []string {
+	name, _ := taskName(word)
+	stored, _, err := a.loadPlan(ctx, name)
+	if err != nil {
+		return nil
+	}
+	prefix := ""
+	if name != "" {
+		prefix = name + "/"
+	}
+	var out []string
+	for _, t := range stored.Plan.All() {
+		out = append(out, describe(prefix+t.ID, t.Title()))
+	}
+	return out
+}
+
+func (a *app) threadIDs(ctx context.Context, _ string) []string {
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return nil
+	}
+	state, err := d.State()
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, t := range state.Threads {
+		out = append(out, describe(t.ID, threadPlan(t)))
+	}
+	return out
+}
+
+func threadPlan(t draft.Thread) string {
+	if t.Plan == "" {
+		return "a new plan"
+	}
+	return "plan " + t.Plan
+}
+
+// describe puts a description beside a choice, on one line.
+func describe(choice, text string) string {
+	return cobra.CompletionWithDesc(choice, diag.Printable(text))
+}
