@@ -18,9 +18,10 @@ demo: build
 test:
 	$(GO) test ./...
 
-# Ratios against native git in the same run.
+# Tables of ratios against native git in the same run; BENCH passes flags, such
+# as BENCH="-rows read -huge 100000".
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) run ./internal/bench $(BENCH)
 
 # The whole suite under the race detector, three times over.
 soak:

@@ -82,6 +82,23 @@ func (a *app) warn(format string, args ...any) {
 	fmt.Fprintf(a.Stderr, "warning: %s\n", diag.PrintableText(fmt.Sprintf(format, args...)))
 }
 
+// warnOfGates tells of a gates.yaml by which no plan can be judged, and so none
+// be written. What reads plans goes on without it.
+func (a *app) warnOfGates(ctx context.Context, s *planrepo.Snapshot) {
+	if s.Ref == "" {
+		return // no store, or a look into its past
+	}
+	gates, found, err := s.Gates(ctx)
+	switch {
+	case err != nil:
+		a.warn("gates.yaml in the store cannot be read: %v", err)
+	case gates.Newer():
+		a.warn("gates.yaml in the store is of a newer format: update git plan to write plans here")
+	case len(found) > 0:
+		a.warn("gates.yaml in the store has %s, and no plan can be written: see `git plan doctor`", count(len(found), "error"))
+	}
+}
+
 // done ends a command that has no document of its own.
 func (a *app) done(changed bool) error {
 	if !a.json {

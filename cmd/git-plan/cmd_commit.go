@@ -39,6 +39,8 @@ type commitDocument struct {
 	Commit string          `json:"commit"`
 	Ref    string          `json:"ref"`
 	Plans  []committedPlan `json:"plans"`
+	// DryRun says that nothing was written; Commit is empty then.
+	DryRun bool `json:"dry_run,omitempty"`
 }
 
 type committedPlan struct {
@@ -68,7 +70,11 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 		a.warn("%s", n)
 	}
 	if a.json {
-		return a.print(newCommitDocument(a.repo, result, committed))
+		doc := newCommitDocument(a.repo, result, committed)
+		if opts.DryRun {
+			doc.DryRun, doc.Commit = true, ""
+		}
+		return a.print(doc)
 	}
 	diag.WriteText(a.Stderr, result.Warnings)
 	a.tellCommit(result, committed, opts.DryRun)

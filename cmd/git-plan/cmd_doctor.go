@@ -217,7 +217,7 @@ func (d *doctor) drafts(ctx context.Context) error {
 	case errors.As(err, &state):
 		d.fault(diag.Error, "drafts", "rm "+state.Path, "%v", err)
 	case errors.As(err, &missing):
-		d.fault(diag.Error, "drafts", "git plan checkout --force the plan", "what a thread began from is gone: %v", err)
+		d.fault(diag.Error, "drafts", "git plan checkout --force the plan", "%v", err)
 	case err != nil:
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +42,11 @@ func (a *app) runInit(ctx context.Context, gate string, asked bool) error {
 	if err != nil {
 		return err
 	}
-	if err := a.mustBeStore(ctx, result.Commit); err != nil {
+	s, err := repo.At(ctx, result.Commit)
+	if err != nil {
+		return err
+	}
+	if err := s.MustBeStore(); err != nil {
 		return err
 	}
 	excluded := false
@@ -61,22 +64,6 @@ func (a *app) runInit(ctx context.Context, gate string, asked bool) error {
 	}
 	a.tellInit(repo, result, gate, asked)
 	return nil
-}
-
-// mustBeStore refuses a branch of that name that somebody uses for something
-// else.
-func (a *app) mustBeStore(ctx context.Context, commit string) error {
-	s, err := a.repo.At(ctx, commit)
-	if err != nil {
-		return err
-	}
-	_, ok, err := a.repo.Store.Lookup(ctx, commit, planrepo.GatesFile)
-	strays := s.Strays()
-	if err != nil || ok || len(strays) == 0 {
-		return err
-	}
-	return &planrepo.ExistsError{Message: fmt.Sprintf(
-		"branch %s is in use for something else (it holds %s): rename it, or set plan.ref to another ref", a.repo.Branch(), strays[0].Path)}
 }
 
 // initDocument is the answer of `init`.

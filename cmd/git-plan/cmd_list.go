@@ -42,6 +42,7 @@ func (a *app) runList(ctx context.Context, opts listOptions) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfGates(ctx, s)
 	rows, err := listRows(ctx, s, opts)
 	if err != nil {
 		return err
@@ -76,17 +77,13 @@ func listRows(ctx context.Context, s *planrepo.Snapshot, opts listOptions) ([]re
 		}
 		where = append(where, archived...)
 	}
-	updated, err := s.Updated(ctx, where)
+	summaries, err := s.Summaries(ctx, where)
 	if err != nil {
 		return nil, err
 	}
 	rows := []render.Summary{}
-	for _, l := range where {
-		stored, err := s.LoadAt(ctx, l)
-		if err != nil {
-			return nil, err
-		}
-		row := render.Row(stored.Plan, l.Archived(), updated[l.Path])
+	for _, sum := range summaries {
+		row := render.Row(sum)
 		if (opts.status == "" || row.Status == plan.PlanStatus(opts.status)) && (!opts.ready || row.Ready > 0) {
 			rows = append(rows, row)
 		}

@@ -65,6 +65,7 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfGates(ctx, s)
 	limit := opts.limit
 	if opts.versions {
 		limit = 0
@@ -144,7 +145,7 @@ func (a *app) tellRevision(d revisionDocument) {
 	if d.Reason != "" {
 		a.say("")
 		for line := range strings.Lines(d.Reason) {
-			fmt.Fprintf(a.Stdout, "    %s\n", diag.Printable(strings.TrimRight(line, "\n")))
+			a.say("%s", strings.TrimRight("    "+diag.Printable(strings.TrimRight(line, "\n")), " "))
 		}
 	}
 }

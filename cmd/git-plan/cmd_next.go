@@ -44,6 +44,7 @@ func (a *app) runNext(ctx context.Context, name string, exitCode bool) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfGates(ctx, at)
 	p := stored.Plan
 	var task *plan.Task
 	if ready := p.Ready(); len(ready) > 0 {

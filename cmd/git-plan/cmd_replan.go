@@ -78,33 +78,17 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	if err != nil {
 		return err
 	}
-	if err := a.adopt(ctx, dir, stored.ID); err != nil {
-		a.warn("the thread was not brought up to date: %v", err)
+	if a.repo.WorkTree != "" {
+		d, err := a.drafts(ctx)
+		if err == nil {
+			err = d.Adopt(ctx, dir, stored.ID, result.Commit, files)
+		}
+		if err != nil {
+			a.warn("the thread was not brought up to date: %v", err)
+		}
 	}
 	a.afterChange(ctx, result)
 	return a.tellReplan(result)
-}
-
-// adopt lets a thread whose folder the new version came from hold what was
-// stored of it.
-func (a *app) adopt(ctx context.Context, dir, id string) error {
-	if a.repo.WorkTree == "" {
-		return nil
-	}
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return err
-	}
-	state, err := d.State()
-	if err != nil {
-		return err
-	}
-	for _, t := range state.Threads {
-		if t.Dir == dir && t.Plan == id {
-			_, err = d.Checkout(ctx, id, draft.CheckoutOptions{Force: true})
-		}
-	}
-	return err
 }
 
 func (a *app) tellReplan(result planrepo.Result) error {

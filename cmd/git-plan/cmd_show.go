@@ -41,13 +41,16 @@ func (a *app) runShow(ctx context.Context, name string) error {
 		return a.showFolder(ctx, name)
 	}
 	planName, task := name, ""
-	if p, t := taskName(name); p != "" {
-		planName, task = p, t
+	if _, isPlan := planrepo.ParseAddress(name); !isPlan {
+		if p, t := taskName(name); p != "" {
+			planName, task = p, t
+		}
 	}
 	stored, at, err := a.loadPlan(ctx, planName)
 	if err != nil {
 		return err
 	}
+	a.warnOfGates(ctx, at)
 	a.warnOf(stored.Plan, stored.Found)
 	if task == "" {
 		return a.showPlan(stored.Plan, at.Commit)

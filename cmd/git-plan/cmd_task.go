@@ -127,7 +127,11 @@ func (a *app) runTask(ctx context.Context, opts taskOptions) error {
 				return planrepo.Message{}, err
 			}
 			after, id = p, t.ID
-			return planrepo.Message{Agent: move.Agent, Body: reasons(opts)}, apply(p, t, move, opts.cascade)
+			m := planrepo.Message{Agent: move.Agent, Body: reasons(opts)}
+			if t.Status == move.To {
+				m.Subject = "report on " + t.ID // only what is told of it is new
+			}
+			return m, apply(p, t, move, opts.cascade)
 		})(ctx, s)
 	})
 	if err != nil {

@@ -17,9 +17,14 @@ import (
 // Exit statuses, those of git.
 const (
 	exitNo    = 1
+	exitStop  = 130 // 128 and the number of the signal, as shells have it
 	exitFatal = 128
 	exitUsage = 129
 )
+
+// errInterrupted is what a command ends with that was asked to stop before its
+// work was done.
+var errInterrupted = errors.New("interrupted; nothing was written")
 
 // errNo is the answer no of a command that has said why in its own document.
 var errNo = errors.New("no")
@@ -61,6 +66,8 @@ func classify(err error) failure {
 	switch {
 	case errors.As(err, &usage):
 		f.Type, f.exit = "usage", exitUsage
+	case errors.Is(err, errInterrupted):
+		f.exit = exitStop
 	case errors.As(err, &noRepo):
 		f.Type = "not_a_repository"
 	case errors.As(err, &ambiguous):
@@ -108,7 +115,7 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	}
 	message := diag.PrintableText(f.Message)
 	switch f.exit {
-	case exitFatal:
+	case exitFatal, exitStop:
 		fmt.Fprintf(a.Stderr, "fatal: %s\n", strings.TrimPrefix(message, "fatal: "))
 	case exitUsage:
 		fmt.Fprintf(a.Stderr, "error: %s\n\n%s", message, usageText(cmd))

@@ -44,6 +44,8 @@ func (e Env) git() git.Git { return git.Git{Dir: e.Dir, Env: e.Environ} }
 func Main(env Env, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	stdout := &checkedWriter{Writer: env.Stdout}
+	env.Stdout = stdout
 	a := &app{Env: env}
 	root := newRoot(a)
 	root.SetArgs(args)
@@ -53,7 +55,10 @@ func Main(env Env, args []string) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	a.close()
 	a.json = a.json || wantsJSON(args) // a usage error ends before flags are known
-	return a.report(cmd, err)
+	if ctx.Err() != nil && err != nil {
+		err = errInterrupted
+	}
+	return stdout.status(a.report(cmd, err), env.Stderr)
 }
 
 func wantsJSON(args []string) bool {

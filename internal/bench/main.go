@@ -4,8 +4,7 @@
 //	go run ./internal/bench [-dir DIR] [-runs N] [-rows WORDS] [-huge N]
 //
 // The repositories it measures in are made once and kept in DIR: the large
-// one takes minutes to make. Rows about peers print where beads (bd) or
-// git-bug are on PATH.
+// one takes minutes to make.
 package main
 
 import (
@@ -80,7 +79,7 @@ type group struct {
 func (s *suite) groups() []group {
 	return []group{
 		{"start", s.startUp}, {"read", s.reads}, {"commit", s.commits}, {"growth", s.growth},
-		{"scale", s.scale}, {"log", s.history}, {"disk", s.disk}, {"peers", s.peers},
+		{"scale", s.scale}, {"log", s.history}, {"disk", s.disk},
 	}
 }
 

@@ -119,10 +119,6 @@ type stream struct {
 	clock int
 }
 
-func (w *stream) blob(mark int, text string) {
-	fmt.Fprintf(w, "blob\nmark :%d\ndata %d\n%s\n", mark, len(text), text)
-}
-
 func (w *stream) commit(ref, message string) {
 	w.clock++
 	fmt.Fprintf(w, "commit %s\ncommitter Bench <bench@example.com> %d +0000\ndata %d\n%s\n", ref, 1_700_000_000+w.clock, len(message), message)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -316,21 +315,4 @@ func packSize(dir string) (int64, error) {
 		}
 	}
 	return total, err
-}
-
-// peers measures neighbours on the same job where they are installed.
-func (s *suite) peers(ctx context.Context) error {
-	for _, name := range []string{"bd", "git-bug"} {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			fmt.Printf("%s is not on PATH: no row beside it.\n\n", name)
-			continue
-		}
-		ours, base, err := s.paired(ctx, one(s.plan(s.dir, "version")), one(job{dir: s.dir, args: []string{path, "version"}}))
-		if err != nil {
-			return err
-		}
-		s.add("`version` beside "+name, ours, base, "")
-	}
-	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
 )
 
 // CheckoutOptions say where a stored plan goes.
@@ -72,8 +73,50 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 		}
 		want = merged
 	}
-	t.Plan, t.Base, t.Cleared, t.Pending = stored.ID, commit, false, ""
-	return writeFolder(t.Dir, disk, want)
+	left, err := writeFolder(t.Dir, disk, want)
+	if err != nil {
+		return err
+	}
+	t.settled(stored.ID, commit, left)
+	return nil
+}
+
+// settled notes that the folder holds a stored plan as of a commit. Where
+// files were left because somebody wrote them meanwhile, the thread keeps the
+// base it had, so that their edits still meet what changed in the store.
+func (t *Thread) settled(id, commit string, left []string) {
+	if len(left) == 0 || t.Base == "" {
+		t.Base = commit
+	}
+	t.Plan, t.Cleared, t.Pending, t.Digest = id, false, "", ""
+}
+
+// Adopt lets a thread whose folder a stored revision was made from hold that
+// revision; files are those it was made from.
+func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan.File) error {
+	at, err := d.repo.At(ctx, commit)
+	if err != nil {
+		return err
+	}
+	stored, err := at.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	return d.change(ctx, func(s *State) error {
+		for i := range s.Threads {
+			t := &s.Threads[i]
+			if t.Dir != dir || t.Plan != id {
+				continue
+			}
+			from, _ := d.repo.ReadPlan(id, "", files)
+			left, err := writeFolder(dir, from.Files(), stored.Plan.Files())
+			if err != nil {
+				return err
+			}
+			t.settled(id, commit, left)
+		}
+		return nil
+	})
 }
 
 // place chooses the thread for a plan.
@@ -93,9 +136,26 @@ func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, erro
 	return d.allocate(s)
 }
 
+// placeAt makes a thread of a folder that the user chose, which must be empty
+// and of no other use.
 func (d *Drafts) placeAt(s *State, dir string) (*Thread, error) {
+	refuse := func(format string, args ...any) (*Thread, error) {
+		return nil, &planrepo.ExistsError{Message: fmt.Sprintf(format, args...) + ": choose another folder"}
+	}
 	if isDir(dir) && !isEmpty(dir) {
-		return nil, &planrepo.ExistsError{Message: fmt.Sprintf("%s is not empty: choose another folder", dir)}
+		return refuse("%s is not empty", dir)
+	}
+	if isInside(d.repo.GitDir, dir) || isInside(d.repo.CommonDir, dir) || dir == d.repo.WorkTree {
+		return refuse("%s belongs to git", dir)
+	}
+	for i := range s.Threads {
+		t := &s.Threads[i]
+		if real(t.Dir) == real(dir) && t.Plan == "" {
+			return t, nil
+		}
+		if isInside(real(t.Dir), real(dir)) || isInside(real(dir), real(t.Dir)) {
+			return refuse("%s and the folder of thread %s are one inside the other", dir, t.ID)
+		}
 	}
 	for n := 1; ; n++ {
 		id := fmt.Sprintf("thread-%d", n)
@@ -106,9 +166,21 @@ func (d *Drafts) placeAt(s *State, dir string) (*Thread, error) {
 	}
 }
 
+// real is a path without links, as far as it exists.
+func real(p string) string {
+	if r, err := filepath.EvalSymlinks(p); err == nil {
+		return r
+	}
+	if up := filepath.Dir(p); up != p {
+		return filepath.Join(real(up), filepath.Base(p))
+	}
+	return p
+}
+
 // Refresh brings the folders of threads that hold the plans up to date with a
-// commit of the store, where no edit meets a change. It is called after the store was changed otherwise, and
-// does nothing for threads that cannot follow.
+// commit of the store, where no edit meets a change. It is called after the
+// store was changed otherwise, and does nothing for threads that cannot
+// follow.
 func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) error {
 	s, err := d.State()
 	if err != nil || !slices.ContainsFunc(s.Threads, func(t Thread) bool { return slices.Contains(plans, t.Plan) }) {

@@ -35,6 +35,17 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	if _, err := d.Current(ctx); err != nil {
 		return planrepo.Result{}, nil, err
 	}
+	var result planrepo.Result
+	var committed []Committed
+	// Two commits of the same threads at once would store each plan twice.
+	err := d.locked(ctx, "commit.lock", commitWait, func() (err error) {
+		result, committed, err = d.commit(ctx, opts)
+		return err
+	})
+	return result, committed, err
+}
+
+func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Result, []Committed, error) {
 	state, err := d.State()
 	if err != nil {
 		return planrepo.Result{}, nil, err
@@ -78,14 +89,14 @@ type part struct {
 	thread Thread
 	plan   *plan.Plan
 	found  []diag.Diagnostic
-	disk   map[string][]byte
+	onDisk map[string][]byte // the files as they were read
+	disk   map[string][]byte // the same, as they are to be merged
 	base   *plan.Plan
 
 	// Set by each run of mutate.
 	id     string
 	merged *plan.Plan
 	remove bool
-	landed bool // an earlier commit landed and was cut off before it was noted
 }
 
 func (c *committer) load(ctx context.Context) error {
@@ -103,7 +114,8 @@ func (c *committer) load(ctx context.Context) error {
 		if p.base, err = c.drafts.basePlan(ctx, *t); err != nil {
 			return err
 		}
-		p.disk = p.plan.Files()
+		p.onDisk = p.plan.Files()
+		p.disk = p.onDisk
 		c.parts = append(c.parts, p)
 	}
 	return nil
@@ -156,7 +168,7 @@ func (c *committer) takenIDs() map[string]bool {
 }
 
 func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) (*planrepo.Write, error) {
-	p.id, p.merged, p.remove, p.landed = p.thread.Plan, p.plan, false, false
+	p.id, p.merged, p.remove = p.thread.Plan, p.plan, false
 	switch {
 	case p.empty() && p.thread.ID == c.state.Current && p.thread.Cleared:
 		p.remove = true
@@ -187,9 +199,8 @@ func (c *committer) name(ctx context.Context, s *planrepo.Snapshot, p *part, tak
 		failed = errors.Join(failed, err)
 		return ok || taken[id] || id == planrepo.Archive
 	}
-	if p.thread.Pending != "" && c.hasLanded(ctx, s, p) {
-		p.id, p.landed = p.thread.Pending, true
-		return nil
+	if landed, err := c.hasLanded(ctx, s, p); err != nil || landed {
+		return err
 	}
 	if c.opts.ID != "" {
 		if isTaken(c.opts.ID) {
@@ -206,25 +217,6 @@ func (c *committer) name(ctx context.Context, s *planrepo.Snapshot, p *part, tak
 	return failed
 }
 
-// hasLanded reports whether the store holds what a commit that was cut off
-// would have put there: the folder's plan, with who made it and when.
-func (c *committer) hasLanded(ctx context.Context, s *planrepo.Snapshot, p *part) bool {
-	stored, err := s.Load(ctx, p.thread.Pending)
-	if err != nil || stored.Plan.Doc == nil || p.plan.Doc == nil {
-		return false
-	}
-	theirs, ours := stored.Plan.Files(), p.plan.Files()
-	if len(theirs) != len(ours) || plan.DefinitionChanged(stored.Plan, p.plan) {
-		return false
-	}
-	for name, data := range ours {
-		if name != "plan.md" && string(theirs[name]) != string(data) {
-			return false
-		}
-	}
-	return true
-}
-
 // merge brings what changed in the store since the thread began together with
 // what was edited in it, file by file, and gives the version the plan must
 // have. The part's merged plan is nil where nothing is left to write.
@@ -239,7 +231,7 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 			p.merged = nil
 			return 0, nil
 		}
-		return 0, c.conflict(p, []string{"it was removed"})
+		return 0, c.gone(p, "it was removed")
 	case err != nil:
 		return 0, err
 	case stored.Archived():
@@ -247,14 +239,10 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 			p.merged = nil
 			return 0, nil
 		}
-		return 0, c.conflict(p, []string{"it was archived"})
-	case p.landed:
-		p.base = stored.Plan
-		p.merged = stored.Plan
-		return stored.Plan.Version(), nil
+		return 0, c.gone(p, "it was archived")
 	}
 	if p.base == nil {
-		return 0, c.conflict(p, []string{"a plan of that id appeared"})
+		return 0, c.gone(p, "a plan of that id appeared")
 	}
 	files, conflicts := mergeFiles(p.base.Files(), stored.Plan.Files(), p.disk)
 	if len(conflicts) > 0 {
@@ -265,7 +253,7 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 }
 
 func (c *committer) reread(p *part, files map[string][]byte) *plan.Plan {
-	if sameFiles(files, p.disk) {
+	if sameFiles(files, p.onDisk) {
 		return p.plan
 	}
 	var list []plan.File
@@ -274,53 +262,6 @@ func (c *committer) reread(p *part, files map[string][]byte) *plan.Plan {
 	}
 	merged, _ := c.drafts.repo.ReadPlan(p.id, p.plan.Prefix, list)
 	return merged
-}
-
-func (c *committer) conflict(p *part, details []string) error {
-	return &planrepo.ConflictError{Plan: p.id, Details: details,
-		Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, bring them in again and commit", p.id)}
-}
-
-// mergeFiles merges by file: what one side left alone follows the other.
-func mergeFiles(base, theirs, ours map[string][]byte) (merged map[string][]byte, conflicts []string) {
-	merged = map[string][]byte{}
-	all := map[string][]byte{}
-	for _, side := range []map[string][]byte{base, theirs, ours} {
-		for name := range side {
-			all[name] = nil
-		}
-	}
-	for _, name := range names(all) {
-		b, t, o := look(base, name), look(theirs, name), look(ours, name)
-		winner := o
-		switch {
-		case o == b:
-			winner = t
-		case t == b, t == o:
-		default:
-			conflicts = append(conflicts, name)
-		}
-		if winner.there {
-			merged[name] = []byte(winner.text)
-		}
-	}
-	return merged, conflicts
-}
-
-// content is a file's text, or that it is not there.
-type content struct {
-	text  string
-	there bool
-}
-
-func look(files map[string][]byte, name string) content {
-	data, ok := files[name]
-	return content{string(data), ok}
-}
-
-func sameFiles(a, b map[string][]byte) bool {
-	merged, conflicts := mergeFiles(a, a, b)
-	return len(conflicts) == 0 && len(merged) == len(a) && !slices.ContainsFunc(names(merged), func(n string) bool { return look(a, n) != look(merged, n) })
 }
 
 // begin notes the ids that new plans are about to get, so that a commit which
@@ -335,7 +276,7 @@ func (c *committer) begin(ctx context.Context) error {
 	return c.drafts.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
 			if t := s.thread(p.thread.ID); t != nil && t.Plan == "" {
-				t.Pending = p.id
+				t.Pending, t.Digest = p.id, digest(p.plan)
 			}
 		}
 		return nil
@@ -351,7 +292,7 @@ func (c *committer) end(ctx context.Context, result *planrepo.Result) error {
 			if t == nil {
 				continue
 			}
-			t.Pending = ""
+			t.Pending, t.Digest = "", ""
 			if result == nil {
 				continue
 			}
@@ -374,7 +315,6 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 	if p.id == "" || p.merged == nil {
 		return nil
 	}
-	t.Plan, t.Base, t.Cleared = p.id, result.Commit, false
 	if t.ID == s.Current {
 		s.Plan = p.id
 	}
@@ -384,7 +324,12 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 			stored = o.After.Files()
 		}
 	}
-	return writeFolder(t.Dir, p.disk, stored)
+	left, err := writeFolder(t.Dir, p.onDisk, stored)
+	if err != nil {
+		return err
+	}
+	t.settled(p.id, result.Commit, left)
+	return nil
 }
 
 func (c *committer) committed(result planrepo.Result) []Committed {

@@ -305,3 +305,195 @@ func TestFolderDeletedFromOutside(t *testing.T) {
 		t.Errorf("the stored plan did not come back: %v", err)
 	}
 }
+
+// Lines that an agent writes while commits run are never lost.
+func TestEditsWhileCommitting(t *testing.T) {
+	g, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"), "tasks/02-two.md", taskText("two"))
+	commit(t, d)
+	file := filepath.Join(th.Dir, "tasks/01-one.md")
+	stop, written := make(chan struct{}), make(chan int)
+	go func() {
+		n := 0
+		defer func() { written <- n }()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+			}
+			f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			n++
+			fmt.Fprintf(f, "line %d\n", n)
+			f.Close()
+		}
+	}()
+	for i := range 10 {
+		write(t, th, "tasks/02-two.md", taskText("two")+fmt.Sprintf("\nEdit %d.\n", i))
+		commit(t, d)
+	}
+	close(stop)
+	want := <-written
+	commit(t, d)
+	if got := strings.Count(g.Git("show", "plans:auth/tasks/01-one.md"), "line "); got != want {
+		t.Errorf("%d of %d lines are left", got, want)
+	}
+}
+
+// Two commits of one draft at once store it once.
+func TestCommitsAtOnce(t *testing.T) {
+	g, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			if _, _, err := d.Commit(context.Background(), CommitOptions{Agent: "tester"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if got := g.Git("ls-tree", "--name-only", "-d", "plans"); got != "auth" {
+		t.Errorf("plans %q", got)
+	}
+}
+
+// A commit that was cut off is known again though the draft went on.
+func TestCutOffThenEdited(t *testing.T) {
+	g, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	state, _ := d.State()
+	c := &committer{drafts: d, state: state, opts: CommitOptions{Agent: "tester"}}
+	ctx := context.Background()
+	if err := errors.Join(c.load(ctx), c.begin(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := repo.Commit(ctx, c.mutate); err != nil {
+		t.Fatal(err)
+	}
+	done(t, repo, "auth", "one")
+	write(t, th, "tasks/02-two.md", taskText("two"))
+	_, again := open(t, g)
+	result := commit(t, again)
+	p := result.Plans[0].After
+	if result.Plans[0].ID != "auth" || p.Task("one").Status != plan.Done || p.Task("two") == nil || p.Doc.Text("created_by") != "tester" {
+		t.Errorf("stored as %s: %v", result.Plans[0].ID, p.Files())
+	}
+	if got := g.Git("ls-tree", "--name-only", "-d", "plans"); got != "auth" {
+		t.Errorf("plans %q", got)
+	}
+}
+
+func TestClearSparesWhatIsNotOurs(t *testing.T) {
+	_, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	own := filepath.Join(t.TempDir(), "own")
+	if err := errors.Join(os.RemoveAll(th.Dir), d.Remove(context.Background(), "thread-9")); err == nil {
+		t.Error("an unknown thread was removed")
+	}
+	if _, err := d.ClearCurrent(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, d) // removes the plan, the thread is free
+	write(t, th, "plan.md", planText("Other"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	if err := d.change(context.Background(), func(s *State) error {
+		s.thread(th.ID).Plan = ""
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := d.Checkout(context.Background(), "other", CheckoutOptions{Dir: own})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, chosen, "notes.txt", "precious\n", ".git/config", "mine\n")
+	if _, err := d.ClearCurrent(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"notes.txt", ".git/config"} {
+		if _, err := os.Stat(filepath.Join(own, name)); err != nil {
+			t.Errorf("%s is gone from a folder of the user's", name)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(own, "plan.md")); err == nil {
+		t.Error("plan.md is still there")
+	}
+}
+
+func TestClearFollowsNoLink(t *testing.T) {
+	_, _, d := begin(t)
+	th := current(t, d)
+	victim := t.TempDir()
+	for _, err := range []error{
+		os.WriteFile(filepath.Join(victim, "precious"), nil, 0o666), os.Remove(th.Dir), os.Symlink(victim, th.Dir),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := d.ClearCurrent(context.Background()); err == nil {
+		t.Error("a link was followed")
+	}
+	if _, err := os.Stat(filepath.Join(victim, "precious")); err != nil {
+		t.Error("what is behind a link was deleted")
+	}
+}
+
+// A repository that is moved keeps its drafts, and a copy has drafts of its
+// own.
+func TestMovedRepository(t *testing.T) {
+	g, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	moved := filepath.Join(t.TempDir(), "moved")
+	if err := os.CopyFS(moved, os.DirFS(g.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	repo, copied := open(t, g.At(moved))
+	there := current(t, copied)
+	if there.Dir != filepath.Join(repo.WorkTree, ".plans", "thread-1") || there.Plan != "auth" {
+		t.Errorf("the copy's thread is %+v", there)
+	}
+	done(t, repo, "auth", "one")
+	if err := copied.Refresh(context.Background(), tip(t, repo), "auth"); err != nil {
+		t.Fatal(err)
+	}
+	if data, _ := os.ReadFile(filepath.Join(th.Dir, "tasks/01-one.md")); strings.Contains(string(data), "done") {
+		t.Error("the copy wrote in the original's draft")
+	}
+}
+
+func TestOneFolderIsOneThread(t *testing.T) {
+	_, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	spare, err := d.Request(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(th.Dir, link); err != nil {
+		t.Fatal(err)
+	}
+	state, _ := d.State()
+	for _, dir := range []string{th.Dir, filepath.Join(th.Dir, "new"), filepath.Join(link, "new"), filepath.Join(d.repo.GitDir, "x"), d.root, d.repo.WorkTree} {
+		if got, err := d.placeAt(&state, dir); err == nil {
+			t.Errorf("%s became the folder of %s", dir, got.ID)
+		}
+	}
+	if got, err := d.placeAt(&state, spare.Dir); err != nil || got.ID != spare.ID {
+		t.Errorf("the folder of an unused thread gave %+v, %v", got, err)
+	}
+}

@@ -3,21 +3,20 @@ package draft
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// maxEntries bounds what a draft folder may hold before it is taken for
-// something else.
+// maxEntries bounds what is read of a folder; it is more than a plan may hold.
 const maxEntries = 20_000
 
 // ReadFolder reads a folder as a plan's files. Nothing outside of it is
@@ -54,8 +53,8 @@ func (r *folderReader) visit(name string, e fs.DirEntry, err error) error {
 		}
 		return nil
 	}
-	if len(r.files) >= maxEntries {
-		return &planrepo.LimitError{Message: "the folder holds too many files to be a plan"}
+	if len(r.files) > maxEntries {
+		return fs.SkipAll // reading the plan says that this is too many
 	}
 	info, err := e.Info()
 	if err != nil {
@@ -146,6 +145,10 @@ func (d *Drafts) basePlan(ctx context.Context, t Thread) (*plan.Plan, error) {
 		return nil, nil
 	}
 	s, err := d.repo.At(ctx, t.Base)
+	var missing *gitstore.MissingObjectError
+	if errors.As(err, &missing) {
+		return nil, fmt.Errorf("the commit that thread %s began from is gone: keep a copy of your edits and run `git plan checkout --force %s`: %w", t.ID, t.Plan, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -158,52 +161,4 @@ func (d *Drafts) basePlan(ctx context.Context, t Thread) (*plan.Plan, error) {
 		return nil, err
 	}
 	return stored.Plan, nil
-}
-
-// writeFolder brings a folder from one set of files to another. What is the
-// same already is not touched, other files stay, and folders that end up
-// empty go.
-func writeFolder(dir string, from, to map[string][]byte) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	for _, name := range names(to) {
-		if have, err := root.ReadFile(name); err == nil && string(have) == string(to[name]) {
-			continue
-		}
-		if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
-			return err
-		}
-		if err := root.WriteFile(name, to[name], 0o666); err != nil {
-			return err
-		}
-	}
-	for _, name := range names(from) {
-		if _, keep := to[name]; keep {
-			continue
-		}
-		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		for up := path.Dir(name); up != "."; up = path.Dir(up) {
-			if root.Remove(up) != nil {
-				break // not empty
-			}
-		}
-	}
-	return nil
-}
-
-func names(files map[string][]byte) []string {
-	out := make([]string, 0, len(files))
-	for name := range files {
-		out = append(out, name)
-	}
-	slices.Sort(out)
-	return out
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -20,7 +21,9 @@ import (
 // Thread is one plan being drafted.
 type Thread struct {
 	ID string `json:"id"`
-	// Dir is the absolute path of the folder.
+	// Dir is the absolute path of the folder. On disk a folder inside the
+	// working tree is written relative to its top, so that a repository can be
+	// moved or copied.
 	Dir string `json:"dir"`
 	// Plan is the id of the stored plan that the folder holds, or empty.
 	Plan string `json:"plan,omitempty"`
@@ -28,8 +31,10 @@ type Thread struct {
 	Base string `json:"base,omitempty"`
 	// Cleared says that the folder was emptied on purpose.
 	Cleared bool `json:"cleared,omitempty"`
-	// Pending is the id under which a commit was begun and may have landed.
+	// Pending is the id under which a commit was begun and may have landed,
+	// Digest a checksum of the files it was to store.
 	Pending string `json:"pending,omitempty"`
+	Digest  string `json:"digest,omitempty"`
 }
 
 // planOrID names the thread's plan, which has no id before it is committed.
@@ -43,6 +48,8 @@ type State struct {
 	Plan    string   `json:"plan,omitempty"`
 	Topic   string   `json:"topic,omitempty"`
 	Threads []Thread `json:"threads,omitempty"`
+	// WorkTree is the working tree that threads outside of it belong to.
+	WorkTree string `json:"worktree,omitempty"`
 }
 
 func (s *State) thread(id string) *Thread {
@@ -94,16 +101,37 @@ func Open(repo *planrepo.Repo, cwd string) (*Drafts, error) {
 	if !filepath.IsAbs(root) {
 		root = filepath.Join(repo.WorkTree, root)
 	}
+	if err := checkRoot(repo, root); err != nil {
+		return nil, err
+	}
 	return &Drafts{repo: repo, cwd: cwd, root: root, fileMode: fileMode}, nil
+}
+
+// checkRoot refuses a folder of drafts that cannot be one.
+func checkRoot(repo *planrepo.Repo, root string) error {
+	if root == repo.WorkTree || strings.ContainsAny(root, "\n\r") || isInside(repo.GitDir, root) || isInside(repo.CommonDir, root) {
+		return &planrepo.UnsupportedError{Message: fmt.Sprintf("plan.draftDir names %q, where no drafts can be: choose a folder of its own", root)}
+	}
+	return nil
+}
+
+// isInside reports whether p is dir or below it.
+func isInside(dir, p string) bool {
+	rel, err := filepath.Rel(dir, p)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // Root is the folder of drafts as configured, relative to the top of the
 // working tree or absolute.
 func Root(repo *planrepo.Repo) string {
-	if dir, ok := repo.Config.Get("plan.draftDir"); ok && dir != "" {
-		return filepath.FromSlash(dir)
+	dir, ok := repo.Config.Get("plan.draftDir")
+	if !ok || dir == "" {
+		return DefaultDir
 	}
-	return DefaultDir
+	if rest, home := strings.CutPrefix(dir, "~/"); home {
+		dir = repo.Git.Getenv("HOME") + "/" + rest
+	}
+	return filepath.Clean(filepath.FromSlash(dir))
 }
 
 func (d *Drafts) stateFile() string { return filepath.Join(d.repo.StateDir(), "state.json") }
@@ -121,7 +149,38 @@ func (d *Drafts) State() (State, error) {
 	if err := json.Unmarshal(data, &s); err != nil {
 		return s, &StateError{Path: d.stateFile(), Drafts: d.root, Err: err}
 	}
-	return s, nil
+	return s, d.resolve(&s)
+}
+
+// resolve makes the threads' paths absolute. A folder outside of the working
+// tree belongs to the one it was made for: in a copy of the repository it is
+// somebody else's.
+func (d *Drafts) resolve(s *State) error {
+	for i := range s.Threads {
+		t := &s.Threads[i]
+		if !filepath.IsAbs(t.Dir) {
+			t.Dir = filepath.Join(d.repo.WorkTree, t.Dir)
+		} else if s.WorkTree != d.repo.WorkTree {
+			return &StateError{Path: d.stateFile(), Drafts: t.Dir, Err: fmt.Errorf("thread %s belongs to %s", t.ID, s.WorkTree)}
+		}
+	}
+	return nil
+}
+
+// portable is the state as it is written: paths inside the working tree
+// relative to its top.
+func (d *Drafts) portable(s State) State {
+	s.Threads = slices.Clone(s.Threads)
+	s.WorkTree = ""
+	for i := range s.Threads {
+		rel, err := filepath.Rel(d.repo.WorkTree, s.Threads[i].Dir)
+		if err == nil && filepath.IsLocal(rel) {
+			s.Threads[i].Dir = rel
+		} else {
+			s.WorkTree = d.repo.WorkTree
+		}
+	}
+	return s
 }
 
 // StateError is returned when what the worktree remembers is no longer
@@ -136,38 +195,54 @@ func (e *StateError) Error() string {
 	return fmt.Sprintf("%s cannot be read (%v): remove it to start anew; drafts stay in %s", e.Path, e.Err, e.Drafts)
 }
 
-const lockWait = 10 * time.Second
+// How long a command waits for another: for its turn to write the state, and
+// for a commit of threads to end, which may ask for a passphrase.
+const (
+	stateWait  = 10 * time.Second
+	commitWait = 30 * time.Second
+)
+
+// locked runs fn while no other process holds the lock of that name.
+func (d *Drafts) locked(ctx context.Context, name string, wait time.Duration, fn func() error) error {
+	dir := d.repo.StateDir()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return writeError(dir, err)
+	}
+	lock := flock.New(filepath.Join(dir, name))
+	patience, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	if ok, err := lock.TryLockContext(patience, 5*time.Millisecond); err != nil || !ok {
+		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+			return &gitstore.LockedError{Path: lock.Path(), Age: wait}
+		}
+		return writeError(lock.Path(), cmp.Or(ctx.Err(), err))
+	}
+	defer lock.Unlock()
+	return fn()
+}
 
 // change runs fn on the state under a lock and saves what it made of it,
 // unless fn fails.
 func (d *Drafts) change(ctx context.Context, fn func(*State) error) error {
-	dir := d.repo.StateDir()
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &gitstore.ReadOnlyError{Path: dir, Err: err}
-	}
-	lock := flock.New(filepath.Join(dir, "state.lock"))
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	if ok, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !ok {
-		if errors.Is(err, context.DeadlineExceeded) {
-			return &gitstore.LockedError{Path: lock.Path(), Age: lockWait}
+	return d.locked(ctx, "state.lock", stateWait, func() error {
+		s, err := d.State()
+		if err != nil {
+			return err
 		}
-		return &gitstore.ReadOnlyError{Path: lock.Path(), Err: err}
-	}
-	defer lock.Unlock()
-	s, err := d.State()
-	if err != nil {
-		return err
-	}
-	if err := fn(&s); err != nil {
-		return err
-	}
-	data, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := planrepo.WriteFile(d.stateFile(), append(data, '\n')); err != nil {
-		return &gitstore.ReadOnlyError{Path: d.stateFile(), Err: err}
-	}
-	return nil
+		if err := fn(&s); err != nil {
+			return err
+		}
+		data, err := json.MarshalIndent(d.portable(s), "", "  ")
+		if err != nil {
+			return err
+		}
+		data = append(data, '\n')
+		if old, err := os.ReadFile(d.stateFile()); err == nil && string(old) == string(data) {
+			return nil
+		}
+		if err := planrepo.WriteFile(d.stateFile(), data); err != nil {
+			return writeError(d.stateFile(), err)
+		}
+		return nil
+	})
 }

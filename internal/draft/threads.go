@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/planrepo"
 )
 
@@ -65,8 +64,11 @@ func (d *Drafts) Request(ctx context.Context) (Thread, error) {
 // allocate makes a folder of a name that no thread has had while its folder
 // is there.
 func (d *Drafts) allocate(s *State) (*Thread, error) {
+	if _, err := os.Stat(d.root); err == nil && !isDir(d.root) {
+		return nil, fmt.Errorf("%s is no folder, so no drafts can be in it: move it away, or set plan.draftDir", d.root)
+	}
 	if err := os.MkdirAll(d.root, 0o777); err != nil {
-		return nil, &gitstore.ReadOnlyError{Path: d.root, Err: err}
+		return nil, writeError(d.root, err)
 	}
 	if _, err := d.repo.Exclude(d.pattern()); err != nil {
 		return nil, err
@@ -80,7 +82,7 @@ func (d *Drafts) allocate(s *State) (*Thread, error) {
 		if err := os.Mkdir(dir, 0o777); os.IsExist(err) {
 			continue
 		} else if err != nil {
-			return nil, &gitstore.ReadOnlyError{Path: dir, Err: err}
+			return nil, writeError(dir, err)
 		}
 		s.Threads = append(s.Threads, Thread{ID: id, Dir: dir})
 		return &s.Threads[len(s.Threads)-1], nil
@@ -104,7 +106,8 @@ func ExcludePattern(repo *planrepo.Repo) string {
 	if filepath.IsAbs(root) {
 		root = DefaultDir
 	}
-	return "/" + strings.Trim(filepath.ToSlash(filepath.Clean(root)), "/") + "/"
+	glob := strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`)
+	return "/" + glob.Replace(strings.Trim(filepath.ToSlash(filepath.Clean(root)), "/")) + "/"
 }
 
 // revive makes a thread's folder again where it was deleted.
@@ -113,7 +116,7 @@ func (d *Drafts) revive(ctx context.Context, t *Thread) error {
 		return nil
 	}
 	if err := os.MkdirAll(t.Dir, 0o777); err != nil {
-		return &gitstore.ReadOnlyError{Path: t.Dir, Err: err}
+		return writeError(t.Dir, err)
 	}
 	if t.Plan == "" || t.Cleared {
 		return nil
@@ -122,7 +125,8 @@ func (d *Drafts) revive(ctx context.Context, t *Thread) error {
 	if err != nil {
 		return err
 	}
-	return writeFolder(t.Dir, nil, base)
+	_, err = writeFolder(t.Dir, nil, base)
+	return err
 }
 
 // Remove drops an additional thread and its folder. What is stored stays.
@@ -146,18 +150,46 @@ func (d *Drafts) Remove(ctx context.Context, id string) error {
 // discard deletes a thread's folder. Of a folder that the user chose, only
 // the plan's files go.
 func (d *Drafts) discard(t Thread) error {
-	if filepath.Dir(t.Dir) == d.root {
-		return os.RemoveAll(t.Dir)
-	}
-	files, err := d.planBytes(t)
-	if err != nil {
-		return err
-	}
-	if err := writeFolder(t.Dir, files, nil); err != nil {
+	if err := d.empty(t); err != nil {
 		return err
 	}
 	if err := os.Remove(t.Dir); err != nil && !os.IsNotExist(err) && isEmpty(t.Dir) {
+		return writeError(t.Dir, err)
+	}
+	return nil
+}
+
+// empty deletes what is in a thread's folder: everything where the folder was
+// allocated by us, only the plan's files where the user chose it. A folder
+// that somebody replaced by a link is not followed.
+func (d *Drafts) empty(t Thread) error {
+	if info, err := os.Lstat(t.Dir); err == nil && info.Mode()&os.ModeSymlink != 0 {
+		return &planrepo.UnsupportedError{Message: fmt.Sprintf("%s is a symbolic link: remove it, nothing behind it is deleted", t.Dir)}
+	}
+	if filepath.Dir(t.Dir) != d.root {
+		files, err := d.planBytes(t)
+		if err != nil {
+			return err
+		}
+		_, err = writeFolder(t.Dir, files, nil)
 		return err
+	}
+	root, err := os.OpenRoot(t.Dir)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	entries, err := os.ReadDir(t.Dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := root.RemoveAll(e.Name()); err != nil {
+			return writeError(filepath.Join(t.Dir, e.Name()), err)
+		}
 	}
 	return nil
 }
@@ -171,17 +203,12 @@ func (d *Drafts) ClearCurrent(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	err = d.change(ctx, func(s *State) error {
-		entries, err := os.ReadDir(t.Dir)
-		if err != nil {
+		full := !isEmpty(t.Dir)
+		if err := d.empty(t); err != nil {
 			return err
 		}
-		for _, e := range entries {
-			if err := os.RemoveAll(filepath.Join(t.Dir, e.Name())); err != nil {
-				return err
-			}
-		}
 		cleared := t.Plan != ""
-		changed = len(entries) > 0 || s.thread(t.ID).Cleared != cleared
+		changed = full || s.thread(t.ID).Cleared != cleared
 		s.thread(t.ID).Cleared = cleared
 		return nil
 	})

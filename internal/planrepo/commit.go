@@ -102,6 +102,9 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 	if err != nil {
 		return Result{}, nil, err
 	}
+	if err := snapshot.MustBeStore(); err != nil {
+		return Result{}, nil, err
+	}
 	proposal, err := mutate(ctx, snapshot)
 	if err != nil {
 		return Result{}, nil, err
@@ -174,7 +177,7 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 	}
 	after := c.stamp(w, before)
 	changes := fileChanges(before, w.ID, after, w.Whole)
-	if len(changes) == 0 {
+	if len(changes) == 0 && before != nil {
 		return nil
 	}
 	c.gate(w, before, after)

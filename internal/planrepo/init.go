@@ -70,8 +70,9 @@ func (r *Repo) create(ctx context.Context, gate validate.Gate) (InitResult, erro
 // know where it comes from.
 func (r *Repo) adopt(ctx context.Context, commit, tracking string) error {
 	zero := strings.Repeat("0", len(commit))
-	if _, err := r.Git.Write(ctx, nil, "update-ref", "--create-reflog", "-m", "plan: init, from "+tracking, r.Ref, commit, zero); err != nil {
-		return err
+	_, err := r.Git.Write(ctx, nil, "update-ref", "--create-reflog", "-m", "plan: init, from "+tracking, r.Ref, commit, zero)
+	if tip, tipErr := r.Store.Tip(ctx); err != nil && (tipErr != nil || tip.Commit != commit) {
+		return err // else another process was first, with the same
 	}
 	if _, ok := r.Config.Get("branch." + r.Branch() + ".remote"); ok {
 		return nil
@@ -79,7 +80,7 @@ func (r *Repo) adopt(ctx context.Context, commit, tracking string) error {
 	if _, err := r.Git.Write(ctx, nil, "config", "branch."+r.Branch()+".remote", r.Remote()); err != nil {
 		return err
 	}
-	_, err := r.Git.Write(ctx, nil, "config", "branch."+r.Branch()+".merge", r.Ref)
+	_, err = r.Git.Write(ctx, nil, "config", "branch."+r.Branch()+".merge", r.Ref)
 	return err
 }
 
@@ -148,9 +149,17 @@ func (r *Repo) Exclude(pattern string) (added bool, err error) {
 }
 
 // WriteFile replaces a file as a whole: a reader sees the old content or the
-// new, and a crash leaves one of them.
+// new, and a crash leaves one of them. A symbolic link is followed.
 func WriteFile(file string, data []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(file), ".tmp-*")
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target
+	}
+	mode := os.FileMode(0o666) // less the umask
+	info, statErr := os.Stat(file)
+	if statErr == nil {
+		mode = info.Mode().Perm()
+	}
+	temp, err := os.OpenFile(fmt.Sprintf("%s.tmp%d", file, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return err
 	}
@@ -166,12 +175,10 @@ func WriteFile(file string, data []byte) error {
 	if err := temp.Close(); err != nil {
 		return err
 	}
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(file); err == nil {
-		mode = info.Mode().Perm()
-	}
-	if err := os.Chmod(temp.Name(), mode); err != nil {
-		return err
+	if statErr == nil { // the umask may have taken from it
+		if err := os.Chmod(temp.Name(), mode); err != nil {
+			return err
+		}
 	}
 	return os.Rename(temp.Name(), file)
 }

@@ -8,6 +8,7 @@ package planrepo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -58,7 +59,20 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	case !strings.HasPrefix(ref, "refs/"):
 		ref = "refs/heads/" + ref
 	}
+	if err := checkRef(ref); err != nil {
+		return nil, err
+	}
 	return &Repo{Repo: found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, opts: opts, files: plan.NewCache()}, nil
+}
+
+// checkRef refuses refs that have another use.
+func checkRef(ref string) error {
+	for _, taken := range []string{"refs/tags/", "refs/remotes/", "refs/notes/", "refs/replace/", "refs/stash/", "refs/heads/HEAD/", "refs/heads/-", "refs/bisect/"} {
+		if strings.HasPrefix(ref+"/", taken) {
+			return &UnsupportedError{fmt.Sprintf("plan.ref names %s, which cannot hold plans: name a branch of its own", ref)}
+		}
+	}
+	return nil
 }
 
 // Close ends what reading started.

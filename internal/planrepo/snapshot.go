@@ -203,8 +203,11 @@ func (s *Snapshot) unknownPlan(id string) error {
 	return &NotFoundError{What: "plan", Name: id, Hint: hint}
 }
 
-// maxFiles bounds the entries of a plan's folder, so that a hostile tree ends.
-const maxFiles = 20_000
+// Bounds on a plan's folder, so that reading a hostile tree ends.
+const (
+	maxFiles   = 20_000
+	maxNesting = 32
+)
 
 // treeWalk collects the files of a folder, entry by entry: a hostile one is
 // reported and skipped, and hides nothing beside it.
@@ -214,22 +217,40 @@ type treeWalk struct {
 	hostile  []diag.Diagnostic
 	entries  int
 	bytes    int64
+	limited  bool
 }
 
 func (w *treeWalk) folder(ctx context.Context, tree, dir string) error {
+	if strings.Count(dir, "/") > maxNesting {
+		w.limit(dir, "folders nest deeper than %d levels", maxNesting)
+		return nil
+	}
 	entries, err := w.snapshot.repo.Store.Tree(ctx, tree)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if w.entries++; w.entries > maxFiles || strings.Count(dir, "/") > 32 {
-			return fmt.Errorf("its folder holds more than %d entries, or nests too deeply to be a plan", maxFiles)
+		if w.entries++; w.entries > maxFiles {
+			w.limit("plan.md", "the folder holds more than %d entries", maxFiles)
+			return nil
 		}
 		if err := w.entry(ctx, e, dir); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// limit reports, once, that the folder is too large to be read whole.
+func (w *treeWalk) limit(file, format string, n int) {
+	if w.limited {
+		return
+	}
+	w.limited = true
+	w.hostile = append(w.hostile, diag.Diagnostic{
+		Path: file, Pos: diag.Pos{Line: 1, Column: 1}, Rule: plan.RuleLimits,
+		Message: fmt.Sprintf(format, n), Hint: "split the plan",
+	})
 }
 
 func (w *treeWalk) entry(ctx context.Context, e gitstore.Entry, dir string) error {
@@ -295,6 +316,27 @@ func (s *Snapshot) Strays() []diag.Diagnostic {
 	}
 	slices.SortFunc(out, func(a, b diag.Diagnostic) int { return cmp.Compare(a.Path, b.Path) })
 	return out
+}
+
+// Foreign gives an entry that shows the branch to be somebody's for something
+// else, or "": one that is no plan, where there is no gates.yaml.
+func (s *Snapshot) Foreign() string {
+	if slices.ContainsFunc(s.root, func(e gitstore.Entry) bool { return e.Name == GatesFile }) {
+		return ""
+	}
+	if strays := s.Strays(); len(strays) > 0 {
+		return strays[0].Path
+	}
+	return ""
+}
+
+// MustBeStore refuses a branch that is in use for something else.
+func (s *Snapshot) MustBeStore() error {
+	if entry := s.Foreign(); entry != "" {
+		return &ExistsError{Message: fmt.Sprintf(
+			"branch %s is in use for something else (it holds %s): rename it, or set plan.ref to another ref", s.repo.Branch(), entry)}
+	}
+	return nil
 }
 
 // Gates reads the store's gates.yaml. Findings are errors in that file, for

@@ -2,51 +2,107 @@ package planrepo
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// Updated tells, by path, when each of the wanted plans last changed: the author
-// date of the newest commit along first parents that touched its folder. It
-// reads history only as far back as it must.
+// Updated tells, by path, when each of the wanted plans last changed: the
+// author date of the newest commit along first parents that touched its
+// folder. A table of what is known is kept for the newest tip that was asked
+// about, so that only commits since then are looked at.
 func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]time.Time, error) {
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	commit, table := s.repo.readUpdated()
+	changed := false
+	if commit != s.Commit {
+		var err error
+		if table, err = s.advance(ctx, commit, table); err != nil {
+			return nil, err
+		}
+		changed = true
+	}
 	missing := map[string]bool{}
 	for _, l := range wanted {
-		missing[l.Path] = true
+		if _, ok := table[l.Path]; !ok {
+			missing[l.Path] = true
+		}
 	}
-	out := map[string]time.Time{}
-	if len(missing) == 0 {
-		return out, nil
+	if len(missing) > 0 {
+		changed = true
+		err := s.lastChanges(ctx, []string{s.Commit}, func(path string, at time.Time) bool {
+			if missing[path] {
+				table[path] = at
+				delete(missing, path)
+			}
+			return len(missing) > 0
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
+	if changed {
+		s.repo.writeUpdated(s.Commit, table)
+	}
+	return table, nil
+}
+
+// advance brings a table from an older commit to this one. A table of a commit
+// that is no ancestor tells nothing.
+func (s *Snapshot) advance(ctx context.Context, from string, table map[string]time.Time) (map[string]time.Time, error) {
+	if from == "" {
+		return map[string]time.Time{}, nil
+	}
+	if _, err := s.repo.Git.Read(ctx, "merge-base", "--is-ancestor", from, s.Commit); err != nil {
+		return map[string]time.Time{}, ctx.Err()
+	}
+	newer := map[string]time.Time{}
+	err := s.lastChanges(ctx, []string{s.Commit, "^" + from}, func(path string, at time.Time) bool {
+		if _, ok := newer[path]; !ok {
+			newer[path] = at
+		}
+		return true
+	})
+	maps.Copy(table, newer)
+	return table, err
+}
+
+// lastChanges visits the plan folders that commits touched, newest commit
+// first, until visit has seen enough.
+func (s *Snapshot) lastChanges(ctx context.Context, revs []string, visit func(path string, at time.Time) bool) error {
 	// What a person's configuration may add to a log is turned off.
-	child, err := s.repo.Git.Start(ctx, "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--no-relative",
-		"--no-show-signature", "--no-ext-diff", "--name-only", "-z", "--format=%x01%at", "--end-of-options", s.Commit)
+	args := []string{"log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--no-relative",
+		"--no-show-signature", "--no-ext-diff", "--name-only", "-z", "--format=%x01%at", "--end-of-options"}
+	child, err := s.repo.Git.Start(ctx, append(args, revs...)...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer child.Close()
 	defer child.Kill() // most often the newest part of history is enough
 	var at time.Time
-	in := child.Stdout
-	for len(missing) > 0 {
-		field, err := in.ReadString(0)
+	last := ""
+	for {
+		field, err := child.Stdout.ReadString(0)
 		if err != nil {
-			break
+			return ctx.Err()
 		}
 		field = strings.Trim(field, "\x00\n")
 		if seconds, ok := strings.CutPrefix(field, "\x01"); ok {
 			n, _ := strconv.ParseInt(seconds, 10, 64) // git printed it
-			at = time.Unix(n, 0).UTC()
+			at, last = time.Unix(n, 0).UTC(), ""
 			continue
 		}
 		folder := planFolder(field)
-		if missing[folder] {
-			out[folder] = at
-			delete(missing, folder)
+		if folder == last {
+			continue
+		}
+		if last = folder; folder != "" && !visit(folder, at) {
+			return nil
 		}
 	}
-	return out, nil
 }
 
 // planFolder gives the folder of the plan that a path is in.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -132,15 +133,15 @@ type Summary struct {
 	Updated time.Time `json:"-"`
 }
 
-// Row makes a plan's row; updated is when it last changed, the zero time
-// where that is not known.
-func Row(p *plan.Plan, archived bool, updated time.Time) Summary {
+// Row makes a plan's row. The time of its last change is empty where that is
+// not known.
+func Row(s planrepo.Summary) Summary {
 	at := ""
-	if !updated.IsZero() {
-		at = plan.FormatTime(updated)
+	if !s.Updated.IsZero() {
+		at = plan.FormatTime(s.Updated)
 	}
 	return Summary{
-		ID: p.ID, Title: p.Title(), Goal: p.Goal(), Status: p.Status(), Version: p.Version(), Progress: p.Progress(),
-		Ready: len(p.Ready()), Archived: archived, UpdatedAt: at, Updated: updated,
+		ID: s.ID, Title: s.Title, Goal: s.Goal, Status: s.Status, Version: s.Version, Progress: s.Progress,
+		Ready: s.Ready, Archived: s.Archived(), UpdatedAt: at, Updated: s.Updated,
 	}
 }

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"io"
+)
+
+// checkedWriter remembers the first write that failed: an answer that nobody
+// got must not end with status 0.
+type checkedWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// status turns a success whose output was lost into a failure.
+func (w *checkedWriter) status(exit int, stderr io.Writer) int {
+	if w.err == nil || exit != 0 && exit != exitFatal {
+		return exit
+	}
+	fmt.Fprintf(stderr, "fatal: the output could not be written: %v\n", w.err)
+	return exitFatal
+}

@@ -1,0 +1,77 @@
+package draft
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// stamps are the fields that a commit adds to a new plan.
+var stamps = [...]string{"created_at", "created_by"}
+
+// digest is a checksum of a plan's files, but for who made it and when.
+func digest(p *plan.Plan) string {
+	files := p.Files()
+	if doc := p.Doc; doc != nil {
+		for _, key := range stamps {
+			if next, err := doc.Delete(key); err == nil {
+				doc = next
+			}
+		}
+		files[doc.Path] = []byte(doc.Source)
+	}
+	h := sha256.New()
+	for _, name := range names(files) {
+		fmt.Fprintf(h, "%s %d\n%s\n", name, len(files[name]), files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// hasLanded finds out whether a commit of a new plan was cut off after it had
+// landed: the store then has a plan of the id it was to get, and the files it
+// began with are those that were submitted. The thread goes on from there.
+func (c *committer) hasLanded(ctx context.Context, s *planrepo.Snapshot, p *part) (bool, error) {
+	if p.thread.Pending == "" {
+		return false, nil
+	}
+	history, err := s.History(ctx, p.thread.Pending, 0)
+	var gone *planrepo.NotFoundError
+	if errors.As(err, &gone) || err == nil && len(history) == 0 {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	first := history[len(history)-1].Changes[0].After
+	if first == nil || digest(first) != p.thread.Digest {
+		return false, nil
+	}
+	p.id, p.base = p.thread.Pending, first
+	p.disk, err = restamped(p, first)
+	return err == nil, err
+}
+
+// restamped gives the thread's files with what the commit had added to
+// plan.md, which the folder did not get to hold.
+func restamped(p *part, first *plan.Plan) (map[string][]byte, error) {
+	files := p.plan.Files()
+	doc := p.plan.Doc
+	for _, key := range stamps {
+		if f := first.Doc.Field(key); f != nil && doc != nil && !doc.Has(key) {
+			next, err := doc.Set(key, f.Value)
+			if err != nil {
+				return nil, err
+			}
+			doc = next
+		}
+	}
+	if doc != nil {
+		files[doc.Path] = []byte(doc.Source)
+	}
+	return files, nil
+}

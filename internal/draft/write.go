@@ -1,0 +1,118 @@
+package draft
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"syscall"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// writeFolder brings a folder from one set of files, as it was read a moment
+// ago, to another. A file is touched only if it must change, its line ends
+// included, and only while it still holds what was read: somebody may be
+// writing in the folder, and what they wrote stays. It gives the files that
+// should have changed and were left for that reason. Other files stay, and folders that end up empty go.
+func writeFolder(dir string, from, to map[string][]byte) (left []string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, writeError(dir, err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	both := map[string][]byte{}
+	for _, files := range []map[string][]byte{from, to} {
+		for name := range files {
+			both[name] = nil
+		}
+	}
+	for _, name := range names(both) {
+		before, after := look(from, name), look(to, name)
+		now, raw := on(root, name)
+		switch {
+		case now == after && raw == after.text:
+			continue
+		case now != before:
+			if before != after {
+				left = append(left, name)
+			}
+			continue
+		}
+		if err := replace(root, name, after); err != nil {
+			return left, writeError(path.Join(dir, name), err)
+		}
+	}
+	return left, nil
+}
+
+// on gives a file of the folder as it is now: in the form it would be stored,
+// and raw.
+func on(root *os.Root, name string) (stored content, raw string) {
+	data, err := root.ReadFile(name)
+	if err != nil {
+		return content{}, ""
+	}
+	return content{string(plan.Normalize(data)), true}, string(data)
+}
+
+// replace sets or removes one file; a reader sees the old state or the new.
+func replace(root *os.Root, name string, to content) error {
+	if !to.there {
+		return remove(root, name)
+	}
+	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
+		return err
+	}
+	temp := name + ".tmp" + strconv.Itoa(os.Getpid())
+	if err := root.WriteFile(temp, []byte(to.text), 0o666); err != nil {
+		return errors.Join(err, dropFile(root, temp))
+	}
+	if err := root.Rename(temp, name); err != nil {
+		return errors.Join(err, dropFile(root, temp))
+	}
+	return nil
+}
+
+func dropFile(root *os.Root, name string) error {
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// remove deletes a file and the folders that are empty without it.
+func remove(root *os.Root, name string) error {
+	if err := dropFile(root, name); err != nil {
+		return err
+	}
+	for up := path.Dir(name); up != "."; up = path.Dir(up) {
+		if root.Remove(up) != nil {
+			break // not empty
+		}
+	}
+	return nil
+}
+
+// writeError tells a place that may not be written from other failures.
+func writeError(path string, err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return &gitstore.ReadOnlyError{Path: path, Err: err}
+	}
+	return err
+}
+
+func names(files map[string][]byte) []string {
+	out := make([]string, 0, len(files))
+	for name := range files {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
