@@ -178,14 +178,14 @@ func onlyUnfinished(ctx context.Context, s *planrepo.Snapshot) (string, error) {
 		_, err := s.Load(ctx, "")
 		return "", err
 	}
+	summaries, err := s.Summaries(ctx, s.Locations())
+	if err != nil {
+		return "", err
+	}
 	var open []string
-	for _, l := range s.Locations() {
-		stored, err := s.LoadAt(ctx, l)
-		if err != nil {
-			return "", err
-		}
-		if !stored.Plan.Status().Finished() {
-			open = append(open, l.ID)
+	for _, sum := range summaries {
+		if !sum.Status.Finished() {
+			open = append(open, sum.ID)
 		}
 	}
 	if len(open) != 1 {

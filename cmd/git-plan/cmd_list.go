@@ -43,9 +43,12 @@ func (a *app) runList(ctx context.Context, opts listOptions) error {
 		return err
 	}
 	a.warnOfGates(ctx, s)
-	rows, err := listRows(ctx, s, opts)
+	rows, faulty, err := listRows(ctx, s, opts)
 	if err != nil {
 		return err
+	}
+	if len(faulty) > 0 {
+		a.warn("%s with faults came past the gate: %s; see `git plan check %s`", count(len(faulty), "plan"), few(faulty), faulty[0])
 	}
 	if a.json {
 		return a.print(map[string]any{"plans": rows})
@@ -68,21 +71,26 @@ func planStatusWords() string {
 	return strings.Join(words, ", ")
 }
 
-func listRows(ctx context.Context, s *planrepo.Snapshot, opts listOptions) ([]render.Summary, error) {
+// listRows gives the rows asked for, and the ids of plans that came past the
+// gate with faults.
+func listRows(ctx context.Context, s *planrepo.Snapshot, opts listOptions) (rows []render.Summary, faulty []string, err error) {
 	where := s.Locations()
 	if opts.archived {
 		archived, err := s.Archive(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		where = append(where, archived...)
 	}
 	summaries, err := s.Summaries(ctx, where)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	rows := []render.Summary{}
+	rows = []render.Summary{}
 	for _, sum := range summaries {
+		if sum.Errors > 0 {
+			faulty = append(faulty, sum.ID)
+		}
 		row := render.Row(sum)
 		if (opts.status == "" || row.Status == plan.PlanStatus(opts.status)) && (!opts.ready || row.Ready > 0) {
 			rows = append(rows, row)
@@ -91,7 +99,7 @@ func listRows(ctx context.Context, s *planrepo.Snapshot, opts listOptions) ([]re
 	slices.SortStableFunc(rows, func(x, y render.Summary) int {
 		return cmp.Or(cmp.Compare(finished(x), finished(y)), y.Updated.Compare(x.Updated), cmp.Compare(x.ID, y.ID))
 	})
-	return rows, nil
+	return rows, faulty, nil
 }
 
 func finished(r render.Summary) int {

@@ -70,6 +70,12 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 	if opts.versions {
 		limit = 0
 	}
+	if address, ok := planrepo.ParseAddress(id); ok && address.String() != address.Plan {
+		if s, err = s.Resolve(ctx, address); err != nil {
+			return err
+		}
+		id = address.Plan
+	}
 	history, err := s.History(ctx, id, limit)
 	if err != nil {
 		return err
@@ -79,7 +85,7 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 			return err
 		}
 	}
-	docs := logDocuments(history, id != "" && limit == 0)
+	docs := logDocuments(history)
 	if opts.versions {
 		docs = onlyVersions(docs, opts.limit)
 	}
@@ -95,19 +101,14 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 	return nil
 }
 
-// logDocuments numbers revisions from 1, the oldest, where the whole history
-// is at hand; else the number is 0.
-func logDocuments(history []planrepo.Revision, whole bool) []revisionDocument {
+func logDocuments(history []planrepo.Revision) []revisionDocument {
 	docs := []revisionDocument{}
-	for i, r := range history {
+	for _, r := range history {
 		first := r.Changes[0]
 		d := revisionDocument{
-			Commit: r.Commit.Name, Version: first.Version, Event: first.Event, Plans: []string{},
+			Commit: r.Commit.Name, Version: first.Version, Revision: r.Number, Event: first.Event, Plans: []string{},
 			Agent: r.Agent(), Reason: r.Reason(), At: plan.FormatTime(r.At()), changes: r.Changes, subject: r.Subject(),
 			Author: r.Commit.Author.Name + " <" + r.Commit.Author.Email + ">",
-		}
-		if whole {
-			d.Revision = len(history) - i
 		}
 		for _, c := range r.Changes {
 			d.Plans = append(d.Plans, c.ID)

@@ -56,6 +56,9 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	case opts.from == "":
 		return &usageError{"from what? give --from and a folder, such as that of a thread made by `git plan checkout`"}
 	}
+	if address, ok := planrepo.ParseAddress(opts.name); ok && address.String() != address.Plan {
+		return &usageError{opts.name + " is how the plan was: name the plan as it is, " + address.Plan}
+	}
 	stored, _, err := a.loadPlan(ctx, opts.name)
 	if err != nil {
 		return err

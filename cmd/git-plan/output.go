@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
 // checkedWriter remembers the first write that failed: an answer that nobody
@@ -27,4 +28,13 @@ func (w *checkedWriter) status(exit int, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "fatal: the output could not be written: %v\n", w.err)
 	return exitFatal
+}
+
+// few names the first of many things.
+func few(names []string) string {
+	const shown = 10
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }

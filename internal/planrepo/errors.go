@@ -41,7 +41,12 @@ func (e *AmbiguousPlanError) Error() string {
 	if len(e.Candidates) == 0 {
 		return "which plan? there is no unfinished one: name a plan, or see `git plan list`"
 	}
-	return "which plan? name one with --plan: " + strings.Join(e.Candidates, ", ")
+	const shown = 10
+	names, more := e.Candidates, ""
+	if len(names) > shown {
+		names, more = names[:shown], fmt.Sprintf(" and %d more", len(names)-shown)
+	}
+	return "which plan? name one with --plan: " + strings.Join(names, ", ") + more
 }
 
 // RejectedError is returned when the gate refuses a plan. Nothing was

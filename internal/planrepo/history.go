@@ -22,6 +22,9 @@ type Revision struct {
 	Changes []Outcome
 	// Merge says that the commit has several parents.
 	Merge bool
+	// Number counts the plan's revisions from 1, the oldest; in the history of
+	// all plans it counts the store's commits.
+	Number int
 }
 
 // At is when the revision was written, by its author's clock.
@@ -85,11 +88,12 @@ func (s *Snapshot) History(ctx context.Context, id string, limit int) ([]Revisio
 	}
 	h := &historian{repo: s.repo, id: id, loaded: map[string]*plan.Plan{}}
 	var out []Revision
-	for _, name := range names {
+	for i, name := range names {
 		rev, err := h.revision(ctx, name)
 		if err != nil {
 			return nil, err
 		}
+		rev.Number = len(names) - i
 		if len(rev.Changes) == 0 {
 			continue
 		}
