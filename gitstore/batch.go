@@ -16,8 +16,8 @@ import (
 // the child is ended and started again.
 const drainLimit = 1 << 20
 
-// batch reads objects through one "git cat-file --batch" child, started by the
-// first request. It is safe for concurrent use.
+// batch is the engine that leaves reading to git: one "git cat-file --batch"
+// child, started by the first request.
 type batch struct {
 	repo *Repo
 
@@ -25,8 +25,8 @@ type batch struct {
 	child *git.Process
 }
 
-// read gives the content of an object of the type want. An object of more than
-// max bytes is not read: *TooLargeError. max <= 0 is no bound.
+func (b *batch) name() string { return engineNative }
+
 func (b *batch) read(ctx context.Context, name, want string, max int64) ([]byte, error) {
 	if !b.repo.isName(name) {
 		return nil, fmt.Errorf("%q is no object name", name)
@@ -118,11 +118,14 @@ func (b *batch) skip(child *git.Process, name string, size int64) error {
 
 // broken ends a child that stopped answering and says why it did.
 func (b *batch) broken(name string) error {
-	said := b.child.Stderr()
 	err := b.child.Close()
+	said := b.child.Stderr() // whole only now
 	b.child = nil
 	if strings.Contains(said, "promisor") || strings.Contains(said, "could not fetch") {
 		return &MissingObjectError{Name: name, Detail: lastLine(said)}
+	}
+	if strings.HasSuffix(lastLine(said), "is corrupt") {
+		return &CorruptObjectError{name, lastLine(said)}
 	}
 	if err == nil {
 		err = io.ErrUnexpectedEOF
@@ -137,7 +140,6 @@ func (b *batch) drop() {
 	b.child = nil
 }
 
-// close ends the child; a later request starts another.
 func (b *batch) close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,24 +12,26 @@ import (
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
-// writers are the object writers and the repositories they serve. Each keeps
-// the whole contract.
+// eachWriter runs a test with each object writer, engine and repository they
+// serve. Each keeps the whole contract.
 func eachWriter(t *testing.T, test func(t *testing.T, r *gittest.Repo, s *Store)) {
 	tests := []struct {
 		name   string
 		native bool
+		engine string
 		make   func(t testing.TB) *gittest.Repo
 	}{
-		{"pack", false, func(t testing.TB) *gittest.Repo { return gittest.New(t) }},
-		{"native", true, func(t testing.TB) *gittest.Repo { return gittest.New(t) }},
-		{"sha256", true, func(t testing.TB) *gittest.Repo { return gittest.New(t, gittest.ObjectFormat("sha256")) }},
-		{"bare", false, func(t testing.TB) *gittest.Repo { return gittest.NewBare(t) }},
+		{"pack", false, engineGogit, func(t testing.TB) *gittest.Repo { return gittest.New(t) }},
+		{"pack, native reading", false, engineNative, func(t testing.TB) *gittest.Repo { return gittest.New(t) }},
+		{"native", true, engineNative, func(t testing.TB) *gittest.Repo { return gittest.New(t) }},
+		{"sha256", true, engineNative, func(t testing.TB) *gittest.Repo { return gittest.New(t, gittest.ObjectFormat("sha256")) }},
+		{"bare", false, engineGogit, func(t testing.TB) *gittest.Repo { return gittest.NewBare(t) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			r := tt.make(t)
-			s := open(t, r)
+			s := open(t, reading(r, tt.engine))
 			s.native = tt.native
 			test(t, r, s)
 			fsck(t, r)

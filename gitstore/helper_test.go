@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -98,3 +99,6 @@ func contains(t testing.TB, text string, parts ...string) {
 		}
 	}
 }
+
+// isA is errors.As for use in conditions.
+func isA[E error](err error, target *E) bool { return errors.As(err, target) }

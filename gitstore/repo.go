@@ -4,8 +4,11 @@
 //
 // Begin with [Discover], which asks git where the repository is, and [Open].
 // Read with [Store.Tip], [Store.Lookup] and [Store.Blob]; write with
-// [Store.Update], the only way to move the ref. [Store.Close] ends the child
-// that reads.
+// [Store.Update], the only way to move the ref. [Store.Close] ends what reading
+// started.
+//
+// Objects are read by this process where their files lie in the ordinary shape,
+// and by a git child elsewhere; [Store.Engine] tells which.
 //
 // Refs, configuration, identities and signatures are always git's own; object
 // names are opaque strings. What is missing is an error of its own,

@@ -25,9 +25,12 @@ const (
 type Store struct {
 	repo     *Repo
 	ref      string
-	batch    batch
+	batch    batch // reads where engine does not
 	patience patience
 	native   bool // write objects by git's plumbing
+
+	choosing sync.Mutex
+	engine   engine // nil before the first read
 
 	mu     sync.Mutex
 	trees  map[string][]Entry
@@ -58,8 +61,16 @@ func (s *Store) Repo() *Repo { return s.repo }
 // Ref gives the full name of the ref.
 func (s *Store) Ref() string { return s.ref }
 
-// Close ends the child that reads objects. The store may be used again.
-func (s *Store) Close() error { return s.batch.close() }
+// Close lets go of open files and ends the child that reads objects. The store
+// may be used again.
+func (s *Store) Close() error {
+	s.choosing.Lock()
+	defer s.choosing.Unlock()
+	if s.engine == nil {
+		return nil
+	}
+	return s.engine.close()
+}
 
 // Tip is what the ref points at.
 type Tip struct {
@@ -155,7 +166,7 @@ func (s *Store) tree(ctx context.Context, name string) ([]Entry, error) {
 	if ok {
 		return entries, nil
 	}
-	data, err := s.batch.read(ctx, name, "tree", maxTree)
+	data, err := s.read(ctx, name, "tree", maxTree)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +191,7 @@ func (s *Store) keepTree(name string, entries []Entry) {
 // Blob gives the content of a blob. One of more than max bytes is not read:
 // *[TooLargeError]; max <= 0 is no bound.
 func (s *Store) Blob(ctx context.Context, name string, max int64) ([]byte, error) {
-	return s.batch.read(ctx, name, "blob", max)
+	return s.read(ctx, name, "blob", max)
 }
 
 // Lookup finds a path, with slashes, in a commit and says whether it is there.

@@ -106,43 +106,45 @@ func TestResolve(t *testing.T) {
 
 func TestCommitAndTree(t *testing.T) {
 	t.Parallel()
-	r := gittest.New(t)
-	s := open(t, r)
-	r.Write("a/b.md", "text")
-	name := r.Commit("subject\n\nbody\n\nPlan: a")
-	c, err := s.Commit(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c.Name != name || c.Tree != r.Git("rev-parse", "HEAD^{tree}") || len(c.Parents) != 1 || c.Message != "subject\n\nbody\n\nPlan: a\n" {
-		t.Errorf("commit %+v", c)
-	}
-	if c.Author.String() != "Ada Author <ada@example.com> 1767323045 +0000" || c.Committer.Email != "carl@example.com" {
-		t.Errorf("author %v, committer %v", c.Author, c.Committer)
-	}
-	entries, err := s.Tree(t.Context(), c.Tree)
-	if err != nil || len(entries) != 2 || entries[0].Name != "README.md" || entries[0].Mode != ModeFile || !entries[1].IsFolder() {
-		t.Errorf("tree %+v, %v", entries, err)
-	}
-	entries[0].Name = "changed by the caller"
-	if again, _ := s.Tree(t.Context(), c.Tree); again[0].Name != "README.md" {
-		t.Error("a caller can change what others get")
-	}
-	for path, want := range map[string]string{"a/b.md": "text", "a/c": "-", "x/y": "-", "a/b.md/z": "-"} {
-		if got := content(t, s, name, path); got != want {
-			t.Errorf("%s is %q", path, got)
+	eachEngine(t, func(t *testing.T, engine string) {
+		r := gittest.New(t)
+		s := openWith(t, r, engine)
+		r.Write("a/b.md", "text")
+		name := r.Commit("subject\n\nbody\n\nPlan: a")
+		c, err := s.Commit(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if e, ok, err := s.Lookup(t.Context(), name, ""); err != nil || !ok || e.Object != c.Tree {
-		t.Errorf("root: %+v %v %v", e, ok, err)
-	}
-	var corrupt *CorruptObjectError
-	if _, err := s.Blob(t.Context(), c.Tree, 0); !errors.As(err, &corrupt) {
-		t.Errorf("a tree read as a blob: %v", err)
-	}
-	if _, err := s.Tree(t.Context(), "HEAD"); err == nil {
-		t.Error("a revision is no object name")
-	}
+		if c.Name != name || c.Tree != r.Git("rev-parse", "HEAD^{tree}") || len(c.Parents) != 1 || c.Message != "subject\n\nbody\n\nPlan: a\n" {
+			t.Errorf("commit %+v", c)
+		}
+		if c.Author.String() != "Ada Author <ada@example.com> 1767323045 +0000" || c.Committer.Email != "carl@example.com" {
+			t.Errorf("author %v, committer %v", c.Author, c.Committer)
+		}
+		entries, err := s.Tree(t.Context(), c.Tree)
+		if err != nil || len(entries) != 2 || entries[0].Name != "README.md" || entries[0].Mode != ModeFile || !entries[1].IsFolder() {
+			t.Errorf("tree %+v, %v", entries, err)
+		}
+		entries[0].Name = "changed by the caller"
+		if again, _ := s.Tree(t.Context(), c.Tree); again[0].Name != "README.md" {
+			t.Error("a caller can change what others get")
+		}
+		for path, want := range map[string]string{"a/b.md": "text", "a/c": "-", "x/y": "-", "a/b.md/z": "-"} {
+			if got := content(t, s, name, path); got != want {
+				t.Errorf("%s is %q", path, got)
+			}
+		}
+		if e, ok, err := s.Lookup(t.Context(), name, ""); err != nil || !ok || e.Object != c.Tree {
+			t.Errorf("root: %+v %v %v", e, ok, err)
+		}
+		var corrupt *CorruptObjectError
+		if _, err := s.Blob(t.Context(), c.Tree, 0); !errors.As(err, &corrupt) {
+			t.Errorf("a tree read as a blob: %v", err)
+		}
+		if _, err := s.Tree(t.Context(), "HEAD"); err == nil {
+			t.Error("a revision is no object name")
+		}
+	})
 }
 
 func TestIdentities(t *testing.T) {
@@ -201,33 +203,35 @@ func TestHistory(t *testing.T) {
 // Missing is an error of its own and never an absent file.
 func TestMissingObjects(t *testing.T) {
 	t.Parallel()
-	r := gittest.New(t)
-	s := open(t, r)
-	commit := put(t, s, file("a/x", "content"))
-	entry, ok, err := s.Lookup(t.Context(), commit, "a/x")
-	if err != nil || !ok {
-		t.Fatal(err)
-	}
-	folder, _, _ := s.Lookup(t.Context(), commit, "a")
-	for _, name := range []string{entry.Object, folder.Object} {
-		if err := os.Remove(filepath.Join(r.Dir, ".git/objects", name[:2], name[2:])); err != nil {
+	eachEngine(t, func(t *testing.T, engine string) {
+		r := gittest.New(t)
+		s := openWith(t, r, engine)
+		commit := put(t, s, file("a/x", "content"))
+		entry, ok, err := s.Lookup(t.Context(), commit, "a/x")
+		if err != nil || !ok {
 			t.Fatal(err)
 		}
-	}
-	fresh := open(t, r)
-	var missing *MissingObjectError
-	if _, err := fresh.Blob(t.Context(), entry.Object, 0); !errors.As(err, &missing) || missing.Name != entry.Object {
-		t.Errorf("Blob = %v", err)
-	}
-	if _, ok, err := fresh.Lookup(t.Context(), commit, "a/x"); !errors.As(err, &missing) || ok {
-		t.Errorf("Lookup = %v, %v", ok, err)
-	}
-	if _, err := fresh.Update(t.Context(), "x", adding("x", file("a/y", "1"))); !errors.As(err, &missing) {
-		t.Errorf("Update = %v", err)
-	}
-	if _, err := fresh.Commit(t.Context(), commit); err != nil {
-		t.Errorf("the child is of no use any more: %v", err)
-	}
+		folder, _, _ := s.Lookup(t.Context(), commit, "a")
+		for _, name := range []string{entry.Object, folder.Object} {
+			if err := os.Remove(filepath.Join(r.Dir, ".git/objects", name[:2], name[2:])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fresh := openWith(t, r, engine)
+		var missing *MissingObjectError
+		if _, err := fresh.Blob(t.Context(), entry.Object, 0); !errors.As(err, &missing) || missing.Name != entry.Object {
+			t.Errorf("Blob = %v", err)
+		}
+		if _, ok, err := fresh.Lookup(t.Context(), commit, "a/x"); !errors.As(err, &missing) || ok {
+			t.Errorf("Lookup = %v, %v", ok, err)
+		}
+		if _, err := fresh.Update(t.Context(), "x", adding("x", file("a/y", "1"))); !errors.As(err, &missing) {
+			t.Errorf("Update = %v", err)
+		}
+		if _, err := fresh.Commit(t.Context(), commit); err != nil {
+			t.Errorf("the child is of no use any more: %v", err)
+		}
+	})
 }
 
 func TestMissingInPartialClone(t *testing.T) {
@@ -248,75 +252,81 @@ func TestMissingInPartialClone(t *testing.T) {
 }
 
 func TestHugeBlobIsRefusedUnread(t *testing.T) {
-	r := gittest.New(t)
-	s := open(t, r)
-	big := r.GitInput(strings.Repeat("x", 64<<20), "hash-object", "-w", "--stdin")
-	small := r.GitInput("small", "hash-object", "-w", "--stdin")
-	r.GitInput(strings.Repeat("y", 2000), "hash-object", "-w", "--stdin")
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, err := s.Blob(t.Context(), big, 1<<20)
-	runtime.ReadMemStats(&after)
-	var large *TooLargeError
-	if !errors.As(err, &large) || large.Size != 64<<20 {
-		t.Fatalf("Blob = %v", err)
-	}
-	if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<20 {
-		t.Errorf("%d bytes were allocated", grown)
-	}
-	if _, err := s.Blob(t.Context(), small, 4); !errors.As(err, &large) {
-		t.Errorf("Blob = %v", err)
-	}
-	if data, err := s.Blob(t.Context(), small, 5); err != nil || string(data) != "small" {
-		t.Errorf("the next read gives %q, %v", data, err)
-	}
-	if data, err := s.Blob(t.Context(), big, 0); err != nil || len(data) != 64<<20 {
-		t.Errorf("without a bound: %d, %v", len(data), err)
-	}
+	eachEngine(t, func(t *testing.T, engine string) {
+		r := gittest.New(t)
+		s := openWith(t, r, engine)
+		big := r.GitInput(strings.Repeat("x", 64<<20), "hash-object", "-w", "--stdin")
+		small := r.GitInput("small", "hash-object", "-w", "--stdin")
+		r.GitInput(strings.Repeat("y", 2000), "hash-object", "-w", "--stdin")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := s.Blob(t.Context(), big, 1<<20)
+		runtime.ReadMemStats(&after)
+		var large *TooLargeError
+		if !errors.As(err, &large) || large.Size != 64<<20 {
+			t.Fatalf("Blob = %v", err)
+		}
+		if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<20 {
+			t.Errorf("%d bytes were allocated", grown)
+		}
+		if _, err := s.Blob(t.Context(), small, 4); !errors.As(err, &large) {
+			t.Errorf("Blob = %v", err)
+		}
+		if data, err := s.Blob(t.Context(), small, 5); err != nil || string(data) != "small" {
+			t.Errorf("the next read gives %q, %v", data, err)
+		}
+		if data, err := s.Blob(t.Context(), big, 0); err != nil || len(data) != 64<<20 {
+			t.Errorf("without a bound: %d, %v", len(data), err)
+		}
+	})
 }
 
 func TestReadIsSafeForConcurrentUse(t *testing.T) {
 	t.Parallel()
-	r := gittest.New(t)
-	s := open(t, r)
-	commit := put(t, s, file("a", strings.Repeat("a", 100_000)), file("b", "b"))
-	a, _, _ := s.Lookup(t.Context(), commit, "a")
-	b, _, _ := s.Lookup(t.Context(), commit, "b")
-	var group sync.WaitGroup
-	for i := range 8 {
-		group.Go(func() {
-			for range 20 {
-				name, want := a.Object, 100_000
-				if i%2 == 0 {
-					name, want = b.Object, 1
+	eachEngine(t, func(t *testing.T, engine string) {
+		r := gittest.New(t)
+		s := openWith(t, r, engine)
+		commit := put(t, s, file("a", strings.Repeat("a", 100_000)), file("b", "b"))
+		a, _, _ := s.Lookup(t.Context(), commit, "a")
+		b, _, _ := s.Lookup(t.Context(), commit, "b")
+		var group sync.WaitGroup
+		for i := range 8 {
+			group.Go(func() {
+				for range 20 {
+					name, want := a.Object, 100_000
+					if i%2 == 0 {
+						name, want = b.Object, 1
+					}
+					if data, err := s.Blob(t.Context(), name, 0); err != nil || len(data) != want {
+						t.Errorf("%d bytes, %v", len(data), err)
+					}
+					if _, err := s.Blob(t.Context(), a.Object, 10); err == nil {
+						t.Error("too large was read")
+					}
 				}
-				if data, err := s.Blob(t.Context(), name, 0); err != nil || len(data) != want {
-					t.Errorf("%d bytes, %v", len(data), err)
-				}
-				if _, err := s.Blob(t.Context(), a.Object, 10); err == nil {
-					t.Error("too large was read")
-				}
-			}
-		})
-	}
-	group.Wait()
+			})
+		}
+		group.Wait()
+	})
 }
 
 func TestCancelledRead(t *testing.T) {
 	t.Parallel()
-	s := open(t, gittest.New(t))
-	commit := put(t, s, file("a", "a"))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.Commit(ctx, commit); !errors.Is(err, context.Canceled) {
-		t.Errorf("Commit = %v", err)
-	}
-	if _, err := s.Update(ctx, "x", adding("x", file("b", "b"))); !errors.Is(err, context.Canceled) {
-		t.Errorf("Update = %v", err)
-	}
-	if _, err := s.Commit(t.Context(), commit); err != nil {
-		t.Errorf("afterwards: %v", err)
-	}
+	eachEngine(t, func(t *testing.T, engine string) {
+		s := openWith(t, gittest.New(t), engine)
+		commit := put(t, s, file("a", "a"))
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := s.Commit(ctx, commit); !errors.Is(err, context.Canceled) {
+			t.Errorf("Commit = %v", err)
+		}
+		if _, err := s.Update(ctx, "x", adding("x", file("b", "b"))); !errors.Is(err, context.Canceled) {
+			t.Errorf("Update = %v", err)
+		}
+		if _, err := s.Commit(t.Context(), commit); err != nil {
+			t.Errorf("afterwards: %v", err)
+		}
+	})
 }
 
 // One hostile entry must not hide the others, nor be lost when a neighbour
@@ -324,9 +334,9 @@ func TestCancelledRead(t *testing.T) {
 func TestHostileTree(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
-	for name, native := range map[string]bool{"pack": false, "native": true} {
+	for name, native := range map[string]bool{engineGogit: false, engineNative: true} {
 		t.Run(name, func(t *testing.T) {
-			s := open(t, r)
+			s := openWith(t, r, name)
 			s.native = native
 			blob := r.GitInput("x", "hash-object", "-w", "--stdin")
 			names := []string{"..", ".git", "a/b", "\x1b[31m", "ok.md", "zz\nz"}

@@ -101,7 +101,7 @@ func (d *doctor) git(ctx context.Context) error {
 	if r.Bare {
 		shape = "bare"
 	}
-	d.ok("git", "version %s; repository %s, %s, engine native", number, shape, r.ObjectFormat)
+	d.ok("git", "version %s; repository %s, %s, engine %s", number, shape, r.ObjectFormat, r.Store.Engine())
 	return nil
 }
 

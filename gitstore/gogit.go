@@ -1,0 +1,63 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// gogit reads SHA-1 objects in this process, with go-git's types over a reader
+// that looks up one object at a time. What it does not find, or finds damaged,
+// it asks git for before it says so.
+type gogit struct {
+	repo *Repo
+	db   *objectDB
+	git  engine // starts its child when it is first asked
+}
+
+func (e *gogit) name() string { return engineGogit }
+
+func (e *gogit) read(ctx context.Context, name, want string, max int64) ([]byte, error) {
+	if !e.repo.isName(name) {
+		return nil, fmt.Errorf("%q is no object name", name)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	kind, err := plumbing.ParseObjectType(want)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no object type", want)
+	}
+	o, err := e.db.read(query{name: plumbing.NewHash(name), kind: kind, max: max})
+	var large *TooLargeError
+	if err == nil || errors.As(err, &large) {
+		return o.data, err
+	}
+	return e.ask(ctx, query{name: plumbing.NewHash(name), kind: kind, max: max}, err)
+}
+
+// ask lets git judge what failed here. Git does not compare what it reads with
+// the name, so that is done here, too.
+func (e *gogit) ask(ctx context.Context, q query, failed error) ([]byte, error) {
+	name := q.name.String()
+	data, err := e.git.read(ctx, name, q.kind.String(), q.max)
+	var corrupt *CorruptObjectError
+	var large *TooLargeError
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err == nil && plumbing.ComputeHash(q.kind, data) == q.name:
+		return data, nil
+	case err == nil:
+		return nil, &CorruptObjectError{name, wrongHash}
+	case errors.Is(failed, errNoObject) || errors.As(err, &corrupt) || errors.As(err, &large):
+		return nil, err
+	}
+	return nil, &CorruptObjectError{name, failed.Error()}
+}
+
+func (e *gogit) close() error {
+	return errors.Join(e.db.close(), e.git.close())
+}

@@ -1,0 +1,245 @@
+package gitstore
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+func TestAlternateLines(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"": "", "# /comment": "", "/a b": "/a b", "../x": "../x", `"/a\tb\"\\\303\251"`: "/a\tb\"\\é",
+		`"/open`: `"/open`, `"/a"b`: `"/a"b`, `"/bad\q"`: `"/bad\q"`, `"/bad\49x"`: `"/bad\49x"`, `"\`: `"\`, `"`: `"`, `""`: "",
+	} {
+		if got := parseAlternate(line); got != want {
+			t.Errorf("%q is %q, want %q", line, got, want)
+		}
+	}
+}
+
+// Git follows five alternates of alternates, in circles once.
+func TestAlternateChains(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	dir := func(i int) string { return filepath.Join(top, fmt.Sprint(i)) }
+	link := func(from int, lines ...string) {
+		if err := os.MkdirAll(filepath.Join(dir(from), "info"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(lines, "\n")
+		if err := os.WriteFile(filepath.Join(dir(from), "info/alternates"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 10 {
+		link(i, fmt.Sprint("../", i+1), "../0", "../none")
+	}
+	dirs, err := alternates(dir(0))
+	var want []string
+	for i := range 7 {
+		want = append(want, dir(i))
+	}
+	if err != nil || !slices.Equal(dirs, want) {
+		t.Errorf("%q, %v", dirs, err)
+	}
+	link(0, strings.Repeat("x", maxAlternatesFile+1))
+	if _, err := alternates(dir(0)); err == nil {
+		t.Error("a file without end is read")
+	}
+	var many []string
+	for i := range maxAlternates + 1 {
+		link(1000 + i)
+		many = append(many, dir(1000+i))
+	}
+	link(0, many...)
+	if _, err := alternates(dir(0)); err == nil {
+		t.Error("any number of directories is followed")
+	}
+	if _, err := alternates(filepath.Join(top, "none")); err == nil {
+		t.Error("there is no such directory")
+	}
+}
+
+func TestPackedReplaceRefs(t *testing.T) {
+	t.Parallel()
+	refs := func(count int, more ...string) string {
+		var all []string
+		for i := range count {
+			all = append(all, fmt.Sprintf("refs/heads/%06d", i), fmt.Sprintf("refs/tags/%06d", i))
+		}
+		all = append(all, more...)
+		slices.Sort(all)
+		var b strings.Builder
+		b.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
+		for i, ref := range all {
+			fmt.Fprintf(&b, "%040d %s\n", i, ref)
+			if strings.HasPrefix(ref, "refs/tags") {
+				fmt.Fprintf(&b, "^%040d\n", i)
+			}
+		}
+		return b.String()
+	}
+	unsorted := func(text string) string { return strings.Replace(text, " sorted", "", 1) }
+	for _, count := range []int{0, 1, 10, 1000, 20000} {
+		for name, tt := range map[string]struct {
+			text string
+			want bool
+		}{
+			"none":        {refs(count), false},
+			"one":         {refs(count, "refs/replace/"+strings.Repeat("1", 40)), true},
+			"around":      {refs(count, "refs/replac", "refs/replace-not", "refs/replacf/x", "refs/replace0"), false},
+			"all around":  {refs(count, "refs/a", "refs/replace.x", "refs/replace/x", "refs/replacf/x"), true},
+			"many":        {refs(count, strings.Fields(strings.Repeat("refs/replace/x ", 5000))...), true},
+			"unsorted":    {unsorted(refs(count, "refs/replace/x")), true},
+			"long names":  {refs(count, "refs/r"+strings.Repeat("x", 20000), "refs/replace/x", "refs/remotes/"+strings.Repeat("x", 20000)), true},
+			"no line end": {strings.TrimSuffix(refs(count, "refs/replace/x"), "\n"), true},
+			"empty":       {"", false},
+		} {
+			got, err := packedReplace(strings.NewReader(tt.text), int64(len(tt.text)))
+			if err != nil || got != tt.want {
+				t.Errorf("%s among %d: %v, %v", name, count, got, err)
+			}
+		}
+	}
+	big := strings.NewReader(refs(50000))
+	counted := &countingReader{r: big}
+	if _, err := packedReplace(counted, big.Size()); err != nil || counted.bytes > 64<<10 {
+		t.Errorf("%d of %d bytes were read, %v", counted.bytes, big.Size(), err)
+	}
+}
+
+type countingReader struct {
+	r     *strings.Reader
+	bytes int
+}
+
+func (c *countingReader) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.r.ReadAt(p, off)
+	c.bytes += n
+	return n, err
+}
+
+func TestDamagedMultiIndex(t *testing.T) {
+	t.Parallel()
+	good := realMultiIndex(t)
+	if m, err := readMultiIndex(bytes.NewReader(good), int64(len(good))); err != nil || len(m.packs) != 3 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	for at := range 12 + 5*multiChunk { // header and table of chunks
+		bad := slices.Clone(good)
+		bad[at] ^= 0x55
+		m, err := readMultiIndex(bytes.NewReader(bad), int64(len(bad)))
+		if err == nil && at < 8 {
+			t.Errorf("byte %d: %+v is accepted", at, m)
+		}
+	}
+	for end := range len(good) - hashSize {
+		if _, err := readMultiIndex(bytes.NewReader(good[:end]), int64(end)); err == nil {
+			t.Errorf("%d of %d bytes are accepted", end, len(good))
+		}
+	}
+	for _, name := range []string{"../x/pack", "pack.exe", `a\b.idx..`} {
+		at := bytes.Index(good, []byte("pack-"))
+		bad := slices.Clone(good)
+		copy(bad[at:], name+"\x00")
+		if _, err := readMultiIndex(bytes.NewReader(bad), int64(len(bad))); err == nil {
+			t.Errorf("the name %q is accepted", name)
+		}
+	}
+}
+
+// realMultiIndex makes one of three packs.
+func realMultiIndex(t testing.TB) []byte {
+	r := gittest.New(t)
+	for range 3 {
+		r.Commit("x")
+		r.Git("repack", "-dq")
+	}
+	r.Git("multi-pack-index", "write")
+	return []byte(r.Read(".git/objects/pack/multi-pack-index"))
+}
+
+func TestLooseHeaders(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"blob 3\x00abc": "", "tree 0\x00": "", "blob 3\x00ab": "ends after", "blob 3\x00abcd": "does not have",
+		"blob 03\x00abc": "no size", "blob -1\x00": "no size", "blob +3\x00abc": "no size", "blob 9223372036854775807\x00": "no size",
+		"what 3\x00abc": "no type", "ofs-delta 3\x00abc": "no type", "blob": "no header", "": "no header",
+		"blob 000000000000000000000000000000000003\x00abc": "no header", "blob 1000000000000\x00abc": "ends after",
+	} {
+		in := newInflater()
+		in.source.Reset(strings.NewReader(string(deflated(text))))
+		_, err := in.loose(query{kind: -127})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+		in.source.Reset(strings.NewReader(string(deflated(text)) + "more"))
+		if _, err := in.loose(query{kind: -127}); err == nil {
+			t.Errorf("%q: what follows it is accepted", text)
+		}
+	}
+}
+
+func TestUnusual(t *testing.T) {
+	t.Parallel()
+	plain := gittest.New(t)
+	for config, usual := range map[string]bool{
+		"": true, "core.bare=true": true, "extensions.worktreeConfig=true": true, "extensions.refStorage=files": true,
+		"extensions.objectFormat=sha1": true, "extensions.noop=1": true, "remote.origin.url=x": true,
+		"extensions.refStorage=reftable": false, "extensions.objectFormat=other": false, "extensions.partialClone=o": false,
+		"extensions.compatObjectFormat=sha256": false, "extensions.unheardOf=1": false,
+		"remote.o.promisor=true": false, "remote.o.partialCloneFilter=blob:none": false,
+	} {
+		r := &Repo{Git: plain.G(), CommonDir: filepath.Join(plain.Dir, ".git"), ObjectFormat: "sha1"}
+		list := ""
+		if key, value, ok := strings.Cut(config, "="); ok {
+			list = "local\x00" + key + "\n" + value + "\x00"
+		}
+		if why := r.unusual(parseConfig(list)); (why == "") != usual {
+			t.Errorf("%q: %q", config, why)
+		}
+	}
+	r := &Repo{Git: plain.With("GIT_REPLACE_REF_BASE=refs/other/").G(), CommonDir: filepath.Join(plain.Dir, ".git"), ObjectFormat: "sha1"}
+	if r.unusual(parseConfig("")) == "" {
+		t.Error("another base of replacements is not seen")
+	}
+}
+
+// A search finds every name and no other, and reads little of a large index.
+func TestSearchInLargeIndex(t *testing.T) {
+	t.Parallel()
+	var entries []raw
+	for i := range 30000 {
+		e := raw{name: plumbing.ComputeHash(plumbing.BlobObject, fmt.Append(nil, i)), offset: int64(i)}
+		e.name[0] &= 3 // crowd them
+		entries = append(entries, e)
+	}
+	data := string(testIndex(entries))
+	counted := &countingReader{r: strings.NewReader(data)}
+	x, err := readPackIndex(counted, int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted.bytes = 0
+	for _, e := range entries {
+		if offset, ok, err := x.offset(counted, e.name); !ok || err != nil || offset != e.offset {
+			t.Fatalf("%s: %d, %v, %v", e.name, offset, ok, err)
+		}
+		e.name[19] ^= 1
+		if _, ok, err := x.offset(counted, e.name); ok || err != nil {
+			t.Fatalf("%s: %v, %v", e.name, ok, err)
+		}
+	}
+	if each := counted.bytes / (2 * len(entries)); each > 2<<10 {
+		t.Errorf("%d bytes were read for a search", each)
+	}
+}
