@@ -31,7 +31,7 @@ func BenchmarkRead(b *testing.B) {
 }
 
 func benchmarkRead(b *testing.B, g git.Git) {
-	repo, err := Discover(b.Context(), g)
+	repo, err := Discover(b.Context(), g, "")
 	if err != nil {
 		b.Fatal(err)
 	}

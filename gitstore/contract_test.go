@@ -239,6 +239,7 @@ func TestSigned(t *testing.T) {
 		}
 		r.Git("config", "commit.gpgSign", "true")
 		r.Git("config", "gpg.program", program)
+		s = reopen(t, s) // the configuration was read when s was opened
 		result, err := s.Update(t.Context(), "x", func(Tip) ([]Change, error) {
 			return []Change{
 				{Root: true, Message: "unsigned", Unsigned: true},

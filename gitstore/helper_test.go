@@ -15,7 +15,7 @@ const testRef = "refs/heads/plans"
 // open discovers r and opens the store, closed at the end of the test.
 func open(t testing.TB, r *gittest.Repo) *Store {
 	t.Helper()
-	repo, err := Discover(context.Background(), r.G())
+	repo, err := Discover(context.Background(), r.G(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,3 +102,16 @@ func contains(t testing.TB, text string, parts ...string) {
 
 // isA is errors.As for use in conditions.
 func isA[E error](err error, target *E) bool { return errors.As(err, target) }
+
+// reopen gives the same store as a process that begins now would see it.
+func reopen(t testing.TB, s *Store) *Store {
+	t.Helper()
+	repo, err := Discover(context.Background(), s.repo.Git, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := Open(repo, s.ref)
+	fresh.native = s.native
+	t.Cleanup(func() { _ = fresh.Close() })
+	return fresh
+}

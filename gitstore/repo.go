@@ -41,35 +41,68 @@ type Repo struct {
 	// ObjectFormat is sha1 or sha256.
 	ObjectFormat string
 
+	glance string
+
 	configOnce sync.Once
 	config     *Config
 	configErr  error
 }
 
-// Discover asks git, once, for the repository that g stands in. If there is
-// none the error is a *[NotRepositoryError]; another refusal of git, such as
-// that of a folder owned by someone else, is a *[git.Error].
-func Discover(ctx context.Context, g git.Git) (*Repo, error) {
-	// --show-toplevel comes last: it fails where there is no working tree,
-	// after all else has been answered.
-	out, err := g.Read(ctx, "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
-		"--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix", "--show-toplevel")
-	answers := strings.SplitN(string(out), "\n", 7)
-	outside := git.Said(err, "must be run in a work tree") && len(answers) == 7 && answers[4] == "false"
-	if err != nil && !outside {
+// Discover asks git for the repository that g stands in. If there is none the
+// error is a *[NotRepositoryError]; another refusal of git, such as that of a
+// folder owned by someone else, is a *[git.Error].
+//
+// The configuration is asked for at the same time, and so is what ref points
+// at, a full name or "": see [Repo.Glance].
+func Discover(ctx context.Context, g git.Git, ref string) (*Repo, error) {
+	r := &Repo{Git: g}
+	go r.Config(ctx)
+	err := r.discover(ctx, ref)
+	if err != nil && ref != "" && git.Status(err) > 0 {
+		err = r.discover(ctx, "") // most often because the ref does not exist
+	}
+	if err != nil {
 		return nil, refusal(err)
 	}
-	if len(answers) < 7 {
-		return nil, fmt.Errorf("git rev-parse gave %d answers of 7: %q", len(answers), out)
+	return r, nil
+}
+
+// discover runs git rev-parse once. --show-toplevel comes last: it fails where
+// there is no working tree, after all else has been answered.
+func (r *Repo) discover(ctx context.Context, ref string) error {
+	args := []string{"rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
+		"--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"}
+	want := 7
+	if ref != "" {
+		args, want = append(args, ref), want+1
 	}
-	r := &Repo{
-		Git: g, GitDir: answers[0], CommonDir: answers[1], ObjectFormat: answers[2],
-		Bare: answers[3] == "true", Prefix: answers[5],
+	out, err := r.Git.Read(ctx, append(args, "--show-toplevel")...)
+	answers := strings.SplitN(string(out), "\n", want)
+	outside := git.Said(err, "must be run in a work tree") && len(answers) == want && answers[4] == "false"
+	if err != nil && !outside {
+		return err
+	}
+	if len(answers) < want {
+		return fmt.Errorf("git rev-parse gave %d answers of %d: %q", len(answers), want, out)
+	}
+	r.GitDir, r.CommonDir, r.ObjectFormat = answers[0], answers[1], answers[2]
+	r.Bare, r.Prefix = answers[3] == "true", answers[5]
+	if ref != "" {
+		r.glance = answers[6]
 	}
 	if !outside {
-		r.WorkTree = strings.TrimSuffix(answers[6], "\n")
+		r.WorkTree = strings.TrimSuffix(answers[want-1], "\n")
 	}
-	return r, nil
+	return nil
+}
+
+// Glance gives what the ref named to [Discover] pointed at then, once, and ""
+// from then on or if it did not exist. It spares a reader that has just begun
+// from asking again; who writes asks [Store.Tip].
+func (r *Repo) Glance() string {
+	name := r.glance
+	r.glance = ""
+	return name
 }
 
 // refusal tells git's "not a git repository" from its other refusals.

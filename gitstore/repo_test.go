@@ -44,7 +44,7 @@ func TestDiscoverShapes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Discover(t.Context(), tt.g)
+			got, err := Discover(t.Context(), tt.g, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,19 +63,19 @@ func TestDiscoverRefusals(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
 	g := r.G().In(filepath.Dir(r.Dir))
-	_, err := Discover(t.Context(), g)
+	_, err := Discover(t.Context(), g, "")
 	var none *NotRepositoryError
 	if !errors.As(err, &none) {
 		t.Fatalf("outside: %v", err)
 	}
 	contains(t, err.Error(), "not a git repository (or any")
-	_, err = Discover(t.Context(), g.WithEnv("GIT_DIR=/no/such"))
+	_, err = Discover(t.Context(), g.WithEnv("GIT_DIR=/no/such"), "")
 	if !errors.As(err, &none) {
 		t.Errorf("bad GIT_DIR: %v", err)
 	}
 	r.Write(".git/config", "[core\n")
 	var refused *git.Error
-	if _, err = Discover(t.Context(), r.G()); !errors.As(err, &refused) {
+	if _, err = Discover(t.Context(), r.G(), ""); !errors.As(err, &refused) {
 		t.Errorf("bad config: %v", err)
 	}
 }
@@ -83,7 +83,7 @@ func TestDiscoverRefusals(t *testing.T) {
 func TestDiscoverFolderOfAnotherOwner(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t).With("GIT_TEST_ASSUME_DIFFERENT_OWNER=1")
-	_, err := Discover(t.Context(), r.G())
+	_, err := Discover(t.Context(), r.G(), "")
 	var refused *git.Error
 	if !errors.As(err, &refused) {
 		t.Fatalf("err = %v", err)
@@ -112,7 +112,7 @@ func TestConfig(t *testing.T) {
 	f = 0x0
 `)
 	os.WriteFile(filepath.Join(filepath.Dir(r.Dir), "home/.gitconfig"), []byte("[plan]\n\tref = global\n\tfar = away\n"), 0o644)
-	repo, err := Discover(t.Context(), r.With("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=plan.env", "GIT_CONFIG_VALUE_0=e=f").G())
+	repo, err := Discover(t.Context(), r.With("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=plan.env", "GIT_CONFIG_VALUE_0=e=f").G(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

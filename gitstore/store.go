@@ -115,8 +115,12 @@ func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
 		}
 		return Tip{Commit: fields[2], Worktree: fields[3]}, nil
 	}
-	if strings.Contains(said, ref) { // git skips a ref it cannot read, with a warning
-		return Tip{}, &BrokenRefError{ref, strings.TrimPrefix(said, "warning: ")}
+	// Git skips a ref it cannot read, with a warning; whatever else it says,
+	// when it is traced for example, is not about the ref.
+	for line := range strings.Lines(said) {
+		if about, ok := strings.CutPrefix(strings.TrimSpace(line), "warning: ignoring "); ok && strings.HasSuffix(about, ref) {
+			return Tip{}, &BrokenRefError{ref, "git is ignoring " + about}
+		}
 	}
 	return Tip{}, ErrNoRef
 }

@@ -216,10 +216,11 @@ func TestReadOnly(t *testing.T) {
 	put(t, s, file("a", "1"))
 	for _, dir := range []string{".git/objects", ".git/git-plan"} {
 		path := filepath.Join(r.Dir, dir)
-		_ = os.Chmod(path, 0o555)
 		if dir == ".git/git-plan" {
-			_ = os.Remove(filepath.Join(path, "lock"))
+			_ = os.RemoveAll(path)
+			_ = os.Mkdir(path, 0o755)
 		}
+		_ = os.Chmod(path, 0o555)
 		_, err := s.Update(t.Context(), "x", adding("x", file("b", "2")))
 		_ = os.Chmod(path, 0o755)
 		var refused *ReadOnlyError

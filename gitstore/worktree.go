@@ -33,7 +33,7 @@ func (s *Store) openWorktree(ctx context.Context, path string) (*worktree, error
 	}
 	found := s.repo
 	if s.repo.WorkTree != path {
-		other, err := Discover(ctx, s.repo.Git.Elsewhere(path))
+		other, err := Discover(ctx, s.repo.Git.Elsewhere(path), "")
 		var none *NotRepositoryError
 		if errors.As(err, &none) {
 			return nil, nil

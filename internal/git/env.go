@@ -72,10 +72,13 @@ func (g Git) environ() []string {
 }
 
 // reading is g with the settings of a command that only looks.
-func (g Git) reading() Git { return g.WithEnv("GIT_OPTIONAL_LOCKS=0", "LC_ALL=C") }
+func (g Git) reading() Git { return g.WithEnv("GIT_OPTIONAL_LOCKS=0").writing() }
 
 // writing is g with the settings of a command that changes something.
-func (g Git) writing() Git { return g.WithEnv("LC_ALL=C") }
+// Pathspecs mean what the code says, whatever the user set for their own.
+func (g Git) writing() Git {
+	return g.WithEnv("LC_ALL=C", "GIT_LITERAL_PATHSPECS=0", "GIT_GLOB_PATHSPECS=0", "GIT_NOGLOB_PATHSPECS=0", "GIT_ICASE_PATHSPECS=0")
+}
 
 // program finds git on the PATH that git itself will see. os/exec would look on
 // the PATH of this process, which may name another git.

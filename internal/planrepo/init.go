@@ -29,6 +29,7 @@ type InitResult struct {
 // commit with the store's own files. A store that is there is left as it is,
 // and one that a remote is known to have is adopted.
 func (r *Repo) Init(ctx context.Context, gate validate.Gate) (InitResult, error) {
+	r.Glance() // it may be out of date in a moment
 	var result InitResult
 	_, err := r.Store.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoRef) {

@@ -44,7 +44,7 @@ type Repo struct {
 // Open finds the repository git would use in the current folder and reads the
 // configuration. The store need not exist yet. Close it after use.
 func Open(ctx context.Context, opts Options) (*Repo, error) {
-	found, err := gitstore.Discover(ctx, opts.Git)
+	found, err := gitstore.Discover(ctx, opts.Git, DefaultRef)
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +61,9 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	}
 	if err := checkRef(ref); err != nil {
 		return nil, err
+	}
+	if ref != DefaultRef {
+		found.Glance() // not what will be asked for
 	}
 	return &Repo{Repo: found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, opts: opts, files: plan.NewCache()}, nil
 }

@@ -44,6 +44,11 @@ type Snapshot struct {
 
 // Snapshot reads the store as it is now. Without a store it is empty.
 func (r *Repo) Snapshot(ctx context.Context) (*Snapshot, error) {
+	if seen := r.Glance(); seen != "" {
+		if s, err := r.at(ctx, seen, r.Ref); err == nil {
+			return s, nil
+		} // whatever is wrong with it, asking again tells in full
+	}
 	commit, ref, err := r.base(ctx)
 	if err != nil {
 		return nil, err
