@@ -86,13 +86,17 @@ func mustAbs(p string) string {
 }
 
 // scriptCondition knows [readonly]: whether a folder can be made read-only,
-// which for the superuser takes a mount.
+// which for the superuser takes a mount; and [account]: whether the user has
+// an account, without which ssh-keygen makes no keys.
 func scriptCondition(name string) (bool, error) {
-	if name != "readonly" {
-		return false, fmt.Errorf("there is no condition %q", name)
+	switch name {
+	case "readonly":
+		if runtime.GOOS == "windows" {
+			return false, nil
+		}
+		return os.Getuid() != 0 || exec.Command("unshare", "-m", "true").Run() == nil, nil
+	case "account":
+		return exec.Command("id", "-un").Run() == nil, nil
 	}
-	if runtime.GOOS == "windows" {
-		return false, nil
-	}
-	return os.Getuid() != 0 || exec.Command("unshare", "-m", "true").Run() == nil, nil
+	return false, fmt.Errorf("there is no condition %q", name)
 }
