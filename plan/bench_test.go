@@ -69,3 +69,23 @@ func BenchmarkReadPlan(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkReadParsed reads a task that the flat reader leaves to the parser.
+func BenchmarkReadParsed(b *testing.B) {
+	text := strings.Replace(typicalTask, "tags: [backend, api]\n", "tags: [backend, api]\nresult: |\n  Done.\n  See the log.\n", 1)
+	for b.Loop() {
+		if d, found := parseDocument(taskDoc, "tasks/01-a.md", []byte(text)); !d.Readable || len(found) > 0 {
+			b.Fatal(found)
+		}
+	}
+}
+
+func BenchmarkGraph(b *testing.B) {
+	p := build(b, crowd(8900, "")...)
+	b.ReportAllocs()
+	for b.Loop() {
+		p.graph = nil
+		p.Ready()
+		p.Graph().Cycles()
+	}
+}

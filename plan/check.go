@@ -9,20 +9,18 @@ import (
 
 // check holds the document's fields and body against what its kind may have.
 func (d *Document) check(r *reporter) {
-	seen := map[string]bool{}
 	for i := range d.Fields {
 		f := &d.Fields[i]
-		if seen[f.Key] {
+		if d.Field(f.Key) != f {
 			r.add(f.KeyPos, RuleDuplicateField, "keep one of them", "the field `%s` is set twice", shorten(f.Key))
 			continue
 		}
-		seen[f.Key] = true
 		r.nestedDuplicates(f.Value)
 		if strings.HasPrefix(f.Key, "x-") {
 			continue
 		}
-		spec, ok := specOf(d.kind, f.Key)
-		if !ok {
+		spec := specOf(d.kind, f.Key)
+		if spec == nil {
 			r.unknownField(d.kind, f)
 			continue
 		}
@@ -64,8 +62,11 @@ func (d *Document) wrongType(key string) bool {
 }
 
 func (r *reporter) nestedDuplicates(n Node) {
-	seen := map[string]bool{}
+	var seen map[string]bool
 	for _, f := range n.Fields {
+		if seen == nil {
+			seen = make(map[string]bool, len(n.Fields))
+		}
 		if seen[f.Key] {
 			r.add(f.KeyPos, RuleDuplicateField, "keep one of them", "the key `%s` is set twice", shorten(f.Key))
 		}
@@ -87,7 +88,7 @@ func (r *reporter) unknownField(kind docKind, f *Field) {
 }
 
 // value checks one set field.
-func (r *reporter) value(spec FieldSpec, f *Field) {
+func (r *reporter) value(spec *FieldSpec, f *Field) {
 	v := f.Value
 	switch spec.typ {
 	case typeList, typePaths:
@@ -99,7 +100,7 @@ func (r *reporter) value(spec FieldSpec, f *Field) {
 			r.wrongType(spec, v, "true or false")
 		}
 	case typeProgress:
-		if v.Kind != Int && v.Kind != String || !progressForm().MatchString(v.Text) {
+		if v.Kind != Int && v.Kind != String || !isProgress(v.Text) {
 			r.wrongType(spec, v, "N or N/M")
 		}
 	default:
@@ -111,7 +112,7 @@ func (r *reporter) value(spec FieldSpec, f *Field) {
 	}
 }
 
-func (r *reporter) wrongType(spec FieldSpec, v Node, want string) {
+func (r *reporter) wrongType(spec *FieldSpec, v Node, want string) {
 	hint := ""
 	switch {
 	case want == "a string" && (v.Kind == Int || v.Kind == Float || v.Kind == Bool):
@@ -126,7 +127,7 @@ func (r *reporter) wrongType(spec FieldSpec, v Node, want string) {
 	r.add(v.Pos, RuleFrontmatter, hint, "`%s` must be %s, not %s", spec.Name, want, got)
 }
 
-func (r *reporter) list(spec FieldSpec, v Node) {
+func (r *reporter) list(spec *FieldSpec, v Node) {
 	if v.Kind != List {
 		r.wrongType(spec, v, "a list")
 		return
@@ -148,7 +149,7 @@ func (r *reporter) list(spec FieldSpec, v Node) {
 	}
 }
 
-func (r *reporter) integer(spec FieldSpec, v Node) {
+func (r *reporter) integer(spec *FieldSpec, v Node) {
 	if v.Kind != Int {
 		r.wrongType(spec, v, "an integer")
 		return
@@ -164,7 +165,7 @@ func (r *reporter) integer(spec FieldSpec, v Node) {
 	r.add(v.Pos, spec.rule, "", "`%s` must be %s, not %s", spec.Name, bounds, shorten(v.Text))
 }
 
-func (r *reporter) str(spec FieldSpec, v Node) {
+func (r *reporter) str(spec *FieldSpec, v Node) {
 	var err error
 	switch spec.typ {
 	case typeTime:

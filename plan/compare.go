@@ -98,15 +98,19 @@ func moveEvent(from, to Status) Event {
 }
 
 func compareSignals(before, after *Plan) []Occurrence {
-	var out []Occurrence
-	for _, s := range after.Signals {
-		if before.Signal(s.ID) == nil {
-			out = append(out, Occurrence{SignalOpened, s.Task, s.ID})
-		}
+	out := signalsOnlyIn(after, before, SignalOpened)
+	return append(out, signalsOnlyIn(before, after, SignalCleared)...)
+}
+
+func signalsOnlyIn(p, other *Plan, e Event) []Occurrence {
+	has := map[string]bool{}
+	for _, s := range other.Signals {
+		has[s.ID] = true
 	}
-	for _, s := range before.Signals {
-		if after.Signal(s.ID) == nil {
-			out = append(out, Occurrence{SignalCleared, s.Task, s.ID})
+	var out []Occurrence
+	for _, s := range p.Signals {
+		if !has[s.ID] {
+			out = append(out, Occurrence{e, s.Task, s.ID})
 		}
 	}
 	return out
@@ -189,7 +193,7 @@ func untick(s string) string {
 func (d *Document) definition() map[string]Node {
 	out := map[string]Node{}
 	for _, f := range d.Fields {
-		if s, ok := specOf(d.kind, f.Key); ok && s.Runtime || f.Value.Kind == Null {
+		if s := specOf(d.kind, f.Key); s != nil && s.Runtime || f.Value.Kind == Null {
 			continue
 		}
 		v := f.Value

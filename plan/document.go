@@ -30,6 +30,7 @@ type Document struct {
 
 	kind  docKind
 	front span // the lines between the fences
+	flow  bool // the frontmatter is one `{…}`, where fields have no lines of their own
 	fence int  // line of the closing fence, 1-based
 }
 
@@ -119,7 +120,7 @@ func parseDocument(kind docKind, path string, data []byte) (*Document, []diag.Di
 		r.add(fault.pos, fault.rule, fault.hint, "%s", fault.message)
 		return d, r.found
 	}
-	d.Fields, d.Readable = fields, true
+	d.Fields, d.Readable, d.flow = fields, true, block.inFlow
 	d.check(r)
 	return d, r.found
 }
@@ -138,7 +139,7 @@ var start = diag.Pos{Line: 1, Column: 1}
 // it for that reader and not for others, so it is refused.
 func (d *Document) split(r *reporter) bool {
 	const hint = "begin the file with a line of only `---`, then `key: value` lines, then `---`"
-	first, _, more := strings.Cut(d.Source, "\n")
+	first, _, _ := strings.Cut(d.Source, "\n")
 	if strings.TrimRight(first, " \t") != "---" {
 		r.add(start, RuleFrontmatter, hint, "the file does not begin with frontmatter")
 		return false
@@ -148,8 +149,9 @@ func (d *Document) split(r *reporter) bool {
 		block = data
 		return nil
 	})
-	rest, err := frontmatter.MustParse(strings.NewReader(d.Source), &block, format)
-	if errors.Is(err, frontmatter.ErrNotFound) || !more {
+	head, closed := d.head()
+	_, err := frontmatter.MustParse(strings.NewReader(head), &block, format)
+	if errors.Is(err, frontmatter.ErrNotFound) || !closed {
 		r.add(start, RuleFrontmatter, hint, "the frontmatter is not closed")
 		return false
 	}
@@ -159,7 +161,7 @@ func (d *Document) split(r *reporter) bool {
 	}
 	d.front = span{len(first) + 1, len(first) + 1 + len(block)}
 	d.fence = 2 + bytes.Count(block, []byte("\n"))
-	d.Body = string(rest)
+	d.Body = d.Source[len(head):]
 	if d.Source[d.front.end] != '-' {
 		r.add(diag.Pos{Line: d.fence, Column: 1}, RuleFrontmatter, "put the fence at the start of the line, or quote the value",
 			"an indented `---` inside the frontmatter")
@@ -168,10 +170,30 @@ func (d *Document) split(r *reporter) bool {
 	return true
 }
 
+// head gives the text up to the end of the closing fence, all there is to show
+// to the frontmatter library, and whether there is such a fence.
+func (d *Document) head() (string, bool) {
+	at := strings.IndexByte(d.Source, '\n') + 1
+	for at > 0 && at < len(d.Source) {
+		line, _, more := strings.Cut(d.Source[at:], "\n")
+		at += len(line)
+		if more {
+			at++
+		}
+		if strings.TrimSpace(line) == "---" {
+			return d.Source[:at], true
+		}
+	}
+	return d.Source, false
+}
+
 // encoding reports the first character that a plan file may not hold and
 // gives its byte offset, or -1.
 func (r *reporter) encoding(d *Document) int {
 	pos := start
+	if isPlainText(d.Source) {
+		return -1
+	}
 	for i, c := range d.Source {
 		if what := badRune(d.Source[i:], c); what != "" {
 			r.add(pos, RuleEncoding, "remove it, or write it as an escape in words", "%s", what)
@@ -184,6 +206,17 @@ func (r *reporter) encoding(d *Document) int {
 		}
 	}
 	return -1
+}
+
+// isPlainText reports whether text has no bytes but those of printable ASCII,
+// tabs and line feeds.
+func isPlainText(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; (c < 0x20 || c >= 0x7f) && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 func badRune(at string, c rune) string {

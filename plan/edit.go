@@ -1,20 +1,82 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// EditError is returned when a value cannot be changed in place without
-// risking what stands around it: the frontmatter is written in a way that
-// only a person should rewrite. Nothing was changed.
+// EditError is returned when a value cannot be changed in place: what stands
+// around it would be at risk, or the format cannot hold it. Nothing was
+// changed.
 type EditError struct {
 	Path, Key, Reason string
+	// Hint says what to do about it; it may be empty.
+	Hint string
 }
 
 func (e *EditError) Error() string {
-	return fmt.Sprintf("%s: cannot set `%s` in place: %s; write the frontmatter as plain `key: value` lines first", e.Path, e.Key, e.Reason)
+	s := fmt.Sprintf("%s: cannot set `%s` in place: %s", e.Path, e.Key, e.Reason)
+	if e.Hint != "" {
+		s += "; " + e.Hint
+	}
+	return s
+}
+
+const plainLines = "write the frontmatter as plain `key: value` lines first"
+
+// refuse gives the error of an edit of key.
+func (d *Document) refuse(key, reason, hint string) *EditError {
+	return &EditError{d.Path, key, reason, hint}
+}
+
+// editable says why no field of the document can be edited, or nil.
+func (d *Document) editable(key string) error {
+	switch {
+	case !d.Readable:
+		return d.refuse(key, "the frontmatter cannot be read", "mend it first")
+	case !d.flow:
+		return nil
+	}
+	hint := plainLines
+	if _, ok := d.Format(); ok {
+		hint += ", with `git plan fmt`"
+	}
+	return d.refuse(key, "the whole frontmatter is one `{…}`", hint)
+}
+
+// CheckText says why s cannot stand in a plan file: it holds a control or
+// bidirectional character, or is no UTF-8. Line ends may be CRLF, which are
+// stored as LF.
+func CheckText(s string) error {
+	for i, c := range s {
+		if what := badRune(s[i:], c); what != "" && !strings.HasPrefix(s[i:], "\r\n") {
+			return fmt.Errorf("the text holds what no plan file can: %s; leave it out", what)
+		}
+	}
+	return nil
+}
+
+// badText names the first character of a value that no file can hold, or "". A
+// carriage return is written as an escape.
+func badText(n Node) string {
+	for i, c := range n.Text {
+		if what := badRune(n.Text[i:], c); what != "" && c != '\r' {
+			return what
+		}
+	}
+	for _, it := range n.Items {
+		if what := badText(it); what != "" {
+			return what
+		}
+	}
+	for _, f := range n.Fields {
+		if what := cmp.Or(badText(Node{Text: f.Key}), badText(f.Value)); what != "" {
+			return what
+		}
+	}
+	return ""
 }
 
 // Value makes the node of a Go value for [Document.Set]: a string, an int, a
@@ -43,23 +105,52 @@ func Value(v any) Node {
 // again and must differ in that key alone, else *EditError.
 func (d *Document) Set(key string, v Node) (*Document, error) {
 	if d == nil {
-		return nil, &EditError{"plan.md", key, "the file is missing"}
+		return nil, &EditError{"plan.md", key, "the file is missing", "write it first"}
 	}
 	f := d.Field(key)
 	if f != nil && f.Value.Equal(v) {
 		return d, nil
 	}
-	var source string
-	switch {
-	case d.inFlow():
-		return nil, &EditError{d.Path, key, "the whole frontmatter is one `{…}`"}
-	case f == nil:
-		at := d.insertAt(key)
-		source = d.Source[:at] + emitField(emitScalar(key), v, d.isFlow(key)) + d.Source[at:]
-	default:
-		source = d.replaceValue(f, v)
+	if what := badText(v); what != "" {
+		return nil, d.refuse(key, "the value holds what no plan file can: "+what, "leave it out")
 	}
-	return d.reparsed(key, source, &v)
+	if err := d.editable(key); err != nil {
+		return nil, err
+	}
+	e, err := d.reparsed(key, d.with(key, f, v, emitField(emitScalar(key), v, d.isFlow(key))), &v)
+	if err != nil && v.Kind == String && strings.Contains(v.Text, "\n") {
+		// What follows, a line of blanks say, may run into a literal block.
+		if g, err := d.reparsed(key, d.with(key, f, v, emitScalar(key)+": "+quoteDouble(v.Text)+"\n"), &v); err == nil {
+			return g, nil
+		}
+	}
+	return e, err
+}
+
+// with gives the source with v in place of a field, nil for a new one. The
+// lines are those of the field as it is written anew.
+func (d *Document) with(key string, f *Field, v Node, lines string) string {
+	lines = indented(lines, d.column()-1)
+	if f == nil {
+		at := d.insertAt(key)
+		return d.Source[:at] + lines + d.Source[at:]
+	}
+	return d.replaceValue(f, v, lines)
+}
+
+// indented puts spaces before each line that is not empty.
+func indented(lines string, by int) string {
+	if by == 0 {
+		return lines
+	}
+	var b strings.Builder
+	for line := range strings.Lines(lines) {
+		if line != "\n" {
+			b.WriteString(strings.Repeat(" ", by))
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // Append gives the document with items added to the list of that key.
@@ -72,10 +163,10 @@ func (d *Document) Append(key string, items ...string) (*Document, error) {
 	case f == nil || f.Value.Kind == Null:
 		return d.Set(key, want)
 	case f.Value.Kind != List:
-		return nil, &EditError{d.Path, key, "it is no list"}
+		return nil, d.refuse(key, "it is no list", "make it one first")
 	}
 	want.Items = append(slices.Clone(f.Value.Items), want.Items...)
-	if len(f.Value.Items) == 0 || d.inFlow() {
+	if len(f.Value.Items) == 0 || d.flow || badText(want) != "" {
 		return d.Set(key, want)
 	}
 	var source string
@@ -106,8 +197,8 @@ func (d *Document) Delete(key string) (*Document, error) {
 	if f == nil {
 		return d, nil
 	}
-	if d.inFlow() {
-		return nil, &EditError{d.Path, key, "the whole frontmatter is one `{…}`"}
+	if err := d.editable(key); err != nil {
+		return nil, err
 	}
 	e := d.extent(f)
 	return d.reparsed(key, d.Source[:e.start]+d.Source[e.end:], nil)
@@ -121,14 +212,14 @@ func (d *Document) WithBody(body string) (*Document, error) {
 	}
 	e, _ := parseDocument(d.kind, d.Path, []byte(fence+body))
 	if !e.Readable {
-		return nil, &EditError{d.Path, "body", "the result cannot be read"}
+		return nil, d.refuse("body", "the result cannot be read", "mend the frontmatter first")
 	}
 	return e, nil
 }
 
 // replaceValue splices a value in place of one on the same line, keeping its
 // quoting and what follows it; anything else replaces the field's lines.
-func (d *Document) replaceValue(f *Field, v Node) string {
+func (d *Document) replaceValue(f *Field, v Node, lines string) string {
 	e, old := d.extent(f), f.Value
 	switch {
 	case old.end > 0 && onOneLine(old, v, d.restOfLine(old.end) != ""):
@@ -139,7 +230,7 @@ func (d *Document) replaceValue(f *Field, v Node) string {
 			return d.Source[:at] + " " + emitInline(v) + d.Source[at:]
 		}
 	}
-	return d.Source[:e.start] + emitField(emitScalar(f.Key), v, d.isFlow(f.Key)) + d.Source[e.end:]
+	return d.Source[:e.start] + lines + d.Source[e.end:]
 }
 
 // onOneLine reports whether v stays on the line of the value it replaces:
@@ -162,80 +253,8 @@ func (d *Document) restOfLine(at int) string {
 }
 
 func (d *Document) isFlow(key string) bool {
-	spec, _ := specOf(d.kind, key)
-	return spec.flow
-}
-
-// inFlow reports whether the frontmatter is written as a flow mapping, where
-// fields have no lines of their own.
-func (d *Document) inFlow() bool {
-	for i := range d.Fields {
-		if d.Fields[i].KeyPos.Column != 1 {
-			return true
-		}
-	}
-	return false
-}
-
-// extent is the range of whole lines a field stands on, without the blank
-// lines and comments that lead to the next one.
-func (d *Document) extent(f *Field) span {
-	next := d.fence
-	for i := range d.Fields {
-		if line := d.Fields[i].KeyPos.Line; line > f.KeyPos.Line && line < next {
-			next = line
-		}
-	}
-	e := span{d.lineStart(f.KeyPos.Line), d.lineStart(next)}
-	first := max(e.start+1, d.quoteEnd(f.Value))
-	for e.end > e.start {
-		cut := strings.LastIndexByte(d.Source[e.start:e.end-1], '\n') + 1 + e.start
-		if line := strings.TrimSpace(d.Source[cut:e.end]); cut < first || line != "" && d.Source[cut] != '#' {
-			break
-		}
-		e.end = cut
-	}
-	return e
-}
-
-// quoteEnd gives the byte offset of the end of a quoted text of several lines,
-// of which any may look like a comment; else 0.
-func (d *Document) quoteEnd(v Node) int {
-	if v.Kind != String || v.end > 0 {
-		return 0
-	}
-	at := d.lineStart(v.Pos.Line)
-	for range v.Pos.Column - 1 {
-		at += runeLen(d.Source[at:])
-	}
-	return at + quotedLength(d.Source[at:], d.Source[at])
-}
-
-// lineStart gives the byte offset of a 1-based line of the frontmatter.
-func (d *Document) lineStart(line int) int {
-	at := d.front.start
-	for n := 2; n < line && at < d.front.end; n++ {
-		at += strings.IndexByte(d.Source[at:], '\n') + 1
-	}
-	return at
-}
-
-// insertAt is the byte offset for a new key: after the last field that comes
-// before it in canonical order, else before the first.
-func (d *Document) insertAt(key string) int {
-	order := func(k string) int {
-		return slices.IndexFunc(specs(d.kind), func(s FieldSpec) bool { return s.Name == k })
-	}
-	at, want := d.front.end, order(key)
-	if len(d.Fields) > 0 {
-		at = d.lineStart(d.Fields[0].KeyPos.Line)
-	}
-	for i := range d.Fields {
-		if o := order(d.Fields[i].Key); o >= 0 && (o < want || want < 0) {
-			at = max(at, d.extent(&d.Fields[i]).end)
-		}
-	}
-	return at
+	spec := specOf(d.kind, key)
+	return spec != nil && spec.flow
 }
 
 // reparsed reads the edited source and requires that nothing but key changed.
@@ -246,18 +265,18 @@ func (d *Document) reparsed(key, source string, want *Node) (*Document, error) {
 		if len(found) > 0 {
 			reason = found[0].Message
 		}
-		return nil, &EditError{d.Path, key, reason}
+		return nil, d.refuse(key, reason, plainLines)
 	}
 	if e.Body != d.Body {
-		return nil, &EditError{d.Path, key, "the body would change"}
+		return nil, d.refuse(key, "the body would change", plainLines)
 	}
 	if !slices.EqualFunc(without(d.Fields, key), without(e.Fields, key), func(a, b Field) bool {
 		return a.Key == b.Key && a.Value.Equal(b.Value)
 	}) {
-		return nil, &EditError{d.Path, key, "another field would change"}
+		return nil, d.refuse(key, "another field would change", plainLines)
 	}
 	if f := e.Field(key); want != nil && (f == nil || !f.Value.Equal(*want)) || want == nil && f != nil {
-		return nil, &EditError{d.Path, key, "the value would read back differently"}
+		return nil, d.refuse(key, "the value would read back differently", plainLines)
 	}
 	return e, nil
 }

@@ -17,8 +17,8 @@ func (d *Document) Format() (formatted *Document, ok bool) {
 	if !d.Readable || d.hasDuplicates() {
 		return d, false
 	}
-	if d.inFlow() && strings.Contains(d.Source[d.front.start:d.front.end], "#") {
-		return d, false // a comment among the fields of one line has no place of its own
+	if d.isShifted() && strings.Contains(d.Source[d.front.start:d.front.end], "#") {
+		return d, false // the place of a comment cannot be told from the values alone
 	}
 	var b strings.Builder
 	b.WriteString("---\n")
@@ -40,6 +40,10 @@ func (d *Document) Format() (formatted *Document, ok bool) {
 	}
 	return e, true
 }
+
+// isShifted reports whether the lines of fields cannot stand as they are: the
+// frontmatter is written as one `{…}`, or indented as a whole.
+func (d *Document) isShifted() bool { return d.flow || d.column() > 1 }
 
 func (d *Document) trimmedBody() string {
 	lines := strings.Split(strings.TrimRight(d.Body, " \t\n"), "\n")
@@ -69,7 +73,7 @@ type chunk struct {
 func (d *Document) chunks() []chunk {
 	const last = 1 << 30
 	var out []chunk
-	if d.inFlow() {
+	if d.isShifted() {
 		for _, f := range d.Fields {
 			out = append(out, chunk{emitAny(f, d.isFlow(f.Key)), d.order(f.Key)})
 		}

@@ -62,7 +62,7 @@ func readAny(t *testing.T, kind docKind, data string) {
 		insideFile(t, d, d.Fields[i].KeyPos)
 		standsThere(t, d, &d.Fields[i])
 		insideFile(t, d, d.Fields[i].Value.Pos)
-		if !d.inFlow() { // no edit goes there, and `{a::}` means something only there
+		if !d.flow { // no edit goes there, and `{a::}` means something only there
 			rereads(t, d, d.Fields[i].Value)
 		}
 	}

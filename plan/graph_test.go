@@ -11,7 +11,7 @@ import (
 // data flow, o for file order, and the index of the entry.
 func waits(p *Plan) string {
 	var out []string
-	for _, e := range p.Graph().Edges {
+	for e := range p.Graph().Edges() {
 		out = append(out, fmt.Sprintf("%s>%s %c%d", e.From.ID, e.To.ID, "dfo"[e.Kind], e.Item))
 	}
 	return strings.Join(out, ", ")
@@ -41,7 +41,7 @@ func TestGraphUpstream(t *testing.T) {
 	p := build(t,
 		"01-a", "id: a", "02-b", "id: b\ndepends_on: [a]", "03-box", "id: box\ndepends_on: [b]", "03-box/01-c", "id: c", "03-box/02-d", "id: d",
 		"04-e", "id: e\ndepends_on: [box]", "05-f", "id: f")
-	for id, want := range map[string]string{"a": "", "b": "a", "c": "b a", "d": "b a", "box": "b a", "e": "box b a c d", "f": ""} {
+	for id, want := range map[string]string{"a": "", "b": "a", "c": "a b", "d": "a b", "box": "a b", "e": "a b box c d", "f": ""} {
 		equal(t, id, ids(p.Graph().Upstream(p.Task(id))), want)
 	}
 	equal(t, "cascade of b", ids(p.Cascade(p.Task("b"))), "box c d e")

@@ -18,8 +18,12 @@ type Plan struct {
 	Tasks []*Task
 	// Signals are the open signals by id.
 	Signals []*Signal
+	// Aside are the files that would be tasks but for their name or mode. They
+	// were read for what is wrong with them and are no part of the plan.
+	Aside []*Document
 
 	all   []*Task
+	ids   map[string]*Task // the first of each id in file order
 	graph *Graph
 }
 
@@ -102,15 +106,9 @@ func (p *Plan) Readable() bool {
 // All gives every task in file order, a container before its children.
 func (p *Plan) All() []*Task { return p.all }
 
-// Task finds a task by id, or nil.
-func (p *Plan) Task(id string) *Task {
-	for _, t := range p.all {
-		if t.ID == id && id != "" {
-			return t
-		}
-	}
-	return nil
-}
+// Task finds a task by id, or nil; of several with that id it gives the first
+// in file order.
+func (p *Plan) Task(id string) *Task { return p.ids[id] }
 
 // Find resolves what a person may type for a task: its id or its number; an
 // id wins over a number.

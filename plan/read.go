@@ -17,6 +17,10 @@ const (
 	MaxFile     = 256 << 10
 	MaxPlan     = 4 << 20
 	MaxSiblings = 99
+	MaxFiles    = 10_000
+	// MaxDepth is how deep tasks may nest: a task in the folder tasks/ is at
+	// depth 1, one in a folder of that folder at depth 2.
+	MaxDepth = 16
 )
 
 // Mode is what a plan's folder may hold besides regular files.
@@ -57,6 +61,10 @@ func (c *Cache) Read(id, prefix string, files []File) (*Plan, []diag.Diagnostic)
 	rd := reader{plan: &Plan{ID: id, Prefix: prefix}, cache: c}
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	if len(files) > MaxFiles {
+		rd.add("plan.md", RuleLimits, "split the plan", "the plan's folder holds more than %d files", MaxFiles)
+		return rd.plan, rd.found
+	}
 	total := int64(0)
 	for _, f := range files {
 		total += max(f.Size, int64(len(f.Data)))
@@ -65,7 +73,7 @@ func (c *Cache) Read(id, prefix string, files []File) (*Plan, []diag.Diagnostic)
 		rd.add("plan.md", RuleLimits, "split the plan", "the plan's files are %d bytes, over the limit of %d", total, MaxPlan)
 		return rd.plan, rd.found
 	}
-	for _, f := range files {
+	for _, f := range rd.shallow(files) {
 		rd.file(f)
 	}
 	rd.link()
@@ -84,38 +92,64 @@ func (rd *reader) add(file, rule, hint, format string, args ...any) {
 	})
 }
 
+// shallow gives the files that do not nest too deeply, and reports the first
+// that does.
+func (rd *reader) shallow(files []File) []File {
+	first := ""
+	files = slices.DeleteFunc(files, func(f File) bool {
+		deep := strings.Count(f.Path, "/") > MaxDepth
+		if deep && first == "" {
+			first = f.Path
+		}
+		return deep
+	})
+	if first != "" {
+		rd.add(first, RuleLimits, "move the tasks up", "folders nest deeper than %d levels of tasks; nothing there is read", MaxDepth)
+	}
+	return files
+}
+
 func (rd *reader) file(f File) {
 	kind, why := classify(f.Path)
 	switch {
 	case why == RuleStrayFile:
 		rd.add(f.Path, RuleStrayFile, "move it out of the plan; it is not committed", "this is no file of a plan")
-		return
 	case why == RuleFileMode && f.Mode == Regular:
 		rd.add(f.Path, RuleFileMode, "rename it", "a folder belongs here; this is a file")
-		return
 	case f.Mode != Regular:
 		rd.add(f.Path, RuleFileMode, modeHint(f.Mode), "plan files are regular files; this is %s", modeName(f.Mode))
-		return
+		if f.Mode == Executable && why != RuleFileMode && f.Data != nil {
+			rd.aside(kind, f)
+		}
 	case why == RuleFilename:
 		rd.add(f.Path, RuleFilename, "rename it NN-slug.md, such as 01-"+slugOr(trimIndex(f.Path), "first-step")+".md",
 			"task files are named NN-slug.md, two digits and kebab-case")
-		return
+		rd.aside(kind, f)
+	default:
+		rd.keep(kind, rd.read(kind, f))
 	}
-	size := max(f.Size, int64(len(f.Data)))
-	if size > MaxFile {
+}
+
+// aside reads a file that is no part of the plan for its name or mode, so that
+// all that is wrong with it is told at once.
+func (rd *reader) aside(kind docKind, f File) {
+	if d := rd.read(kind, f); kind == taskDoc {
+		rd.plan.Aside = append(rd.plan.Aside, d)
+	}
+}
+
+// read parses a file and reports what is wrong with it.
+func (rd *reader) read(kind docKind, f File) *Document {
+	if size := max(f.Size, int64(len(f.Data))); size > MaxFile {
 		rd.add(f.Path, RuleLimits, "move long material out of the plan", "the file is %d bytes, over the limit of %d", size, MaxFile)
-		f.Data = nil
+		return &Document{Path: f.Path, kind: kind}
 	}
-	doc := &Document{Path: f.Path, kind: kind}
-	if size <= MaxFile {
-		var found []diag.Diagnostic
-		doc, found = rd.cache.document(kind, f.Path, f.Data)
-		for _, d := range found {
-			d.Path = path.Join(rd.plan.Prefix, f.Path)
-			rd.found = append(rd.found, d)
-		}
+	doc, found := rd.cache.document(kind, f.Path, f.Data)
+	for _, d := range found {
+		d.Path = path.Join(rd.plan.Prefix, f.Path)
+		rd.found = append(rd.found, d)
 	}
-	rd.keep(kind, doc)
+	return doc
 }
 
 func (rd *reader) keep(kind docKind, doc *Document) {
@@ -196,12 +230,15 @@ func (p *Plan) order() {
 		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.NN, b.NN), cmp.Compare(a.Doc.Path, b.Doc.Path))
 	}
 	slices.SortStableFunc(p.Tasks, byIndex)
-	p.all = p.all[:0]
+	p.all, p.ids = p.all[:0], map[string]*Task{}
 	for _, t := range p.Tasks {
 		t.walk(func(u *Task) {
 			slices.SortStableFunc(u.Children, byIndex)
 			u.index = len(p.all)
 			p.all = append(p.all, u)
+			if u.ID != "" && p.ids[u.ID] == nil {
+				p.ids[u.ID] = u
+			}
 		})
 	}
 	p.graph = nil

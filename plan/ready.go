@@ -13,15 +13,42 @@ func (p *Plan) Ready() []*Task {
 	if p.IsAbandoned() || len(p.Blockers(nil)) > 0 {
 		return nil
 	}
-	settled := p.settledSet()
+	s := newState(p)
 	var out []*Task
 	for _, t := range p.all {
-		if len(t.Children) == 0 && t.Status == Pending && p.free(t, settled) {
+		if s.free(t) && len(t.Children) == 0 && t.Status == Pending {
 			out = append(out, t)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *Task) int { return cmp.Compare(b.Priority, a.Priority) })
 	return out
+}
+
+// state is what must be known of all tasks to tell which are free, by task
+// index.
+type state struct {
+	graph   *Graph
+	settled []bool
+	done    []int           // how many children are done
+	waits   []bool          // the task or an ancestor is not free
+	blocked map[string]bool // ids with an open blocker
+	open    map[*made][]int
+}
+
+func newState(p *Plan) *state {
+	n := len(p.all)
+	s := &state{p.Graph(), p.settledSet(), make([]int, n), make([]bool, n), map[string]bool{}, map[*made][]int{}}
+	for _, t := range p.all {
+		if t.Parent != nil && t.Status == Done {
+			s.done[t.Parent.index]++
+		}
+	}
+	for _, x := range p.Signals {
+		if x.Level == "blocker" {
+			s.blocked[x.Task] = true
+		}
+	}
+	return s
 }
 
 // settledSet tells by task index whether nothing is left to do below a task;
@@ -37,39 +64,75 @@ func (p *Plan) settledSet() []bool {
 	return out
 }
 
-func (p *Plan) free(t *Task, settled []bool) bool {
-	g := p.Graph()
-	for a := t; a != nil; a = a.Parent {
-		for _, e := range g.From(a) {
-			if !settled[e.To.index] {
-				return false
-			}
-		}
-		if a.decided() || len(p.blockersOn(a)) > 0 {
-			return false
-		}
-	}
-	return true
+// free reports whether nothing stops t or an ancestor. It must be asked of
+// tasks in file order, of all of them.
+func (s *state) free(t *Task) bool {
+	s.waits[t.index] = t.Parent != nil && s.waits[t.Parent.index] || t.ID != "" && s.blocked[t.ID] || s.decided(t) || s.misses(t)
+	return !s.waits[t.index]
 }
 
 // decided reports whether a sibling under the same decision is done.
-func (t *Task) decided() bool {
-	return t.Parent != nil && t.Parent.Kind == "decide" &&
-		slices.ContainsFunc(t.Parent.Children, func(c *Task) bool { return c != t && c.Status == Done })
+func (s *state) decided(t *Task) bool {
+	if t.Parent == nil || t.Parent.Kind != "decide" {
+		return false
+	}
+	others := s.done[t.Parent.index]
+	if t.Status == Done {
+		others--
+	}
+	return others > 0
+}
+
+// misses reports whether something is not settled that t itself waits for.
+func (s *state) misses(t *Task) bool {
+	if to := s.graph.after[t.index]; to != nil && !s.settled[to.index] {
+		return true
+	}
+	if slices.ContainsFunc(s.graph.written[t.index], func(e Edge) bool { return !s.settled[e.To.index] }) {
+		return true
+	}
+	return slices.ContainsFunc(s.graph.uses[t.index], func(u use) bool {
+		open := s.unsettled(u.made)
+		return slices.ContainsFunc(u.spans(t), func(x span) bool { return open[x.end] > open[x.start] })
+	})
+}
+
+// unsettled counts the unsettled tasks among the first that make a name.
+func (s *state) unsettled(m *made) []int {
+	if s.open[m] == nil {
+		count := make([]int, len(m.by)+1)
+		for i, t := range m.by {
+			count[i+1] = count[i]
+			if !s.settled[t.index] {
+				count[i+1]++
+			}
+		}
+		s.open[m] = count
+	}
+	return s.open[m]
 }
 
 // WaitsFor gives the unsettled tasks that t or an ancestor waits for, in file
 // order.
 func (p *Plan) WaitsFor(t *Task) []*Task {
-	var out []*Task
-	for a := t; a != nil; a = a.Parent {
-		for _, e := range p.Graph().From(a) {
-			if !e.To.Settled() && !slices.Contains(out, e.To) {
-				out = append(out, e.To)
-			}
+	g := p.Graph()
+	waits := make([]bool, len(p.all))
+	count := 0
+	add := func(to *Task) {
+		if !waits[to.index] && !to.Settled() {
+			waits[to.index] = true
+			count++
 		}
 	}
-	slices.SortFunc(out, func(a, b *Task) int { return cmp.Compare(a.index, b.index) })
+	for a := t; a != nil; a = a.Parent {
+		g.eachFrom(a, add)
+	}
+	out := make([]*Task, 0, count)
+	for i := 0; len(out) < count; i++ {
+		if waits[i] {
+			out = append(out, p.all[i])
+		}
+	}
 	return out
 }
 

@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -122,12 +121,15 @@ var signalFields = []FieldSpec{
 	{Name: "branch", typ: typeLine},
 }
 
-func specOf(kind docKind, name string) (FieldSpec, bool) {
-	i := slices.IndexFunc(specs(kind), func(s FieldSpec) bool { return s.Name == name })
-	if i < 0 {
-		return FieldSpec{}, false
+// specOf gives the row of a field, or nil.
+func specOf(kind docKind, name string) *FieldSpec {
+	list := specs(kind)
+	for i := range list {
+		if list[i].Name == name {
+			return &list[i]
+		}
 	}
-	return specs(kind)[i], true
+	return nil
 }
 
 // IsKebab reports whether s is kebab-case: lower-case letters and digits in
@@ -161,11 +163,13 @@ func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-var (
-	durationForm = pattern(`^(\d+(\.\d+)?(w|d|h|m|s))+$`)
-	durationPart = pattern(`(\d+(?:\.\d+)?)(w|d|h|m|s)`)
-	progressForm = pattern(`^\d+(/\d+)?$`)
-)
+// isProgress reports whether s is N or N/M.
+func isProgress(s string) bool {
+	done, total, both := strings.Cut(s, "/")
+	return isNumber(done) && (!both || isNumber(total))
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // ParseTime reads a time as frontmatter has it: RFC 3339, or a date.
 func ParseTime(s string) (time.Time, error) {
@@ -186,19 +190,39 @@ func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // numbers of w, d, h, m and s, such as 30m, 1d12h or 1.5h. A day is 24 hours
 // and a week seven days.
 func ParseDuration(s string) (time.Duration, error) {
-	if !durationForm().MatchString(s) {
-		return 0, fmt.Errorf("%q is no duration such as 30m, 4h or 2d", s)
+	hours, rest := 0.0, s
+	for rest != "" {
+		n := len(rest) - len(strings.TrimLeft(rest, "0123456789."))
+		whole, part, fraction := strings.Cut(rest[:n], ".")
+		if n == len(rest) || !isNumber(whole) || fraction && !isNumber(part) || strings.IndexByte("wdhms", rest[n]) < 0 {
+			break
+		}
+		value, _ := strconv.ParseFloat(rest[:n], 64) // digits are a number; one out of range is infinite
+		hours += value * unitHours(rest[n])
+		rest = rest[n+1:]
 	}
-	units := map[string]float64{"w": 168, "d": 24, "h": 1, "m": 1.0 / 60, "s": 1.0 / 3600}
-	hours := 0.0
-	for _, p := range durationPart().FindAllStringSubmatch(s, -1) {
-		n, _ := strconv.ParseFloat(p[1], 64) // the pattern admits only numbers
-		hours += n * units[p[2]]
+	if s == "" || rest != "" {
+		return 0, fmt.Errorf("%q is no duration such as 30m, 4h or 2d", s)
 	}
 	if hours > 1e6 {
 		return 0, fmt.Errorf("%q is longer than a century", s)
 	}
 	return time.Duration(hours * float64(time.Hour)).Round(time.Millisecond), nil
+}
+
+// unitHours gives the hours in a unit of durations.
+func unitHours(unit byte) float64 {
+	switch unit {
+	case 'w':
+		return 7 * 24
+	case 'd':
+		return 24
+	case 'h':
+		return 1
+	case 'm':
+		return 1.0 / 60
+	}
+	return 1.0 / 3600
 }
 
 // isDrive reports whether a path begins with a drive letter.

@@ -64,38 +64,47 @@ type Move struct {
 // tasks whose files changed, none when there was nothing left to do. After an
 // error the plan must be thrown away.
 func (p *Plan) Transition(t *Task, m Move) ([]*Task, error) {
-	before := p.documents()
 	if err := p.admit(t, m); err != nil {
 		return nil, err
 	}
+	r := mover{}
 	if t.Status != m.To {
-		if err := p.move(t, m); err != nil {
+		if err := r.move(t, m); err != nil {
 			return nil, err
 		}
 	}
-	if err := t.report(m); err != nil {
+	if err := r.report(t, m); err != nil {
 		return nil, err
 	}
-	if err := p.settleBelow(t, m); err != nil {
+	if err := r.settleBelow(t, m); err != nil {
 		return nil, err
 	}
-	if err := p.updateAbove(t, m); err != nil {
+	if err := r.updateAbove(t, m); err != nil {
 		return nil, err
 	}
-	var changed []*Task
-	for i, u := range p.all {
-		if u.Doc.Source != before[i].Source {
-			changed = append(changed, u)
-		}
-	}
-	return changed, nil
+	return r.changed(), nil
 }
 
-func (p *Plan) documents() []*Document {
-	out := make([]*Document, len(p.all))
-	for i, t := range p.all {
-		out[i] = t.Doc
+// mover carries out a transition and keeps the documents as they were of the
+// tasks it touches.
+type mover map[*Task]*Document
+
+func (r mover) edit(t *Task) *editor {
+	if r[t] == nil {
+		r[t] = t.Doc
 	}
+	return t.edit()
+}
+
+// changed gives the tasks whose files are not as they were, in file order.
+func (r mover) changed() []*Task {
+	var out []*Task
+	for t, before := range r {
+		if t.Doc.Source != before.Source {
+			out = append(out, t)
+		}
+	}
+	slices.SortFunc(out, func(a, b *Task) int { return a.index - b.index })
 	return out
 }
 
@@ -113,8 +122,10 @@ func (p *Plan) admit(t *Task, m Move) error {
 	if len(t.Children) > 0 && m.To != Skipped && m.To != Cancelled {
 		return deny("its status follows the tasks below it; report those")
 	}
-	if b := p.Blockers(t); m.To == Done && len(b) > 0 {
-		return deny("the blocker `%s` is open; clear it first", b[0].ID)
+	if m.To == Done {
+		if b := p.Blockers(t); len(b) > 0 {
+			return deny("the blocker `%s` is open; clear it first", b[0].ID)
+		}
 	}
 	if !legal(t.Status, m.To, m.Reopen) {
 		if t.Status.Settled() && m.To == Pending {
@@ -126,8 +137,8 @@ func (p *Plan) admit(t *Task, m Move) error {
 }
 
 // move sets one task's status and its stamps.
-func (p *Plan) move(t *Task, m Move) error {
-	e := t.edit()
+func (r mover) move(t *Task, m Move) error {
+	e := r.edit(t)
 	e.set("status", string(m.To))
 	switch {
 	case m.To == InProgress:
@@ -149,8 +160,8 @@ func (p *Plan) move(t *Task, m Move) error {
 }
 
 // report adds what came with the move.
-func (t *Task) report(m Move) error {
-	e := t.edit()
+func (r mover) report(t *Task, m Move) error {
+	e := r.edit(t)
 	e.set("result", m.Result)
 	e.set("error", m.Error)
 	e.append("notes", m.Notes...)
@@ -164,7 +175,7 @@ func missing(have, want []string) []string {
 }
 
 // settleBelow carries a settled status to where it follows from the move.
-func (p *Plan) settleBelow(t *Task, m Move) error {
+func (r mover) settleBelow(t *Task, m Move) error {
 	follow := Move{To: m.To, At: m.At, Agent: m.Agent}
 	var below []*Task
 	switch {
@@ -179,18 +190,18 @@ func (p *Plan) settleBelow(t *Task, m Move) error {
 		}
 	}
 	for _, c := range below {
-		if err := p.settleAll(c, follow); err != nil {
+		if err := r.settleAll(c, follow); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *Plan) settleAll(t *Task, m Move) error {
+func (r mover) settleAll(t *Task, m Move) error {
 	var err error
 	t.walk(func(u *Task) {
 		if err == nil && !u.Status.Settled() {
-			err = p.move(u, m)
+			err = r.move(u, m)
 		}
 	})
 	return err
@@ -199,13 +210,13 @@ func (p *Plan) settleAll(t *Task, m Move) error {
 // updateAbove brings the containers above t up to date: done when all their
 // children are settled, in progress when any is not pending, else pending. A
 // container that becomes done decides as a leaf does.
-func (p *Plan) updateAbove(t *Task, m Move) error {
+func (r mover) updateAbove(t *Task, m Move) error {
 	for c := t.Parent; c != nil; c = c.Parent {
 		if !stale(c) {
 			continue
 		}
 		want := derivedStatus(c)
-		e := c.edit()
+		e := r.edit(c)
 		e.set("status", string(want))
 		switch want {
 		case Done:
@@ -221,7 +232,7 @@ func (p *Plan) updateAbove(t *Task, m Move) error {
 		if err := e.done(); err != nil {
 			return err
 		}
-		if err := p.settleBelow(c, Move{To: want, At: m.At, Agent: m.Agent}); err != nil {
+		if err := r.settleBelow(c, Move{To: want, At: m.At, Agent: m.Agent}); err != nil {
 			return err
 		}
 	}
@@ -253,13 +264,9 @@ func derivedStatus(c *Task) Status {
 // Cascade gives the tasks that wait for t, at any distance, and are not
 // settled: what skipping t leaves without a base.
 func (p *Plan) Cascade(t *Task) []*Task {
-	var out []*Task
-	for _, u := range p.all {
-		if u != t && !u.Status.Settled() && !u.IsAncestorOf(t) && slices.Contains(p.Graph().Upstream(u), t) {
-			out = append(out, u)
-		}
-	}
-	return out
+	return slices.DeleteFunc(p.Graph().Downstream(t), func(u *Task) bool {
+		return u == t || u.Status.Settled() || u.IsAncestorOf(t)
+	})
 }
 
 // editor collects changes to one file; the first error stops it.

@@ -46,7 +46,7 @@ func TestTransitionsKeepPlansRight(t *testing.T) {
 		for range 40 {
 			task := p.All()[r.IntN(len(p.All()))]
 			m := Move{To: Statuses()[r.IntN(7)], Reopen: r.IntN(2) == 0, At: at(r.IntN(24)), Agent: "me", Notes: []string{"x: y"}}
-			before := p.documents()
+			before := documentsOf(p)
 			changed, err := p.Transition(task, m)
 			if err != nil {
 				for i, u := range p.All() {
@@ -68,6 +68,14 @@ func TestTransitionsKeepPlansRight(t *testing.T) {
 			holdsTogether(t, p)
 		}
 	}
+}
+
+func documentsOf(p *Plan) []*Document {
+	var out []*Document
+	for _, t := range p.All() {
+		out = append(out, t.Doc)
+	}
+	return out
 }
 
 func holdsTogether(t *testing.T, p *Plan) {

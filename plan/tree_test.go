@@ -67,6 +67,32 @@ func TestOrphansStandAtTheTop(t *testing.T) {
 	equal(t, "numbers", p.Task("a").Number()+" "+p.Task("b").Number(), "1 2")
 }
 
+func TestReadIsBounded(t *testing.T) {
+	files := fileList()
+	for i := range MaxFiles - 1 {
+		files = append(files, File{Path: fmt.Sprintf("notes/%d.txt", i)})
+	}
+	p, found := Read("p", "", files)
+	if p.Doc == nil || len(found) != MaxFiles-1 || found[0].Rule != RuleStrayFile {
+		t.Errorf("%d findings in a plan of as many files as may be", len(found))
+	}
+	p, found = Read("p", "", append(files, File{Path: "tasks/01-a.md"}))
+	equal(t, "too many files", fmt.Sprint(p.Empty(), " "+found[0].Path+" ", rules(found)), "true p/plan.md 1:1 limits")
+
+	name := "01-t"
+	var pairs []string
+	for i := range MaxDepth + 3 {
+		pairs = append(pairs, name, fmt.Sprintf("id: t-%d", i))
+		name += "/01-t"
+	}
+	p, found = Read("p", "", fileList(pairs...))
+	if len(p.All()) != MaxDepth || strings.Count(p.All()[MaxDepth-1].Number(), ".") != MaxDepth-1 {
+		t.Errorf("%d tasks were read", len(p.All()))
+	}
+	equal(t, "too deep", rules(found), "1:1 limits")
+	equal(t, "the first too deep", found[0].Path, "p/tasks"+strings.Repeat("/01-t", MaxDepth+1)+".md")
+}
+
 // fileCase is one file of a folder and what is found at it.
 type fileCase struct {
 	path string

@@ -23,7 +23,7 @@ func (d *Document) Values() []NamedValue {
 	}
 	for i := range d.Fields {
 		f := &d.Fields[i]
-		if _, known := specOf(d.kind, f.Key); !known && d.Field(f.Key) == f {
+		if specOf(d.kind, f.Key) == nil && d.Field(f.Key) == f {
 			out = append(out, NamedValue{f.Key, f.Value.plain()})
 		}
 	}
@@ -73,7 +73,7 @@ func (n Node) scalar() any {
 			return v
 		}
 	case Int:
-		if v, err := strconv.ParseInt(n.Text, 0, 64); err == nil {
+		if v, ok := parseInteger(n.Text); ok {
 			return v
 		}
 	case Float:

@@ -20,13 +20,39 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 func contains(list []string, s string) bool { return slices.Contains(list, s) }
 
-// integer gives the value of an Int node.
+// integer gives the value of an Int node that fits 32 bits.
 func (n Node) integer() (int, bool) {
-	if n.Kind != Int {
+	v, ok := parseInteger(n.Text)
+	return int(v), ok && n.Kind == Int && int64(int32(v)) == v
+}
+
+// parseInteger reads an integer as YAML 1.2 has it: decimal, whatever it begins
+// with, or octal after 0o or hexadecimal after 0x. What older versions have is
+// read too: binary after 0b, and underscores between digits.
+func parseInteger(s string) (int64, bool) {
+	digits := strings.TrimLeft(s, "+-")
+	sign := s[:len(s)-len(digits)]
+	base := 10
+	for prefix, b := range map[string]int{"0o": 8, "0x": 16, "0b": 2} {
+		if rest, ok := strings.CutPrefix(digits, prefix); ok {
+			digits, base = rest, b
+		}
+	}
+	if digits == "" || strings.ContainsAny(digits, "+-") {
 		return 0, false
 	}
-	v, err := strconv.ParseInt(n.Text, 0, 32)
-	return int(v), err == nil
+	v, err := strconv.ParseInt(sign+strings.ReplaceAll(digits, "_", ""), base, 64)
+	return v, err == nil
+}
+
+// isDecimal reports whether s is a decimal integer of 64 bits. The parser takes
+// one that begins with a zero for octal, and for text where it is none.
+func isDecimal(s string) bool {
+	if strings.Trim(s, "+-0123456789") != "" {
+		return false
+	}
+	_, ok := parseInteger(s)
+	return ok
 }
 
 // shorten cuts a value that goes into a message.
@@ -51,46 +77,80 @@ func didYouMean(word string, candidates []string) string {
 }
 
 // Nearest gives the candidate that the fewest edits turn word into, or "" if
-// none is within a third of its length. Swapping two letters is one edit.
+// none is within a third of its length and ten edits. Swapping two letters is
+// one edit.
 func Nearest(word string, candidates []string) string {
-	const longest = 100 // the cost grows with the square of the length
+	const longest, furthest = 100, 10
 	if len(word) > longest {
 		return ""
 	}
-	best, bestDistance := "", max(len(word)/3, 1)+1
+	best, within := "", min(max(len(word)/3, 1), furthest)
+	rows := editRows{}
+	lower := strings.ToLower(word)
 	for _, c := range candidates {
-		if c == word || len(c) > len(word)+bestDistance || len(word) > len(c)+bestDistance {
+		if c == word || within < 0 || len(c) > len(word)+within || len(word) > len(c)+within {
 			continue
 		}
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance {
-			best, bestDistance = c, d
+		if d := rows.distance(lower, strings.ToLower(c), within); d <= within {
+			best, within = c, d-1
 		}
 	}
 	return best
 }
 
+// editRows are three rows of a table of distances, used again and again.
+type editRows struct{ prev2, prev, cur []int }
+
 // distance is the number of insertions, deletions, replacements and swaps of
-// neighbours between a and b (optimal string alignment).
-func distance(a, b string) int {
-	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
+// neighbours between a and b (optimal string alignment), or any larger number
+// where it is over most: only the diagonal as wide as that is looked at.
+func (r *editRows) distance(a, b string, most int) int {
+	far := most + 1
+	r.reset(len(b)+1, far)
+	for j := range min(len(b), most) + 1 {
+		r.prev[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
+		from, to := max(1, i-most), min(len(b), i+most)
+		r.cur[from-1] = far
+		if from == 1 {
+			r.cur[0] = i
+		}
+		least := r.cur[from-1]
+		for j := from; j <= to; j++ {
 			cost := 1
 			if a[i-1] == b[j-1] {
 				cost = 0
 			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			d := min(r.prev[j]+1, r.cur[j-1]+1, r.prev[j-1]+cost)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], prev2[j-2]+1)
+				d = min(d, r.prev2[j-2]+1)
 			}
+			r.cur[j] = d
+			least = min(least, d)
 		}
-		prev2, prev, cur = prev, cur, prev2
+		if to < len(b) {
+			r.cur[to+1] = far
+		}
+		if least > most {
+			return far
+		}
+		r.prev2, r.prev, r.cur = r.prev, r.cur, r.prev2
 	}
-	return prev[len(b)]
+	return r.prev[len(b)]
+}
+
+// reset makes the rows n long and fills them with a number.
+func (r *editRows) reset(n, with int) {
+	for _, row := range []*[]int{&r.prev2, &r.prev, &r.cur} {
+		if cap(*row) < n {
+			*row = make([]int, 2*n)
+		}
+		*row = (*row)[:n]
+		for j := range *row {
+			(*row)[j] = with
+		}
+	}
 }
 
 // letters spells Latin letters that have no decomposition.

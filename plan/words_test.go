@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -51,6 +52,47 @@ func TestNearest(t *testing.T) {
 		"di": "id", "ids": "id", "tag": "tags", "xyz": "", "": "", "status": "", "completely": "", strings.Repeat("status", 50): "",
 	} {
 		equal(t, word, Nearest(word, words), want)
+	}
+}
+
+// osa is the distance that Nearest looks for, over the whole table.
+func osa(a, b string) int {
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		for j := range d[i] {
+			switch {
+			case i == 0 || j == 0:
+				d[i][j] = i + j
+			case a[i-1] == b[j-1]:
+				d[i][j] = d[i-1][j-1]
+			default:
+				d[i][j] = 1 + min(d[i-1][j], d[i][j-1], d[i-1][j-1])
+			}
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return d[len(a)][len(b)]
+}
+
+func TestDistance(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	word := func() string {
+		b := make([]byte, r.IntN(12))
+		for i := range b {
+			b[i] = "abc"[r.IntN(3)]
+		}
+		return string(b)
+	}
+	var rows editRows
+	for range 50_000 {
+		a, b, most := word(), word(), r.IntN(6)
+		got, want := rows.distance(a, b, most), osa(a, b)
+		if got != want && (got <= most || want <= most) {
+			t.Fatalf("distance of %q and %q is %d, not %d (at most %d)", a, b, want, got, most)
+		}
 	}
 }
 

@@ -25,20 +25,15 @@ const (
 // yamlBlock is a piece of a file that holds one YAML mapping.
 type yamlBlock struct {
 	text      string
-	firstLine int // line of the file that text begins on, 1-based
-	offset    int // byte offset of text in the document
-	lines     []int
+	firstLine int  // line of the file that text begins on, 1-based
+	offset    int  // byte offset of text in the document
+	inFlow    bool // the mapping is written `{…}`
 	places    map[*token.Token]place
+	lines     []int // where each line begins, see lineStarts
 }
 
 func newYAMLBlock(text string, firstLine, offset int) *yamlBlock {
-	b := &yamlBlock{text: text, firstLine: firstLine, offset: offset, lines: []int{0}}
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' {
-			b.lines = append(b.lines, i+1)
-		}
-	}
-	return b
+	return &yamlBlock{text: text, firstLine: firstLine, offset: offset}
 }
 
 // yamlFault is a finding inside a YAML block. Its position is in the file.
@@ -57,11 +52,19 @@ func (b *yamlBlock) fault(tk *token.Token, rule, message, hint string) *yamlFaul
 
 // parseMapping reads the block as one mapping. A block of nothing but blanks
 // and comments is an empty mapping.
-func (b *yamlBlock) parseMapping() (fields []Field, fault *yamlFault) {
+func (b *yamlBlock) parseMapping() ([]Field, *yamlFault) {
 	if len(b.text) > maxYAML {
 		return nil, &yamlFault{"limits", fmt.Sprintf("frontmatter of %d bytes is over the limit of %d", len(b.text), maxYAML),
 			"move long text into the body", diag.Pos{Line: b.firstLine, Column: 1}}
 	}
+	if fields, ok := b.flat(); ok {
+		return fields, nil
+	}
+	return b.parse()
+}
+
+// parse reads the block by the YAML parser.
+func (b *yamlBlock) parse() (fields []Field, fault *yamlFault) {
 	// The parser is not ours: a panic in it is a fault of the file, with the
 	// best position we have.
 	defer func() {
@@ -70,6 +73,14 @@ func (b *yamlBlock) parseMapping() (fields []Field, fault *yamlFault) {
 		}
 	}()
 	tokens := lexer.Tokenize(b.text)
+	if n := len(tokens); n > 0 && tokens[n-1].Type == token.InvalidType && strings.HasSuffix(b.text, "\n\n") {
+		// The lexer stumbles over blank lines at the end, below `|2`: they
+		// must not be the end.
+		text := b.text + "#\n"
+		if again := lexer.Tokenize(text); again[len(again)-1].Type == token.CommentType {
+			b.text, tokens = text, again
+		}
+	}
 	found := b.find(tokens)
 	if fault := b.guard(tokens); fault != nil {
 		return nil, fault
@@ -99,6 +110,7 @@ func (b *yamlBlock) mapping(file *ast.File) ([]Field, *yamlFault) {
 	case nil, *ast.CommentGroupNode, *ast.NullNode:
 		return nil, nil
 	case *ast.MappingNode:
+		b.inFlow = n.IsFlowStyle
 		return b.fields(n.Values)
 	case *ast.MappingValueNode:
 		return b.fields([]*ast.MappingValueNode{n})
@@ -158,7 +170,11 @@ func (b *yamlBlock) node(n ast.Node) (Node, *yamlFault) {
 	case *ast.BoolNode:
 		return b.scalar(Bool, n.GetToken()), nil
 	case *ast.StringNode:
-		s := b.scalar(String, n.GetToken())
+		tk := n.GetToken()
+		if tk.Type == token.StringType && isDecimal(tk.Value) {
+			return b.scalar(Int, tk), nil
+		}
+		s := b.scalar(String, tk)
 		s.Text = n.Value
 		return s, nil
 	default:

@@ -42,10 +42,24 @@ func (b *yamlBlock) pos(tk *token.Token) diag.Pos {
 	if p, ok := b.places[tk]; ok {
 		return p.pos
 	}
-	line := min(max(tk.Position.Line, 1), len(b.lines))
-	text, _, _ := strings.Cut(b.text[b.lines[line-1]:], "\n")
+	lines := b.lineStarts()
+	line := min(max(tk.Position.Line, 1), len(lines))
+	text, _, _ := strings.Cut(b.text[lines[line-1]:], "\n")
 	column := min(max(tk.Position.Column, 1), utf8.RuneCountInString(text)+1)
 	return diag.Pos{Line: line + b.firstLine - 1, Column: column}
+}
+
+// lineStarts gives the byte offset of each line of the text.
+func (b *yamlBlock) lineStarts() []int {
+	if b.lines == nil {
+		b.lines = []int{0}
+		for i := 0; i < len(b.text); i++ {
+			if b.text[i] == '\n' {
+				b.lines = append(b.lines, i+1)
+			}
+		}
+	}
+	return b.lines
 }
 
 const blanks = " \t\n"

@@ -75,7 +75,7 @@ func (f *fixture) directive(line string) error {
 // make follows a recipe for one side: the mode of a file (executable,
 // symlink); its size without its content; its text as a quoted string; a
 // field nested so many levels deep; so many keys; frontmatter of so many
-// bytes; or so many tasks in a folder.
+// bytes; so many tasks in a folder; or so many below each other.
 func (f *fixture) make(side, recipe, name, arg string) error {
 	i := slices.IndexFunc(f.sides[side], func(g plan.File) bool { return g.Path == name })
 	if i < 0 {
@@ -105,9 +105,13 @@ func (f *fixture) make(side, recipe, name, arg string) error {
 		}
 	case "frontmatter":
 		front = "x-long: " + strings.Repeat("long ", n/5) + "end\n"
-	case "children":
+	case "children", "levels":
 		f.sides[side] = slices.Delete(f.sides[side], i, i+1)
-		f.children(side, name, n)
+		if recipe == "levels" {
+			f.levels(side, name, n)
+		} else {
+			f.children(side, name, n)
+		}
 	default:
 		return fmt.Errorf("unknown recipe")
 	}
@@ -117,13 +121,22 @@ func (f *fixture) make(side, recipe, name, arg string) error {
 	return nil
 }
 
+func (f *fixture) task(side, name, id string) {
+	f.sides[side] = append(f.sides[side], plan.File{Path: name + ".md", Data: []byte("---\nid: " + id + "\n---\nDo it.\n")})
+}
+
 func (f *fixture) children(side, dir string, n int) {
-	add := func(name, id string) {
-		f.sides[side] = append(f.sides[side], plan.File{Path: name + ".md", Data: []byte("---\nid: " + id + "\n---\nDo it.\n")})
-	}
-	add(dir, "many")
+	f.task(side, dir, "many")
 	for i := range n {
-		add(fmt.Sprintf("%s/%02d-part", dir, i), fmt.Sprintf("part-%d", i))
+		f.task(side, fmt.Sprintf("%s/%02d-part", dir, i), fmt.Sprintf("part-%d", i))
+	}
+}
+
+// levels makes n tasks, each below the one before.
+func (f *fixture) levels(side, name string, n int) {
+	for i := range n {
+		f.task(side, name, fmt.Sprintf("level-%d", i+1))
+		name += fmt.Sprintf("/01-level-%d", i+2)
 	}
 }
 

@@ -11,7 +11,7 @@ func container() Rule {
 		for _, t := range c.Plan.All() {
 			switch {
 			case t.Parent == nil && t.Dir != "tasks":
-				if !hasPath(c, t.Dir+".md") {
+				if !c.hasPath(t.Dir + ".md") {
 					c.report(t.Doc.Path, top, "write the parent task, or move the file up", "the folder `%s` has no task `%s.md`", t.Dir, t.Dir)
 				}
 			case t.Parent != nil && (t.Parent.Kind == "reason" || t.Parent.Kind == "act"):

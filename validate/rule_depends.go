@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -18,14 +19,14 @@ func dependsUnknown() Rule {
 			for i, id := range t.Doc.List("depends_on") {
 				if !known[id] {
 					c.report(t.Doc.Path, t.Doc.ItemPos("depends_on", i), "name a task of this plan, or leave the entry out",
-						"depends_on names no task %q%s", id, near(id, names))
+						"depends_on names no task %q%s", id, c.didYouMean(id, names))
 				}
 			}
 		}
 		for _, s := range c.Plan.Signals {
 			if s.Doc.Readable && s.Task != "" && !known[s.Task] {
 				c.report(s.Doc.Path, s.Doc.Pos("task"), "clear the signal, or name a task of this plan",
-					"the signal is on no task %q%s", s.Task, near(s.Task, names))
+					"the signal is on no task %q%s", s.Task, c.didYouMean(s.Task, names))
 			}
 		}
 	}
@@ -33,14 +34,18 @@ func dependsUnknown() Rule {
 }
 
 // knownIDs gives the ids of all tasks. A file that cannot be read or is no
-// regular file of a good name counts too: what depends on it is not at fault.
+// regular file of a good name counts too, by the id in it and by its name: what
+// depends on it is not at fault.
 func knownIDs(c *Context) map[string]bool {
 	known := map[string]bool{}
 	for _, t := range c.Plan.All() {
 		known[t.ID] = true
 		if !t.Doc.Readable {
-			known[writtenID(t)] = true
+			known[cmp.Or(writtenID(t.Doc), t.Slug)] = true
 		}
+	}
+	for _, doc := range c.Plan.Aside {
+		known[cmp.Or(doc.Text("id"), writtenID(doc))] = true
 	}
 	for _, d := range c.Found {
 		if d.Rule == plan.RuleFilename || d.Rule == plan.RuleFileMode {
@@ -52,16 +57,15 @@ func knownIDs(c *Context) map[string]bool {
 	return known
 }
 
-// writtenID gives the id that stands in a file which cannot be read, by
-// default its slug.
-func writtenID(t *plan.Task) string {
-	for line := range strings.Lines(t.Doc.Source) {
+// writtenID gives the id that stands in a file which cannot be read, or "".
+func writtenID(d *plan.Document) string {
+	for line := range strings.Lines(d.Source) {
 		if value, ok := strings.CutPrefix(line, "id:"); ok {
 			value, _, _ = strings.Cut(value, " #")
 			return strings.Trim(strings.TrimSpace(value), `"'`)
 		}
 	}
-	return t.Slug
+	return ""
 }
 
 func dependsCycle() Rule {
@@ -80,10 +84,13 @@ func dependsCycle() Rule {
 func dependsAncestor() Rule {
 	r := reading("depends-ancestor", "a task does not depend on a container it is in", "depend on the container's other tasks, or on nothing")
 	r.Check = func(c *Context) {
-		for _, e := range c.Plan.Graph().Edges {
-			if e.Kind == plan.DependsOn && e.To.IsAncestorOf(e.From) {
-				c.report(e.From.Doc.Path, e.From.Doc.ItemPos("depends_on", e.Item), "leave the entry out",
-					"`%s` depends on `%s`, the container it is in", name(e.From), e.To.ID)
+		g := c.Plan.Graph()
+		for _, t := range c.Plan.All() {
+			for _, e := range g.Written(t) {
+				if e.To.IsAncestorOf(t) {
+					c.report(t.Doc.Path, t.Doc.ItemPos("depends_on", e.Item), "leave the entry out",
+						"`%s` depends on `%s`, the container it is in", name(t), e.To.ID)
+				}
 			}
 		}
 	}

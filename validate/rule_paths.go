@@ -2,7 +2,6 @@ package validate
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/plan"
@@ -45,28 +44,7 @@ func hintPath() Rule {
 // nothing the task can rely on makes it.
 func (c *Context) absent(t *plan.Task, p string) bool {
 	p = path.Clean(p)
-	if c.exists(p) != No || creates(t, p) {
-		return false
-	}
-	for _, u := range c.Plan.Graph().Upstream(t) {
-		if creates(u, p) {
-			return false
-		}
-	}
-	return true
-}
-
-// creates reports whether the task, or one below it, makes the path, a folder
-// it is in as a whole, or something below it.
-func creates(t *plan.Task, p string) bool {
-	for _, made := range t.Doc.List("creates") {
-		whole := strings.HasSuffix(made, "/")
-		made = path.Clean(made)
-		if made == p || strings.HasPrefix(made, p+"/") || whole && strings.HasPrefix(p, made+"/") {
-			return true
-		}
-	}
-	return slices.ContainsFunc(t.Children, func(c *plan.Task) bool { return creates(c, p) })
+	return c.exists(p) == No && !c.isMade(t, p)
 }
 
 var (

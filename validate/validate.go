@@ -94,8 +94,10 @@ type Input struct {
 // Context is what a rule sees.
 type Context struct {
 	Input
-	rule  Rule
-	found []diag.Diagnostic
+	*facts
+	rule      Rule
+	found     []diag.Diagnostic
+	suggested map[string]string // for the words looked up, see didYouMean
 }
 
 // Run judges a plan and gives every finding that the gate does not turn off,
@@ -116,9 +118,10 @@ func Run(in Input, gates Gates, gate Gate) []diag.Diagnostic {
 // already: whatever else could be said of it may follow from that.
 func (in Input) check() []diag.Diagnostic {
 	var found []diag.Diagnostic
+	f := &facts{in: in}
 	for _, r := range Rules() {
-		if r.Check != nil && in.wants(r) {
-			c := &Context{Input: in, rule: r}
+		if r.Check != nil && f.wants(r) {
+			c := &Context{Input: in, facts: f, rule: r}
 			r.Check(c)
 			found = append(found, c.found...)
 		}
@@ -144,14 +147,6 @@ func (in Input) unreadable() map[string]bool {
 
 func hasRule(ds []diag.Diagnostic, rule string) bool {
 	return slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Rule == rule })
-}
-
-// wants reports whether the rule counts for what is on trial.
-func (in Input) wants(r Rule) bool {
-	if in.Scope == Whole || r.Class == Structural {
-		return true
-	}
-	return !slices.ContainsFunc(in.Parents, func(p *plan.Plan) bool { return !plan.DefinitionChanged(p, in.Plan) })
 }
 
 func weigh(found []diag.Diagnostic, gates Gates, gate Gate, stored bool) []diag.Diagnostic {
@@ -180,7 +175,12 @@ func (c *Context) report(doc string, pos diag.Pos, hint, format string, args ...
 // oneLine formats a message. Text from a file may hold line breaks, a message
 // may not.
 func oneLine(format string, args ...any) string {
-	return strings.NewReplacer("\r", " ", "\n", " ").Replace(fmt.Sprintf(format, args...))
+	return strings.Map(func(r rune) rune {
+		if r == '\r' || r == '\n' {
+			return ' '
+		}
+		return r
+	}, fmt.Sprintf(format, args...))
 }
 
 // pattern is a regular expression that is compiled at its first use.
@@ -191,29 +191,8 @@ func pattern(expr string) func() *regexp.Regexp {
 // top is where a finding about a whole file stands.
 var top = diag.Pos{Line: 1, Column: 1}
 
-// tasks gives the tasks whose file could be read.
-func (c *Context) tasks() []*plan.Task {
-	return slices.DeleteFunc(slices.Clone(c.Plan.All()), func(t *plan.Task) bool { return !t.Doc.Readable })
-}
-
 // name gives what a message calls a task: its id, or its file where it has none.
 func name(t *plan.Task) string { return cmp.Or(t.ID, path.Base(t.Doc.Path)) }
-
-// trial gives the tasks that PerTask rules count for. The task that asks for
-// the decomposition of the goal is exempt: it exists before anything is known.
-func (c *Context) trial() []*plan.Task {
-	return slices.DeleteFunc(c.tasks(), func(t *plan.Task) bool {
-		return t.Settled() || isDecomposition(t) || c.Scope == Change && c.unchanged(t)
-	})
-}
-
-func (c *Context) unchanged(t *plan.Task) bool {
-	return slices.ContainsFunc(c.Parents, func(p *plan.Plan) bool { return !plan.TaskChanged(p, t) })
-}
-
-func isDecomposition(t *plan.Task) bool {
-	return t.ID == "decompose" && t.Doc.Path == "tasks/01-decompose.md"
-}
 
 func (c *Context) exists(p string) Existence {
 	if c.Exists == nil {

@@ -245,11 +245,25 @@ func TestEmptyFolder(t *testing.T) {
 	in.Plan, in.Found = plan.Read("t-1", "/work/.plans/t-1", nil)
 	found := Run(in, DefaultGates(), Base)
 	equal(t, "findings", lines(found), "/work/.plans/t-1/plan.md:1:1: error: the plan has no plan.md [plan-missing]")
-	if !strings.Contains(found[0].Hint, "git plan remove-thread --thread-id t-1") {
-		t.Errorf("hint: %s", found[0].Hint)
+	equal(t, "hint", found[0].Hint, "write plan.md with a `title` and what the plan is about")
+}
+
+// What is wrong with a file of a bad name or mode is told with it, and its id
+// is known.
+func TestFindingsOfFilesAside(t *testing.T) {
+	equal(t, "a misnamed task", run(input("tasks/1-a.md", "---\nid: A\nstatus: open\n---\n", "02-b", "id: b\ndepends_on: [A, a, c]"), Base),
+		"tasks/02-b.md:3:20 depends-unknown\ntasks/1-a.md:1:1 filename\ntasks/1-a.md:2:5 id-format\ntasks/1-a.md:3:9 status-value\ntasks/1-a.md:4:1 body-empty")
+	equal(t, "one that cannot be read", run(input("tasks/1-a.md", "id: other\n", "02-b", "id: b\ndepends_on: [other]"), Base),
+		"tasks/1-a.md:1:1 filename\ntasks/1-a.md:1:1 frontmatter")
+	var in Input
+	all := files("01-a", "id: x\nstatus: open", "02-b", "id: b\ndepends_on: [x]")
+	all[0].Mode = plan.Executable
+	in.Plan, in.Found = plan.Read("p", "", all)
+	equal(t, "an executable task", run(in, Base), "tasks/01-a.md:1:1 file-mode\ntasks/01-a.md:3:9 status-value")
+	if len(in.Plan.All()) != 1 || len(in.Plan.Files()) != 2 {
+		t.Error("a file aside is in the plan")
 	}
-	in.Stored = true
-	if found = Run(in, DefaultGates(), Base); strings.Contains(found[0].Hint, "remove-thread") {
-		t.Errorf("hint on the ref: %s", found[0].Hint)
-	}
+	all[0].Data = nil // as whoever reads folders leaves it
+	in.Plan, in.Found = plan.Read("p", "", all)
+	equal(t, "an executable task that was not read", run(in, Base), "tasks/01-a.md:1:1 file-mode\ntasks/02-b.md:3:14 depends-unknown")
 }

@@ -104,6 +104,11 @@ func newTaskVerb(a *app, v taskVerb) *cobra.Command {
 }
 
 func (a *app) runTask(ctx context.Context, opts taskOptions) error {
+	for _, text := range append([]string{opts.result}, opts.messages...) {
+		if err := plan.CheckText(text); err != nil {
+			return &usageError{err.Error()}
+		}
+	}
 	if _, err := a.open(ctx); err != nil {
 		return err
 	}

@@ -151,6 +151,9 @@ The folder of drafts, below the top of the working tree or absolute. Default: .p
 .TP
 .B plan.draftExclude
 Whether init hides that folder through info/exclude. Default: true.
+.TP
+.B plan.engine
+How objects are read: gogit, in this process, or native, by git. Default: gogit wherever it can serve, else native; doctor tells which.
 .SH ENVIRONMENT
 .TP
 .B GIT_PLAN

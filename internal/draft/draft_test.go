@@ -280,7 +280,7 @@ func TestReadFolderFollowsNothing(t *testing.T) {
 	for _, f := range files {
 		got = append(got, fmt.Sprintf("%s %d %d", f.Path, f.Mode, len(f.Data)))
 	}
-	want := fmt.Sprintf("big.md %d 0|plan.md %d 0|run.md %d 0|tasks %d 0", plan.Regular, plan.Symlink, plan.Executable, plan.Symlink)
+	want := fmt.Sprintf("big.md %d 0|plan.md %d 0|run.md %d 1|tasks %d 0", plan.Regular, plan.Symlink, plan.Executable, plan.Symlink)
 	if strings.Join(got, "|") != want {
 		t.Errorf("read %q, want %q", strings.Join(got, "|"), want)
 	}

@@ -61,7 +61,7 @@ func (r *folderReader) visit(name string, e fs.DirEntry, err error) error {
 		return err
 	}
 	f := plan.File{Path: name, Mode: r.mode(info.Mode()), Size: info.Size()}
-	if f.Mode == plan.Regular && strings.HasSuffix(name, ".md") && f.Size <= plan.MaxFile && r.bytes <= plan.MaxPlan {
+	if (f.Mode == plan.Regular || f.Mode == plan.Executable) && strings.HasSuffix(name, ".md") && f.Size <= plan.MaxFile && r.bytes <= plan.MaxPlan {
 		if f.Data, err = r.read(name); err != nil {
 			return err
 		}

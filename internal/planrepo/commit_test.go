@@ -289,3 +289,33 @@ func TestHostileTree(t *testing.T) {
 		t.Errorf("a hostile neighbour blocks a plan: %v", err)
 	}
 }
+
+// A plan that nests without end is a finding of that plan alone.
+func TestDeepTree(t *testing.T) {
+	g, repo := begin(t)
+	put(t, repo, "auth", files("Auth", "one"))
+	tree := g.GitInput(fmt.Sprintf("100644 blob %s\ta.md\n", g.Git("rev-parse", "plans:auth/plan.md")), "mktree")
+	for range 60 {
+		tree = g.GitInput(fmt.Sprintf("040000 tree %s\t01-x\n", tree), "mktree")
+	}
+	deep := g.GitInput(fmt.Sprintf("100644 blob %s\tplan.md\n040000 tree %s\ttasks\n", g.Git("rev-parse", "plans:auth/plan.md"), tree), "mktree")
+	root := g.GitInput(g.Git("ls-tree", "plans")+fmt.Sprintf("\n040000 tree %s\tdeep\n", deep), "mktree")
+	g.Git("update-ref", "refs/heads/plans", g.Git("commit-tree", root, "-p", "plans", "-m", "by hand"))
+	s, err := repo.Snapshot(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := s.Load(context.Background(), "deep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(stored.Found) != 1 || stored.Found[0].Rule != plan.RuleLimits {
+		t.Errorf("findings %v, want one of rule limits", stored.Found)
+	}
+	if _, err := s.Summaries(context.Background(), s.Locations()); err != nil {
+		t.Errorf("one deep plan hides the others: %v", err)
+	}
+	if _, err := move(repo, "auth", "one", plan.Done); err != nil {
+		t.Error(err)
+	}
+}

@@ -208,12 +208,6 @@ func (s *Snapshot) unknownPlan(id string) error {
 	return &NotFoundError{What: "plan", Name: id, Hint: hint}
 }
 
-// Bounds on a plan's folder, so that reading a hostile tree ends.
-const (
-	maxFiles   = 20_000
-	maxNesting = 32
-)
-
 // treeWalk collects the files of a folder, entry by entry: a hostile one is
 // reported and skipped, and hides nothing beside it.
 type treeWalk struct {
@@ -222,21 +216,17 @@ type treeWalk struct {
 	hostile  []diag.Diagnostic
 	entries  int
 	bytes    int64
-	limited  bool
 }
 
+// folder collects what is in a tree. It stops a little beyond what a plan may
+// hold, which reading the plan then reports.
 func (w *treeWalk) folder(ctx context.Context, tree, dir string) error {
-	if strings.Count(dir, "/") > maxNesting {
-		w.limit(dir, "folders nest deeper than %d levels", maxNesting)
-		return nil
-	}
 	entries, err := w.snapshot.repo.Store.Tree(ctx, tree)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if w.entries++; w.entries > maxFiles {
-			w.limit("plan.md", "the folder holds more than %d entries", maxFiles)
+		if w.entries++; len(w.files) > plan.MaxFiles || w.entries > 4*plan.MaxFiles {
 			return nil
 		}
 		if err := w.entry(ctx, e, dir); err != nil {
@@ -244,18 +234,6 @@ func (w *treeWalk) folder(ctx context.Context, tree, dir string) error {
 		}
 	}
 	return nil
-}
-
-// limit reports, once, that the folder is too large to be read whole.
-func (w *treeWalk) limit(file, format string, n int) {
-	if w.limited {
-		return
-	}
-	w.limited = true
-	w.hostile = append(w.hostile, diag.Diagnostic{
-		Path: file, Pos: diag.Pos{Line: 1, Column: 1}, Rule: plan.RuleLimits,
-		Message: fmt.Sprintf(format, n), Hint: "split the plan",
-	})
 }
 
 func (w *treeWalk) entry(ctx context.Context, e gitstore.Entry, dir string) error {
@@ -268,10 +246,13 @@ func (w *treeWalk) entry(ctx context.Context, e gitstore.Entry, dir string) erro
 	}
 	file := plan.File{Path: path.Join(dir, e.Name), Mode: fileMode(e.Mode)}
 	switch {
+	case e.Mode == modeFolder && strings.Count(file.Path, "/") > plan.MaxDepth:
+		file.Mode = plan.Regular // a folder too deep stands for what is in it
+		file.Path += "/plan.md"
 	case e.Mode == modeFolder:
 		return w.folder(ctx, e.Object, file.Path)
 	case w.bytes > plan.MaxPlan: // too large whatever follows: nothing more is read
-	case file.Mode == plan.Regular && strings.HasSuffix(e.Name, ".md"):
+	case (file.Mode == plan.Regular || file.Mode == plan.Executable) && strings.HasSuffix(e.Name, ".md"):
 		data, err := w.snapshot.repo.Store.Blob(ctx, e.Object, plan.MaxFile)
 		var large *gitstore.TooLargeError
 		if errors.As(err, &large) {

@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -83,11 +82,14 @@ func tree(b *strings.Builder, p *plan.Plan) {
 	for _, t := range p.All() {
 		number, id = max(number, len(t.Number())), max(id, len(t.ID)+2*depth(t))
 	}
-	ready := p.Ready()
+	ready := map[*plan.Task]bool{}
+	for _, t := range p.Ready() {
+		ready[t] = true
+	}
 	for _, t := range p.All() {
 		name := strings.Repeat("  ", depth(t)) + t.ID
 		line := fmt.Sprintf("[%s] %-*s  %-*s  %s", mark(t.Status), number, t.Number(), id, diag.Printable(name), diag.Printable(t.Title()))
-		if note := note(p, t, slices.Contains(ready, t)); note != "" {
+		if note := note(p, t, ready[t]); note != "" {
 			line += "  (" + note + ")"
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
@@ -117,7 +119,7 @@ func note(p *plan.Plan, t *plan.Task, ready bool) string {
 			needs = append(needs, u.ID)
 		}
 		if len(needs) > 0 {
-			parts = append(parts, "needs "+strings.Join(needs, ", "))
+			parts = append(parts, "needs "+few(needs))
 		}
 	case t.Status == plan.Blocked || t.Status == plan.Failed || t.Status == plan.Cancelled:
 		parts = append(parts, string(t.Status))
@@ -126,6 +128,15 @@ func note(p *plan.Plan, t *plan.Task, ready bool) string {
 		parts = append(parts, diag.Printable(who))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// few names the first of many tasks.
+func few(ids []string) string {
+	const shown = 5
+	if len(ids) <= shown {
+		return strings.Join(ids, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(ids[:shown], ", "), len(ids)-shown)
 }
 
 func indent(text, by string) string {

@@ -1,0 +1,68 @@
+package planrepo
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// summariesOf gives the summaries of all plans as a fresh process would.
+func summariesOf(t *testing.T, repo *Repo) []Summary {
+	t.Helper()
+	s, err := repo.Snapshot(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Summaries(context.Background(), s.Locations())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// What the cache tells is what reading tells, whatever happened in between and
+// whatever became of the cache's files.
+func TestCacheTellsTheSame(t *testing.T) {
+	_, repo := begin(t)
+	put(t, repo, "auth", files("Auth \"quoted\"\\t", "one", "two"))
+	put(t, repo, "shop", files("Shop", "one"))
+	dir := filepath.Join(repo.CommonDir, "git-plan", "cache")
+	damages := map[string]func(){
+		"as it is": func() {},
+		"gone":     func() { os.RemoveAll(dir) },
+		"cut":      func() { os.Truncate(filepath.Join(dir, "summaries"), 40) },
+		"damaged": func() {
+			data, _ := os.ReadFile(filepath.Join(dir, "summaries"))
+			if i := slices.Index(data, '2'); i >= 0 {
+				data[i] = '7'
+			}
+			os.WriteFile(filepath.Join(dir, "summaries"), data, 0o666)
+		},
+		"of another format": func() { os.WriteFile(filepath.Join(dir, "updated"), []byte("git-plan updated 99 x\n\nend 0\n"), 0o666) },
+		"no folder":         func() { os.RemoveAll(dir); os.WriteFile(dir, nil, 0o666) },
+	}
+	for name, damage := range damages {
+		t.Run(name, func(t *testing.T) {
+			summariesOf(t, repo)
+			damage()
+			cached := summariesOf(t, repo)
+			os.RemoveAll(dir)
+			fresh := summariesOf(t, repo)
+			if !slices.Equal(cached, fresh) {
+				t.Errorf("with the cache %+v, without %+v", cached, fresh)
+			}
+		})
+	}
+	before := summariesOf(t, repo)
+	if _, err := move(repo, "auth", "one", plan.Done); err != nil {
+		t.Fatal(err)
+	}
+	after := summariesOf(t, repo)
+	if after[0].Progress.Done != 1 || after[0].Tree == before[0].Tree || after[1] != before[1] {
+		t.Errorf("after a report: %+v", after)
+	}
+}
