@@ -4,7 +4,8 @@
 //	go run ./internal/bench [-dir DIR] [-runs N] [-rows WORDS] [-huge N]
 //
 // The repositories it measures in are made once and kept in DIR: the large
-// one takes minutes to make.
+// one takes minutes to make. Rows beside peers print where beads (bd) or
+// git-bug are on PATH.
 package main
 
 import (
@@ -79,7 +80,7 @@ type group struct {
 func (s *suite) groups() []group {
 	return []group{
 		{"start", s.startUp}, {"read", s.reads}, {"commit", s.commits}, {"growth", s.growth},
-		{"scale", s.scale}, {"log", s.history}, {"disk", s.disk},
+		{"scale", s.scale}, {"log", s.history}, {"disk", s.disk}, {"peers", s.peers},
 	}
 }
 
