@@ -1,0 +1,185 @@
+package render
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// read makes a plan of "path" and text in turn.
+func read(t *testing.T, files ...string) *plan.Plan {
+	t.Helper()
+	var list []plan.File
+	for i := 0; i < len(files); i += 2 {
+		list = append(list, plan.File{Path: files[i], Data: []byte(files[i+1])})
+	}
+	p, _ := plan.Read("auth", "", list)
+	return p
+}
+
+func sample(t *testing.T) *plan.Plan {
+	return read(t,
+		"plan.md", "---\ntitle: Log in\ngoal: Know who asks\nconstraints: [Keep it small]\nversion: 2\nx-team: [a, 1]\n---\n\nWhy.\n",
+		"tasks/01-store.md", "---\nid: store\nstatus: done\ncompleted_at: 2026-01-02T05:04:05+02:00\nresult: |\n  two\n  lines\n---\n\nStore.\n",
+		"tasks/02-api.md", "---\nid: api\nkind: subtask\nstatus: in_progress\n---\n\n# The API\n",
+		"tasks/02-api/01-login.md", "---\nid: login\nstatus: in_progress\nexecuted_by: coder\n---\n\nx\n",
+		"tasks/02-api/02-out.md", "---\nid: out\n---\n\nx\n",
+		"tasks/03-docs.md", "---\nid: docs\ndepends_on: [api]\n---\n\nx\n",
+		"tasks/04-free.md", "---\nid: free\n---\n\nx\n",
+		"signals/ci.md", "---\nlevel: warning\ntask: login\n---\n\nTests fail\nin two places.\n",
+	)
+}
+
+func TestShow(t *testing.T) {
+	var b strings.Builder
+	if err := Show(&b, sample(t)); err != nil {
+		t.Fatal(err)
+	}
+	want := `auth: Log in
+status: in_progress, version 2
+goal: Know who asks
+constraint: Keep it small
+
+    Why.
+
+[x] 1    store    Store
+[>] 2    api      The API  (subtask)
+[>] 2.1    login  Login  (coder)
+[ ] 2.2    out    Out  (needs login)
+[ ] 3    docs     Docs  (needs api)
+[ ] 4    free     Free  (ready)
+
+signal: ci (warning) on login: Tests fail
+
+Progress: 1/6 (16%)
+`
+	if b.String() != want {
+		t.Errorf("shown as\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+func TestShowIsHarmless(t *testing.T) {
+	p := read(t, "plan.md", "---\ntitle: \"a\\u200bb\"\nx: 1\n---\n\n\u200btext\n", "tasks/01-a.md", "---\nid: a\ntitle: \"t\\u200d\"\nagent: \"\\u200f\"\n---\n\nx\u2028y\n")
+	var b strings.Builder
+	if err := Show(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	if err := TaskCard(&b, p.Task("a")); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(b.String(), "\u200b\u200d\u200f\u2028\x1b") {
+		t.Errorf("raw characters reach the terminal: %q", b.String())
+	}
+}
+
+func TestPlanDocument(t *testing.T) {
+	data, err := json.Marshal(Plan(sample(t), "c0ffee"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"id":"auth","title":"Log in","goal":"Know who asks","status":"in_progress","version":2,"converged":false,` +
+		`"progress":{"total":6,"done":1,"active":2,"blocked":0,"pending":3,"skipped":0,"failed":0},"constraints":["Keep it small"],"x-team":["a",1],"body":"Why.",` +
+		`"tasks":[{"id":"store","number":"1","path":"tasks/01-store.md","title":"Store","status":"done","completed_at":"2026-01-02T03:04:05Z","result":"two\nlines\n","body":"Store.","children":[]},`
+	if !strings.HasPrefix(string(data), want) {
+		t.Errorf("document\n%s\nwant it to begin\n%s", data, want)
+	}
+	if end := `"signals":[{"id":"ci","level":"warning","task":"login","message":"Tests fail\nin two places."}],"commit":"c0ffee"}`; !strings.HasSuffix(string(data), end) {
+		t.Errorf("document\n%s\nwant it to end\n%s", data, end)
+	}
+}
+
+func TestTaskCard(t *testing.T) {
+	var b strings.Builder
+	if err := TaskCard(&b, sample(t).Task("store")); err != nil {
+		t.Fatal(err)
+	}
+	want := "1 store: Store\nstatus: done\ncompleted_at: 2026-01-02T05:04:05+02:00\n\nStore.\n\nresult:\n  two\n  lines\n"
+	if b.String() != want {
+		t.Errorf("card %q, want %q", b.String(), want)
+	}
+}
+
+func TestList(t *testing.T) {
+	now := time.Date(2026, 1, 10, 0, 0, 0, 0, time.UTC)
+	at := func(id, path string, status plan.PlanStatus, done, ready int, ago time.Duration) planrepo.Summary {
+		s := planrepo.Summary{Location: planrepo.Location{ID: id, Path: path}, Title: "Title of " + id, Status: status, Ready: ready}
+		s.Progress = plan.Progress{Total: 4, Done: done}
+		if ago > 0 {
+			s.Updated = now.Add(-ago)
+		}
+		return s
+	}
+	var rows []Summary
+	for _, s := range []planrepo.Summary{
+		at("auth", "auth", plan.PlanInProgress, 1, 2, 5*time.Minute), at("shop", "shop", plan.Complete, 4, 0, 50*time.Hour),
+		at("old", "archive/2025/old", plan.Abandoned, 0, 0, 0),
+	} {
+		rows = append(rows, Row(s))
+	}
+	var b strings.Builder
+	if err := List(&b, rows, now); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"auth  in_progress  [##........]   1/4     2 ready    5m  Title of auth", "shop  complete", "old   archived"} {
+		if line := strings.Split(b.String(), "\n")[i]; !strings.HasPrefix(line, want) {
+			t.Errorf("line %q, want %q", line, want)
+		}
+	}
+	if rows[2].UpdatedAt != "" || rows[0].UpdatedAt != "2026-01-09T23:55:00Z" || !rows[2].Archived {
+		t.Errorf("rows %+v", rows)
+	}
+}
+
+// A plan of thousands of tasks that all wait for each other is shown in a few
+// words a line.
+func TestShowOfManyWaiting(t *testing.T) {
+	files := []string{"plan.md", "---\ntitle: Many\n---\n\nx\n"}
+	for i := range 90 {
+		files = append(files, "tasks/"+itoa(i+1)+"-t.md", "---\nid: t"+itoa(i+1)+"\ninputs: [all]\noutputs: [all]\n---\n\nx\n")
+	}
+	var b strings.Builder
+	if err := Show(&b, read(t, files...)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "and 84 more") || b.Len() > 90*120 {
+		t.Errorf("%d bytes:\n%s", b.Len(), b.String())
+	}
+}
+
+func itoa(n int) string { return string([]byte{byte('0' + n/10), byte('0' + n%10)}) }
+
+// The real plans of the fixtures are shown without a fault.
+func TestShowRealPlans(t *testing.T) {
+	root := filepath.Join("..", "..", "testdata", "plans")
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		var files []string
+		dir := filepath.Join(root, e.Name())
+		err := filepath.WalkDir(dir, func(file string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(file)
+			rel, _ := filepath.Rel(dir, file)
+			files = append(files, filepath.ToSlash(rel), string(data))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := read(t, files...)
+		var b strings.Builder
+		if err := Show(&b, p); err != nil || strings.Count(b.String(), "\n[") != len(p.All()) {
+			t.Errorf("%s: %v\n%s", e.Name(), err, b.String())
+		}
+	}
+}
