@@ -102,6 +102,9 @@ type row struct {
 
 // flush prints the rows of a group as a markdown table.
 func (s *suite) flush(name string) {
+	if len(s.table) == 0 {
+		return
+	}
 	fmt.Printf("### %s\n\n| what | ours, ms | beside it, ms | ratio | target | MiB |\n|---|---:|---:|---:|---|---:|\n", name)
 	for _, r := range s.table {
 		beside, ratio := "", ""
