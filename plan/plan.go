@@ -161,8 +161,7 @@ func (t *Task) Title() string {
 	if h := firstHeading(t.Doc.Body); h != "" {
 		return h
 	}
-	words := strings.ReplaceAll(t.Slug, "-", " ")
-	return strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):]
+	return strings.ReplaceAll(t.Slug, "-", " ")
 }
 
 var headingForm = pattern(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`)

@@ -173,9 +173,9 @@ func TestTitles(t *testing.T) {
 		{"id: a", "~~~\n```\n# no\n~~~\n# yes\n", "yes"},
 		{"id: a", "````md\n```\n# no\n```\n````\n# yes\n", "yes"},
 		{"id: a", "```\n```sh\n# no\n```\n# yes\n", "yes"},
-		{"id: a", "```\n# no\n", "Set up the db"},
-		{"id: a", "    # indented code\n", "Set up the db"},
-		{"id: a", "text\n", "Set up the db"},
+		{"id: a", "```\n# no\n", "set up the db"},
+		{"id: a", "    # indented code\n", "set up the db"},
+		{"id: a", "text\n", "set up the db"},
 	}
 	for _, c := range cases {
 		p := build(t, "tasks/01-set-up-the-db.md", "---\n"+c.front+"\n---\n"+c.body)

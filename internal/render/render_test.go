@@ -48,12 +48,12 @@ constraint: Keep it small
 
     Why.
 
-[x] 1    store    Store
+[x] 1    store    store
 [>] 2    api      The API  (subtask)
-[>] 2.1    login  Login  (coder)
-[ ] 2.2    out    Out  (needs login)
-[ ] 3    docs     Docs  (needs api)
-[ ] 4    free     Free  (ready)
+[>] 2.1    login  login  (coder)
+[ ] 2.2    out    out  (needs login)
+[ ] 3    docs     docs  (needs api)
+[ ] 4    free     free  (ready)
 
 signal: ci (warning) on login: Tests fail
 
@@ -85,7 +85,7 @@ func TestPlanDocument(t *testing.T) {
 	}
 	want := `{"id":"auth","title":"Log in","goal":"Know who asks","status":"in_progress","version":2,"converged":false,` +
 		`"progress":{"total":6,"done":1,"active":2,"blocked":0,"pending":3,"skipped":0,"failed":0},"constraints":["Keep it small"],"x-team":["a",1],"body":"Why.",` +
-		`"tasks":[{"id":"store","number":"1","path":"tasks/01-store.md","title":"Store","status":"done","completed_at":"2026-01-02T03:04:05Z","result":"two\nlines\n","body":"Store.","children":[]},`
+		`"tasks":[{"id":"store","number":"1","path":"tasks/01-store.md","title":"store","status":"done","completed_at":"2026-01-02T03:04:05Z","result":"two\nlines\n","body":"Store.","children":[]},`
 	if !strings.HasPrefix(string(data), want) {
 		t.Errorf("document\n%s\nwant it to begin\n%s", data, want)
 	}
@@ -99,7 +99,7 @@ func TestTaskCard(t *testing.T) {
 	if err := TaskCard(&b, sample(t).Task("store")); err != nil {
 		t.Fatal(err)
 	}
-	want := "1 store: Store\nstatus: done\ncompleted_at: 2026-01-02T05:04:05+02:00\n\nStore.\n\nresult:\n  two\n  lines\n"
+	want := "1 store: store\nstatus: done\ncompleted_at: 2026-01-02T05:04:05+02:00\n\nStore.\n\nresult:\n  two\n  lines\n"
 	if b.String() != want {
 		t.Errorf("card %q, want %q", b.String(), want)
 	}
