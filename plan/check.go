@@ -83,7 +83,11 @@ func (r *reporter) unknownField(kind docKind, f *Field) {
 	for _, s := range specs(kind) {
 		names = append(names, s.Name)
 	}
-	r.add(f.KeyPos, RuleUnknownField, "remove it, or begin its name with `x-`",
+	hint := "remove it, or begin its name with `x-`"
+	if near := Nearest(f.Key, names); near != "" {
+		hint = "rename it `" + near + "`"
+	}
+	r.add(f.KeyPos, RuleUnknownField, hint,
 		"there is no field `%s`%s", shorten(f.Key), didYouMean(f.Key, names))
 }
 

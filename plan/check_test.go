@@ -96,7 +96,7 @@ func TestCheckPaths(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	cases := []struct{ field, message, hint string }{
-		{"statsu: done", "there is no field `statsu` (did you mean \"status\"?)", "remove it, or begin its name with `x-`"},
+		{"statsu: done", "there is no field `statsu` (did you mean \"status\"?)", "rename it `status`"},
 		{"status: don", "`status` cannot be `don` (did you mean \"done\"?); it is one of pending, in_progress, blocked, done, failed, skipped, cancelled", ""},
 		{"title: 5", "`title` must be a string, not an integer", `quote it: "5"`},
 		{"notes: 'a, b'", "`notes` must be a list, not `a, b`", `write ["a, b"]`},

@@ -122,7 +122,7 @@ func (rd *reader) file(f File) {
 			rd.aside(kind, f)
 		}
 	case why == RuleFilename:
-		rd.add(f.Path, RuleFilename, "rename it NN-slug.md, such as 01-"+slugOr(trimIndex(f.Path), "first-step")+".md",
+		rd.add(f.Path, RuleFilename, "rename it NN-slug.md, such as "+likelyName(path.Base(f.Path)),
 			"task files are named NN-slug.md, two digits and kebab-case")
 		rd.aside(kind, f)
 	default:
@@ -202,8 +202,15 @@ func modeHint(m Mode) string {
 	return "replace it by a regular file"
 }
 
-func trimIndex(p string) string {
-	return strings.TrimLeft(strings.TrimSuffix(path.Base(p), ".md"), "0123456789-_. ")
+// likelyName is the name that a misnamed task file was probably meant to have:
+// its own number, or 01, and its words.
+func likelyName(name string) string {
+	words := strings.TrimLeft(strings.TrimSuffix(name, ".md"), "0123456789")
+	number := "01"
+	if digits := name[:len(strings.TrimSuffix(name, ".md"))-len(words)]; len(digits) == 1 || len(digits) == 2 {
+		number = ("0" + digits)[len(digits)-1:]
+	}
+	return number + "-" + slugOr(strings.TrimLeft(words, "-_. "), "first-step") + ".md"
 }
 
 // link builds the tree of tasks. A child whose parent file is missing stands

@@ -68,12 +68,13 @@ func (p *Plan) Transition(t *Task, m Move) ([]*Task, error) {
 		return nil, err
 	}
 	r := mover{}
-	if t.Status != m.To {
+	moved := t.Status != m.To
+	if moved {
 		if err := r.move(t, m); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.report(t, m); err != nil {
+	if err := r.report(t, m, moved); err != nil {
 		return nil, err
 	}
 	if err := r.settleBelow(t, m); err != nil {
@@ -117,6 +118,9 @@ func (p *Plan) admit(t *Task, m Move) error {
 		return deny("the plan is abandoned")
 	}
 	if t.Status == m.To {
+		if who := t.Doc.Text("executed_by"); m.To == InProgress && who != "" && m.Agent != "" && who != m.Agent {
+			return deny("%s has it in progress", shorten(who))
+		}
 		return nil
 	}
 	if len(t.Children) > 0 && m.To != Skipped && m.To != Cancelled {
@@ -159,12 +163,17 @@ func (r mover) move(t *Task, m Move) error {
 	return e.done()
 }
 
-// report adds what came with the move.
-func (r mover) report(t *Task, m Move) error {
+// report adds what came with the move. A note that came with no move, as when
+// a report is repeated, is added once.
+func (r mover) report(t *Task, m Move, moved bool) error {
 	e := r.edit(t)
+	notes := m.Notes
+	if !moved {
+		notes = missing(t.Doc.List("notes"), notes)
+	}
 	e.set("result", m.Result)
 	e.set("error", m.Error)
-	e.append("notes", m.Notes...)
+	e.append("notes", notes...)
 	e.append("affected_files", missing(t.Doc.List("affected_files"), m.Affected)...)
 	e.append("evidence", missing(t.Doc.List("evidence"), m.Evidence)...)
 	return e.done()

@@ -67,7 +67,7 @@ func TestTransitionStamps(t *testing.T) {
 func TestTransitionReports(t *testing.T) {
 	p := build(t, "01-a", "id: a\nnotes: [n]\naffected_files: [f]\nevidence:\n  - e")
 	m := Move{To: Done, At: at(9), Notes: []string{"n", "m"}, Affected: []string{"f", "g"}, Evidence: []string{"e"}}
-	for _, want := range []string{"n n m|f g|e", "n n m n m|f g|e"} {
+	for _, want := range []string{"n n m|f g|e", "n n m|f g|e"} {
 		if _, err := p.Transition(p.Task("a"), m); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,9 @@
 package plan
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // NamedValue is a frontmatter field as programs are given it.
 type NamedValue struct {
@@ -23,7 +26,7 @@ func (d *Document) Values() []NamedValue {
 	}
 	for i := range d.Fields {
 		f := &d.Fields[i]
-		if specOf(d.kind, f.Key) == nil && d.Field(f.Key) == f {
+		if strings.HasPrefix(f.Key, "x-") && d.Field(f.Key) == f {
 			out = append(out, NamedValue{f.Key, f.Value.plain()})
 		}
 	}

@@ -198,7 +198,7 @@ func (c *checker) path(_ context.Context, name string) error {
 		dir = planFolder(full)
 		only = draft.RelativeTo(c.app.Dir, full)
 	}
-	files, err := draft.ReadFolder(dir, true)
+	files, err := draft.ReadFolder(dir, c.app.repo.FileMode)
 	if err != nil {
 		return err
 	}
@@ -222,12 +222,16 @@ func (c *checker) keep(from int, file string) {
 	c.found = kept
 }
 
-// planFolder gives the plan's folder that a plan file is in.
+// planFolder gives the plan's folder that a plan file is in: its own for
+// plan.md, else the nearest above that has a plan.md.
 func planFolder(file string) string {
 	dir := filepath.Dir(file)
+	if filepath.Base(file) == "plan.md" {
+		return dir
+	}
 	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		if base := filepath.Base(up); base == "tasks" || base == "signals" {
-			return filepath.Dir(up)
+		if _, err := os.Lstat(filepath.Join(up, "plan.md")); err == nil {
+			return up
 		}
 	}
 	return dir

@@ -69,6 +69,7 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	for _, n := range result.Notes {
 		a.warn("%s", n)
 	}
+	diag.WriteText(a.Stderr, result.Warnings)
 	if a.json {
 		doc := newCommitDocument(a.repo, result, committed)
 		if opts.DryRun {
@@ -76,7 +77,6 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 		}
 		return a.print(doc)
 	}
-	diag.WriteText(a.Stderr, result.Warnings)
 	a.tellCommit(result, committed, opts.DryRun)
 	return nil
 }

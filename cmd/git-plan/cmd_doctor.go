@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -119,6 +120,8 @@ func (d *doctor) locks(ctx context.Context) error {
 		switch {
 		case l.Age < staleAfter:
 			d.fault(diag.Warning, "lock", "wait, then run `git plan doctor` again", "%s is held since %s", l.Path, age)
+		case filepath.Base(l.Path) == "index.lock": // git holds it while an editor is open
+			d.fault(diag.Warning, "lock", "remove it if no git command is running there", "%s is held since %s", l.Path, age)
 		case !d.fix:
 			d.fault(diag.Error, "lock", "git plan doctor --fix", "%s was left behind %s ago", l.Path, age)
 		default:

@@ -106,7 +106,9 @@ type formatter struct {
 }
 
 func (f *formatter) folder(dir, only string) error {
-	files, err := draft.ReadFolder(dir, true)
+	// A folder may lie outside of any repository.
+	fileMode := f.app.repo == nil || f.app.repo.FileMode
+	files, err := draft.ReadFolder(dir, fileMode)
 	if err != nil {
 		return err
 	}

@@ -45,6 +45,7 @@ func (a *app) runNext(ctx context.Context, name string, exitCode bool) error {
 		return err
 	}
 	a.warnOfGates(ctx, at)
+	a.warnOf(stored.Plan, stored.Found)
 	p := stored.Plan
 	var task *plan.Task
 	if ready := p.Ready(); len(ready) > 0 {

@@ -67,7 +67,7 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return &planrepo.NotFoundError{What: "folder", Name: opts.from}
 	}
-	files, err := draft.ReadFolder(dir, true)
+	files, err := draft.ReadFolder(dir, a.repo.FileMode)
 	if err != nil {
 		return err
 	}

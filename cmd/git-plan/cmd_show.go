@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -78,7 +79,10 @@ func (a *app) showFolder(ctx context.Context, name string) error {
 		return err
 	}
 	dir := a.abs(name)
-	files, err := draft.ReadFolder(dir, true)
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		dir = planFolder(dir)
+	}
+	files, err := draft.ReadFolder(dir, a.repo.FileMode)
 	if err != nil {
 		return err
 	}

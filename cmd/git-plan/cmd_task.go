@@ -225,15 +225,15 @@ func reasons(opts taskOptions) []string {
 }
 
 func (a *app) tellTask(p *plan.Plan, t *plan.Task, result planrepo.Result, v taskVerb) error {
+	if waits := p.WaitsFor(t); (v.to == plan.InProgress || v.to == plan.Done) && result.Changed() && len(waits) > 0 {
+		a.warn("%s waits for %s, which is not settled", t.ID, waits[0].ID)
+	}
 	if a.json {
 		doc := taskDocument{"success", p.ID, p.Status(), render.Task(t), result.Commit}
 		if !result.Changed() {
 			doc.Status = "unchanged"
 		}
 		return a.print(doc)
-	}
-	if waits := p.WaitsFor(t); v.to == plan.InProgress && len(waits) > 0 {
-		a.warn("%s waits for %s, which is not settled", t.ID, waits[0].ID)
 	}
 	c := p.Progress()
 	state := fmt.Sprintf("%s/%s is %s (plan %s, %d/%d done)", p.ID, t.ID, t.Status, p.Status(), c.Done, c.Total)

@@ -188,6 +188,9 @@ func newUse(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if stored.Archived() {
+				return &planrepo.UnsupportedError{Message: "plan " + stored.ID + " is archived: restore it first"}
+			}
 			d, err := a.drafts(cmd.Context())
 			if err != nil {
 				return err

@@ -154,5 +154,5 @@ func threadPlan(t draft.Thread) string {
 
 // describe puts a description beside a choice, on one line.
 func describe(choice, text string) string {
-	return cobra.CompletionWithDesc(choice, diag.Printable(text))
+	return cobra.CompletionWithDesc(diag.Printable(choice), diag.Printable(text))
 }

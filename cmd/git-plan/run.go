@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -55,7 +56,7 @@ func Main(env Env, args []string) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	a.close()
 	a.json = a.json || wantsJSON(args) // a usage error ends before flags are known
-	if ctx.Err() != nil && err != nil {
+	if errors.Is(err, context.Canceled) {
 		err = errInterrupted
 	}
 	return stdout.status(a.report(cmd, err), env.Stderr)

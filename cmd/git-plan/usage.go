@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -58,6 +59,9 @@ func flagError(cmd *cobra.Command, err error) error {
 // args makes a wrong number of arguments a usage error.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
+		if slices.Contains(args, "") && cmd.Name() != "set-topic" {
+			return &usageError{"an argument is empty: is a variable not set?"}
+		}
 		if check(cmd, args) == nil {
 			return nil
 		}

@@ -61,6 +61,10 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 // thread began stay, where they do not meet a change in the store.
 func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[string][]byte, stored *planrepo.Stored, force bool) error {
 	want := stored.Plan.Files()
+	if t.Cleared && len(disk) > 0 && !force {
+		return &planrepo.ConflictError{Plan: stored.ID, Details: names(disk),
+			Hint: "the folder was cleared and holds another draft: commit that first, or use --force to throw it away"}
+	}
 	if t.Plan != "" && !force && !t.Cleared {
 		base, err := d.baseFiles(ctx, *t)
 		if err != nil {

@@ -72,7 +72,11 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 		c.end(ctx, nil) // an id noted in vain is harmless, and err says more
 		return result, nil, err
 	}
-	return result, c.committed(result), c.end(ctx, &result)
+	// The commit has landed: whatever becomes of the folders now, it is told.
+	if err := c.end(context.WithoutCancel(ctx), &result); err != nil {
+		result.Notes = append(result.Notes, fmt.Sprintf("the drafts were not brought up to date: %v", err))
+	}
+	return result, c.committed(result), nil
 }
 
 // committer is one commit of all threads. What it reads from disk it reads
@@ -92,6 +96,10 @@ type part struct {
 	onDisk map[string][]byte // the files as they were read
 	disk   map[string][]byte // the same, as they are to be merged
 	base   *plan.Plan
+
+	// replaces is the stored plan that was cleared away before this one was
+	// drafted in its folder; it is removed.
+	replaces string
 
 	// Set by each run of mutate.
 	id     string
@@ -113,6 +121,9 @@ func (c *committer) load(ctx context.Context) error {
 		}
 		if p.base, err = c.drafts.basePlan(ctx, *t); err != nil {
 			return err
+		}
+		if p.thread.Cleared && !p.empty() {
+			p.replaces, p.thread.Plan, p.thread.Base, p.base = p.thread.Plan, "", "", nil
 		}
 		p.onDisk = p.plan.Files()
 		p.disk = p.onDisk
@@ -148,6 +159,9 @@ func (c *committer) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.
 		w, err := c.write(ctx, s, p, taken)
 		if err != nil {
 			return proposal, err
+		}
+		if p.replaces != "" {
+			proposal.Writes = append(proposal.Writes, planrepo.Write{ID: p.replaces})
 		}
 		if w != nil {
 			proposal.Writes = append(proposal.Writes, *w)
@@ -186,7 +200,7 @@ func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, ta
 		return nil, err
 	}
 	return &planrepo.Write{
-		ID: p.id, Plan: p.merged, Found: planrepo.Strays(p.found), Prefix: p.plan.Prefix, Version: version, Whole: true,
+		ID: p.id, Plan: p.merged, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Version: version, Whole: true,
 	}, nil
 }
 
@@ -275,7 +289,7 @@ func (c *committer) begin(ctx context.Context) error {
 	}
 	return c.drafts.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
-			if t := s.thread(p.thread.ID); t != nil && t.Plan == "" {
+			if t := s.thread(p.thread.ID); t != nil && p.thread.Plan == "" && p.replaces == "" {
 				t.Pending, t.Digest = p.id, digest(p.plan)
 			}
 		}
@@ -335,7 +349,7 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 func (c *committer) committed(result planrepo.Result) []Committed {
 	var out []Committed
 	for _, o := range result.Plans {
-		i := slices.IndexFunc(c.parts, func(p *part) bool { return p.id == o.ID })
+		i := slices.IndexFunc(c.parts, func(p *part) bool { return p.id == o.ID || p.replaces == o.ID })
 		out = append(out, Committed{c.parts[i].thread.ID, o})
 	}
 	return out

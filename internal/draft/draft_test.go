@@ -497,3 +497,34 @@ func TestOneFolderIsOneThread(t *testing.T) {
 		t.Errorf("the folder of an unused thread gave %+v, %v", got, err)
 	}
 }
+
+// What clear-current says holds: the next commit removes the plan, and what
+// was drafted in its place is a plan of its own. Checking the old one out does
+// not throw the new draft away.
+func TestClearedThenRefilled(t *testing.T) {
+	g, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	if _, err := d.ClearCurrent(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	write(t, th, "plan.md", planText("Shop"), "tasks/01-two.md", taskText("two"))
+	var conflict *planrepo.ConflictError
+	if _, err := d.Checkout(context.Background(), "auth", CheckoutOptions{}); !errors.As(err, &conflict) {
+		t.Errorf("checkout over a new draft: %v, want a conflict", err)
+	}
+	_, committed, err := d.Commit(context.Background(), CommitOptions{Agent: "tester"})
+	if err != nil || len(committed) != 2 {
+		t.Fatalf("committed %+v, %v", committed, err)
+	}
+	if got := g.Git("ls-tree", "--name-only", "-d", "plans"); got != "shop" {
+		t.Errorf("plans %q, want shop alone", got)
+	}
+	if s, _ := d.State(); s.Plan != "shop" || s.thread(th.ID).Plan != "shop" || s.thread(th.ID).Cleared {
+		t.Errorf("state %+v", s)
+	}
+	if r := commit(t, d); r.Changed() {
+		t.Errorf("a second commit changed %v", r.Plans)
+	}
+}

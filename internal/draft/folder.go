@@ -100,7 +100,7 @@ func (r *folderReader) mode(m fs.FileMode) plan.Mode {
 // read reads a thread's folder as a plan. Findings name files from where the
 // user stands.
 func (d *Drafts) read(t Thread, id string) (*plan.Plan, []diag.Diagnostic, error) {
-	files, err := ReadFolder(t.Dir, d.fileMode)
+	files, err := ReadFolder(t.Dir, d.repo.FileMode)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -79,8 +79,7 @@ type Drafts struct {
 	// cwd is where the user stands; findings name files from there.
 	cwd string
 	// root is the folder that threads are allocated in.
-	root     string
-	fileMode bool
+	root string
 }
 
 // DefaultDir is the folder of drafts at the top of the working tree where
@@ -93,10 +92,6 @@ func Open(repo *planrepo.Repo, cwd string) (*Drafts, error) {
 	if repo.WorkTree == "" {
 		return nil, &planrepo.UnsupportedError{Message: "threads need a working tree, and there is none here"}
 	}
-	fileMode, err := repo.Config.Bool("core.fileMode", true)
-	if err != nil {
-		return nil, err
-	}
 	root := Root(repo)
 	if !filepath.IsAbs(root) {
 		root = filepath.Join(repo.WorkTree, root)
@@ -104,7 +99,7 @@ func Open(repo *planrepo.Repo, cwd string) (*Drafts, error) {
 	if err := checkRoot(repo, root); err != nil {
 		return nil, err
 	}
-	return &Drafts{repo: repo, cwd: cwd, root: root, fileMode: fileMode}, nil
+	return &Drafts{repo: repo, cwd: cwd, root: root}, nil
 }
 
 // checkRoot refuses a folder of drafts that cannot be one.

@@ -207,9 +207,13 @@ func (d *Drafts) ClearCurrent(ctx context.Context) (changed bool, err error) {
 		if err := d.empty(t); err != nil {
 			return err
 		}
-		cleared := t.Plan != ""
-		changed = full || s.thread(t.ID).Cleared != cleared
-		s.thread(t.ID).Cleared = cleared
+		here := s.thread(t.ID)
+		if here == nil {
+			return nil // dropped meanwhile
+		}
+		cleared := here.Plan != ""
+		changed = full || here.Cleared != cleared
+		here.Cleared = cleared
 		return nil
 	})
 	return changed, err

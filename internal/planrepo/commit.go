@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/plan"
@@ -176,12 +177,15 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 	if w.Plan == nil {
 		return c.remove(w, before)
 	}
-	after := c.stamp(w, before)
-	changes := fileChanges(before, w.ID, after, w.Whole)
-	if len(changes) == 0 && before != nil {
+	after := w.under(w.ID)
+	if before != nil && len(fileChanges(before, w.ID, after, w.Whole)) == 0 {
 		return nil
 	}
 	c.gate(w, before, after)
+	if before == nil {
+		after = c.stamp(after)
+	}
+	changes := fileChanges(before, w.ID, after, w.Whole)
 	o := Outcome{ID: w.ID, Version: after.Version(), Tasks: len(after.All()), After: after}
 	if before != nil {
 		o.Before = before.Plan
@@ -212,16 +216,22 @@ func (c *commitment) remove(w Write, before *Stored) error {
 	return nil
 }
 
-// stamp gives the plan the id it is written under and adds who made a new
-// plan and when, where it does not say so itself. A plan whose frontmatter
-// cannot be edited in place goes without.
-func (c *commitment) stamp(w Write, before *Stored) *plan.Plan {
-	stamped := *w.Plan
-	stamped.ID = w.ID
-	if before != nil || w.Plan.Doc == nil || !w.Plan.Doc.Readable {
-		return &stamped
+// under is the wanted plan with the id it is written under.
+func (w Write) under(id string) *plan.Plan {
+	p := *w.Plan
+	p.ID = id
+	return &p
+}
+
+// stamp adds who made a new plan and when, where it does not say so itself.
+// It comes after the gate, so that findings name the lines that their author
+// sees; an edit in place changes nothing else, and a plan whose frontmatter
+// cannot be edited so goes without.
+func (c *commitment) stamp(p *plan.Plan) *plan.Plan {
+	if p.Doc == nil || !p.Doc.Readable {
+		return p
 	}
-	doc := w.Plan.Doc
+	stamped, doc := *p, p.Doc
 	for key, value := range map[string]string{
 		"created_at": plan.FormatTime(c.repo.Now()), "created_by": oneLine(c.proposal.Message.Agent),
 	} {
@@ -244,6 +254,7 @@ func (c *commitment) gate(w Write, before *Stored, after *plan.Plan) {
 	}
 	var found []diag.Diagnostic
 	in.Plan, found = c.repo.ReadPlan(w.ID, w.Prefix, planFiles(after))
+	in.Plan.Aside = w.Plan.Aside
 	in.Found = append(unsaid(found, w.Found), w.Found...)
 	c.findings = append(c.findings, validate.Run(in, c.gates, c.proposal.Gate)...)
 }
@@ -270,7 +281,7 @@ func fileChanges(before *Stored, folder string, after *plan.Plan, whole bool) []
 	var out []gitstore.FileChange
 	if before != nil {
 		folder, old = before.Path, before.Plan.Files()
-		if whole && len(Strays(before.Found)) > 0 {
+		if whole && len(Strays(before.Plan, before.Found)) > 0 {
 			out, old = append(out, gitstore.FileChange{Path: folder, Delete: true}), nil
 		}
 	}
@@ -297,11 +308,15 @@ func sortedKeys(m map[string][]byte) []string {
 	return keys
 }
 
-// Strays picks the findings about entries that were not read: by name, by
-// mode or for their size.
-func Strays(found []diag.Diagnostic) []diag.Diagnostic {
-	rules := []string{plan.RuleStrayFile, plan.RuleFileMode, plan.RuleFilename, plan.RuleLimits}
-	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return !slices.Contains(rules, d.Rule) })
+// Strays picks the findings about entries that are no files of the plan, by
+// name or mode, or were not read for their size: what a look at the plan's
+// files alone would not find.
+func Strays(p *plan.Plan, found []diag.Diagnostic) []diag.Diagnostic {
+	files := p.Files()
+	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool {
+		_, own := files[strings.TrimPrefix(d.Path, p.Prefix+"/")]
+		return own && d.Rule != plan.RuleLimits
+	})
 }
 
 // Edit is the mutation of one stored plan by fn, which may change the plan it
@@ -312,6 +327,9 @@ func Edit(id string, fn func(p *plan.Plan) (Message, error)) Mutation {
 		if err != nil {
 			return Proposal{}, err
 		}
+		if stored.Archived() {
+			return Proposal{}, archivedError(id)
+		}
 		if stored.Plan.Doc == nil {
 			return Proposal{}, &RejectedError{validate.Run(validate.Input{Plan: stored.Plan, Found: stored.Found, Stored: true}, validate.DefaultGates(), validate.Base)}
 		}
@@ -319,6 +337,6 @@ func Edit(id string, fn func(p *plan.Plan) (Message, error)) Mutation {
 		if err != nil {
 			return Proposal{}, err
 		}
-		return Proposal{Writes: []Write{{ID: id, Plan: stored.Plan, Found: Strays(stored.Found)}}, Message: m}, nil
+		return Proposal{Writes: []Write{{ID: id, Plan: stored.Plan, Found: Strays(stored.Plan, stored.Found)}}, Message: m}, nil
 	}
 }

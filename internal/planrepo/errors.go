@@ -39,7 +39,7 @@ type AmbiguousPlanError struct{ Candidates []string }
 
 func (e *AmbiguousPlanError) Error() string {
 	if len(e.Candidates) == 0 {
-		return "which plan? there is no unfinished one: name a plan, or see `git plan list`"
+		return "which plan? there is no unfinished one: name a plan, or write one in the folder that `git plan dir` names"
 	}
 	const shown = 10
 	names, more := e.Candidates, ""
@@ -80,6 +80,11 @@ func (e *LimitError) Error() string { return e.Message }
 type UnsupportedError struct{ Message string }
 
 func (e *UnsupportedError) Error() string { return e.Message }
+
+// archivedError refuses to work on a plan in the archive.
+func archivedError(id string) error {
+	return &UnsupportedError{fmt.Sprintf("plan %s is archived: restore it first", id)}
+}
 
 // ExistsError is returned when a name is taken.
 type ExistsError struct{ Message string }

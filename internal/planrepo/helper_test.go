@@ -58,7 +58,7 @@ func put(t *testing.T, repo *Repo, id string, list []plan.File) Result {
 	t.Helper()
 	result, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
 		p, found := plan.Read(id, "", list)
-		return Proposal{Writes: []Write{{ID: id, Plan: p, Found: Strays(found), Whole: true}}, Message: Message{Agent: "tester"}}, nil
+		return Proposal{Writes: []Write{{ID: id, Plan: p, Found: Strays(p, found), Whole: true}}, Message: Message{Agent: "tester"}}, nil
 	})
 	if err != nil {
 		t.Fatalf("put %s: %v", id, err)

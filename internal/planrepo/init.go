@@ -55,6 +55,13 @@ func (r *Repo) create(ctx context.Context, gate validate.Gate) (InitResult, erro
 		return InitResult{}, err
 	}
 	if remote != "" {
+		theirs, err := r.At(ctx, remote)
+		if err != nil {
+			return InitResult{}, err
+		}
+		if err := theirs.MustBeStore(); err != nil {
+			return InitResult{}, err
+		}
 		return InitResult{Adopted: true}, r.adopt(ctx, remote, ref)
 	}
 	created := false

@@ -61,17 +61,14 @@ func message(m Message, outcomes []Outcome) string {
 
 func (o Outcome) trailers(b *strings.Builder) {
 	fmt.Fprintf(b, "Plan: %s\n", o.ID)
-	said := map[string]bool{}
+	last := plan.Event("")
 	for _, c := range o.Occurrences {
-		lines := []string{"Plan-Event: " + string(c.Event)}
-		if c.Task != "" {
-			lines = append(lines, "Plan-Task: "+o.ID+"/"+c.Task)
+		if c.Event != last {
+			last = c.Event
+			fmt.Fprintf(b, "Plan-Event: %s\n", c.Event)
 		}
-		for _, l := range lines {
-			if !said[l] {
-				said[l] = true
-				b.WriteString(l + "\n")
-			}
+		if c.Task != "" {
+			fmt.Fprintf(b, "Plan-Task: %s/%s\n", o.ID, c.Task)
 		}
 	}
 	if !o.Removed {

@@ -36,11 +36,14 @@ func (r *Repo) Replan(opts ReplanOptions) Mutation {
 		if err != nil {
 			return Proposal{}, err
 		}
+		if old.Archived() {
+			return Proposal{}, archivedError(opts.ID)
+		}
 		if err := mayReplan(old.Plan, opts.Force); err != nil {
 			return Proposal{}, err
 		}
 		next, found := r.ReadPlan(opts.ID, opts.Prefix, opts.Files)
-		w := Write{ID: opts.ID, Plan: next, Found: Strays(found), Prefix: opts.Prefix, Whole: true}
+		w := Write{ID: opts.ID, Plan: next, Found: Strays(next, found), Prefix: opts.Prefix, Whole: true}
 		if next.Readable() { // else the gate says why not
 			if err := next.Succeed(old.Plan); err != nil {
 				return Proposal{}, err

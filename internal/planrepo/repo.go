@@ -36,6 +36,8 @@ type Repo struct {
 	Store  *gitstore.Store
 	Config *gitstore.Config
 	Ref    string
+	// FileMode says whether the executable bit of files means anything here.
+	FileMode bool
 
 	opts  Options
 	files *plan.Cache
@@ -65,7 +67,13 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	if ref != DefaultRef {
 		found.Glance() // not what will be asked for
 	}
-	return &Repo{Repo: found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, opts: opts, files: plan.NewCache()}, nil
+	fileMode, err := config.Bool("core.fileMode", true)
+	if err != nil {
+		return nil, err
+	}
+	return &Repo{
+		Repo: found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, FileMode: fileMode, opts: opts, files: plan.NewCache(),
+	}, nil
 }
 
 // checkRef refuses refs that have another use.

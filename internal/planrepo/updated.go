@@ -2,6 +2,8 @@ package planrepo
 
 import (
 	"context"
+	"errors"
+	"io"
 	"maps"
 	"strconv"
 	"strings"
@@ -80,14 +82,23 @@ func (s *Snapshot) lastChanges(ctx context.Context, revs []string, visit func(pa
 	if err != nil {
 		return err
 	}
-	defer child.Close()
-	defer child.Kill() // most often the newest part of history is enough
+	ended := false
+	defer func() {
+		if !ended { // most often the newest part of history is enough
+			child.Kill()
+			child.Close()
+		}
+	}()
 	var at time.Time
 	last := ""
 	for {
 		field, err := child.Stdout.ReadString(0)
+		if errors.Is(err, io.EOF) {
+			ended = true
+			return child.Close()
+		}
 		if err != nil {
-			return ctx.Err()
+			return err
 		}
 		field = strings.Trim(field, "\x00\n")
 		if seconds, ok := strings.CutPrefix(field, "\x01"); ok {

@@ -5,13 +5,12 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// Marks are the one-character signs of a task's status.
+// mark is the one-character sign of a task's status.
 func mark(s plan.Status) string {
 	switch s {
 	case plan.Done:
@@ -59,7 +58,13 @@ func Show(w io.Writer, p *plan.Plan) error {
 		fmt.Fprintf(&b, "\nsummary: %s\n", diag.PrintableText(text))
 	}
 	fmt.Fprintf(&b, "\nProgress: %d/%d (%d%%)\n", c.Done, c.Total, percent(c.Done, c.Total))
-	_, err := io.WriteString(w, b.String())
+	return write(w, b.String())
+}
+
+// write prints text with whatever a terminal might obey made visible: what
+// comes out of a plan is harmless wherever it came from.
+func write(w io.Writer, text string) error {
+	_, err := io.WriteString(w, diag.PrintableText(text))
 	return err
 }
 
@@ -165,8 +170,7 @@ func TaskCard(w io.Writer, t *plan.Task) error {
 	if record.Len() > 0 {
 		b.WriteString("\n" + record.String())
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b.String())
 }
 
 func scalars(b *strings.Builder, d *plan.Document, keys ...string) {
@@ -215,8 +219,7 @@ func List(w io.Writer, rows []Summary, now time.Time) error {
 			bar(r.Progress.Done, r.Progress.Total), r.Progress.Done, r.Progress.Total, r.Ready, age, diag.Printable(r.Title))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b.String())
 }
 
 func bar(n, of int) string {
@@ -241,12 +244,4 @@ func Age(d time.Duration) string {
 		return fmt.Sprintf("%dd", int(d.Hours()/24))
 	}
 	return fmt.Sprintf("%dy", int(d.Hours()/24/365))
-}
-
-// Shorten cuts text to a number of characters.
-func Shorten(s string, limit int) string {
-	if utf8.RuneCountInString(s) <= limit {
-		return s
-	}
-	return string([]rune(s)[:limit-1]) + "…"
 }
