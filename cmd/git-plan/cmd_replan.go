@@ -67,7 +67,7 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return &planrepo.NotFoundError{What: "folder", Name: opts.from}
 	}
-	files, err := draft.ReadFolder(dir, a.repo.FileMode)
+	files, next, err := a.nextVersion(ctx, dir, stored.ID)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 		return err
 	}
 	result, err := a.repo.Commit(ctx, a.repo.Replan(planrepo.ReplanOptions{
-		ID: stored.ID, Reason: opts.reason, Agent: agent, Files: files, Prefix: draft.RelativeTo(a.Dir, dir), Force: opts.force,
+		ID: stored.ID, Reason: opts.reason, Agent: agent, Files: next, Prefix: draft.RelativeTo(a.Dir, dir), Force: opts.force,
 	}))
 	if err != nil {
 		return err
@@ -92,6 +92,20 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	}
 	a.afterChange(ctx, result)
 	return a.tellReplan(result)
+}
+
+// nextVersion reads the folder of the next version: the files as they are, and
+// with what changed in the store since, where the folder is a thread's.
+func (a *app) nextVersion(ctx context.Context, dir, id string) (files, next []plan.File, err error) {
+	if files, err = draft.ReadFolder(dir, a.repo.FileMode); err != nil || a.repo.WorkTree == "" {
+		return files, files, err
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	next, err = d.UpToDate(ctx, dir, id, files)
+	return files, next, err
 }
 
 func (a *app) tellReplan(result planrepo.Result) error {

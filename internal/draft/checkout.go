@@ -95,6 +95,47 @@ func (t *Thread) settled(id, commit string, left []string) {
 	t.Plan, t.Cleared, t.Pending, t.Digest = id, false, "", ""
 }
 
+// UpToDate gives the files of a folder with what changed in the store since
+// the thread in that folder began, if a thread that holds the plan is in it.
+// Where a file was changed in both places it is a *planrepo.ConflictError.
+func (d *Drafts) UpToDate(ctx context.Context, dir, id string, files []plan.File) ([]plan.File, error) {
+	s, err := d.State()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.Dir == dir && t.Plan == id })
+	if i < 0 {
+		return files, nil
+	}
+	base, err := d.baseFiles(ctx, s.Threads[i])
+	if err != nil {
+		return nil, err
+	}
+	now, err := d.repo.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := now.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	ours, _ := d.repo.ReadPlan(id, "", files)
+	disk := ours.Files()
+	merged, conflicts := mergeFiles(base, stored.Plan.Files(), disk)
+	if len(conflicts) > 0 {
+		return nil, &planrepo.ConflictError{Plan: id, Details: conflicts,
+			Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, bring them in again and replan", id)}
+	}
+	out := slices.DeleteFunc(slices.Clone(files), func(f plan.File) bool {
+		_, own := disk[f.Path]
+		return own
+	})
+	for _, name := range names(merged) {
+		out = append(out, plan.File{Path: name, Data: merged[name]})
+	}
+	return out, nil
+}
+
 // Adopt lets a thread whose folder a stored revision was made from hold that
 // revision; files are those it was made from.
 func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan.File) error {

@@ -528,3 +528,41 @@ func TestClearedThenRefilled(t *testing.T) {
 		t.Errorf("a second commit changed %v", r.Plans)
 	}
 }
+
+// The next version of a plan keeps what others changed since its thread began.
+func TestUpToDate(t *testing.T) {
+	_, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"), "tasks/02-two.md", taskText("two"))
+	commit(t, d)
+	done(t, repo, "auth", "one")
+	write(t, th, "tasks/02-two.md", taskText("two")+"\nMore.\n", "notes.txt", "mine\n")
+	read := func() map[string]string {
+		t.Helper()
+		files, err := ReadFolder(th.Dir, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, err := d.UpToDate(context.Background(), th.Dir, "auth", files)
+		var conflict *planrepo.ConflictError
+		if errors.As(err, &conflict) {
+			return map[string]string{"conflict": strings.Join(conflict.Details, " ")}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]string{}
+		for _, f := range next {
+			out[f.Path] = string(f.Data)
+		}
+		return out
+	}
+	next := read()
+	if !strings.Contains(next["tasks/01-one.md"], "done") || !strings.Contains(next["tasks/02-two.md"], "More.") || len(next) != 4 {
+		t.Errorf("the next version %v", next)
+	}
+	done(t, repo, "auth", "two")
+	if got := read()["conflict"]; got != "tasks/02-two.md" {
+		t.Errorf("conflict %q, want tasks/02-two.md", got)
+	}
+}
