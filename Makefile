@@ -25,9 +25,11 @@ test:
 bench:
 	$(GO) run ./internal/bench $(BENCH)
 
-# The whole suite under the race detector, three times over.
+# The whole suite under the race detector, three times over, then crowds of
+# writers, kills and failing system calls on real repositories.
 soak:
 	$(GO) test -race -count 3 -timeout 60m ./...
+	GIT_PLAN_TEST_SOAK=1 $(GO) test -timeout 60m -v ./internal/reliability
 
 # Every fuzz target for FUZZTIME.
 fuzz:

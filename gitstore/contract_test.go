@@ -233,7 +233,7 @@ func TestDeterministicRoot(t *testing.T) {
 func TestSigned(t *testing.T) {
 	eachWriter(t, func(t *testing.T, r *gittest.Repo, s *Store) {
 		program := filepath.Join(t.TempDir(), "gpg")
-		script := "#!/bin/sh\ncat >/dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho '-----BEGIN PGP SIGNATURE-----'\necho fake\necho '-----END PGP SIGNATURE-----'\n"
+		script := "#!/bin/sh\ncat >/dev/null\nprintf '\\n[GNUPG:] SIG_CREATED ' >&2\necho '-----BEGIN PGP SIGNATURE-----'\necho fake\necho '-----END PGP SIGNATURE-----'\n"
 		if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}

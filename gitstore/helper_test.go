@@ -88,7 +88,13 @@ func fsck(t testing.TB, r *gittest.Repo) {
 
 // files lists what git has at a commit, as "mode path" lines.
 func files(r *gittest.Repo, commit string) string {
-	return r.Git("ls-tree", "-r", "--format=%(objectmode) %(path)", commit)
+	var lines []string
+	for line := range strings.Lines(r.Git("ls-tree", "-r", commit)) { // git 2.34 knows no --format here
+		meta, path, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		mode, _, _ := strings.Cut(meta, " ")
+		lines = append(lines, mode+" "+path)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func contains(t testing.TB, text string, parts ...string) {

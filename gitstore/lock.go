@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -33,10 +34,29 @@ func (r *Repo) makeDir() error {
 	if err != nil {
 		return asReadOnly(r.dir(), err)
 	}
-	if info, err := os.Stat(r.CommonDir); err == nil {
-		_ = os.Chmod(r.dir(), info.Mode()) // core.sharedRepository set that mode
-	}
+	r.Share(r.dir())
 	return nil
+}
+
+// Share opens a file or folder that this process made in the git directory to
+// those whom core.sharedRepository lets in, whatever the umask is. Git gave the
+// git directory the mode that tells who they are.
+func (r *Repo) Share(path string) {
+	common, err := os.Stat(r.CommonDir)
+	if err != nil || common.Mode()&0o022 == 0 {
+		return
+	}
+	made, err := os.Stat(path)
+	if err != nil {
+		return
+	}
+	mode := common.Mode()
+	if !made.IsDir() {
+		mode = made.Mode() | mode&0o066
+	}
+	if mode != made.Mode() {
+		_ = os.Chmod(path, mode) // who is not its owner need not: the owner did
+	}
 }
 
 // lock waits for the turn of this process. The kernel ends the lock with the
@@ -47,16 +67,17 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	end := time.Now().Add(s.patience.flock)
-	leave, err := waitFor(ctx, filepath.Join(s.repo.dir(), "door"), end)
+	leave, err := s.repo.waitFor(ctx, "door", end)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	return waitFor(ctx, filepath.Join(s.repo.dir(), "lock"), end)
+	return s.repo.waitFor(ctx, "lock", end)
 }
 
-// waitFor takes the lock on one file, until end at most.
-func waitFor(ctx context.Context, path string, end time.Time) (unlock func(), err error) {
+// waitFor takes the lock on one file of ours, until end at most.
+func (r *Repo) waitFor(ctx context.Context, name string, end time.Time) (unlock func(), err error) {
+	path := filepath.Join(r.dir(), name)
 	l := flock.New(path, flock.SetPermissions(0o666))
 	for {
 		got, err := l.TryLock()
@@ -64,6 +85,7 @@ func waitFor(ctx context.Context, path string, end time.Time) (unlock func(), er
 			return nil, asReadOnly(path, fmt.Errorf("lock %s: %w", path, err))
 		}
 		if got {
+			r.Share(path)
 			return func() { _ = l.Unlock() }, nil
 		}
 		if time.Now().After(end) {
@@ -92,7 +114,7 @@ func (s *Store) Locks(ctx context.Context) ([]Lock, error) {
 	var locks []Lock
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // with a reftable refs/heads is a file
 			continue
 		}
 		if err != nil {

@@ -17,13 +17,10 @@ type difference struct {
 	old, new string // objects; all zeros where the path is absent
 }
 
-// mend moves the index along alone, then those files that are as they were at
-// from; this also completes a move that was cut off in its middle. It returns
-// the paths it left alone because they hold something else.
+// mend brings along those files that are as they were at from, after the index
+// was moved alone; this also completes a move that was cut off in its middle. It
+// returns the paths it left alone because they hold something else.
 func (w *worktree) mend(ctx context.Context, from, to string) (left []string, err error) {
-	if err := w.readTree(ctx, from, to, "-i"); err != nil {
-		return nil, err
-	}
 	differences, err := w.differences(ctx, from, to)
 	if err != nil {
 		return nil, err
@@ -40,15 +37,14 @@ func (w *worktree) mend(ctx context.Context, from, to string) (left []string, er
 			return nil, err
 		}
 		gone := isZero(d.new)
-		switch {
-		case now == d.new || now == "" && gone:
-		case now != d.old && now != "":
+		switch ours := now == d.old || now == d.new || now == ""; {
+		case !ours && !w.isCutOff(ctx, root, d):
 			left = append(left, d.path)
 		case gone:
-			if err := root.Remove(filepath.FromSlash(d.path)); err != nil {
+			if err := root.Remove(filepath.FromSlash(d.path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
-		default:
+		default: // also if it is new already: the index does not know yet
 			stale.WriteString(d.path + "\x00")
 		}
 	}
@@ -57,6 +53,21 @@ func (w *worktree) mend(ctx context.Context, from, to string) (left []string, er
 	}
 	_, err = w.git.Write(ctx, &stale, "checkout-index", "-f", "-u", "-z", "--stdin")
 	return left, err
+}
+
+// isCutOff reports whether a file is the beginning of what it is to be: git was
+// ended while it wrote, and nothing in the file is anybody's own.
+func (w *worktree) isCutOff(ctx context.Context, root *os.Root, d difference) bool {
+	info, err := root.Lstat(filepath.FromSlash(d.path))
+	if err != nil || !info.Mode().IsRegular() || isZero(d.new) {
+		return false
+	}
+	now, err := root.ReadFile(filepath.FromSlash(d.path))
+	if err != nil {
+		return false
+	}
+	whole, err := w.git.Read(ctx, "cat-file", "blob", d.new)
+	return err == nil && bytes.HasPrefix(whole, now)
 }
 
 // differences lists the paths in which two commits differ.

@@ -37,6 +37,8 @@ type journal struct {
 type move struct {
 	worktree *worktree
 	path     string // of the journal
+	share    func(path string)
+	again    bool // an interrupted move is made once more
 	journal
 }
 
@@ -57,7 +59,7 @@ func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, e
 	if old == "" {
 		old = s.repo.emptyTree()
 	}
-	m := &move{worktree: w, path: s.repo.journalPath(), journal: journal{Ref: s.ref, Old: old, New: commit, Worktree: w.path}}
+	m := &move{worktree: w, path: s.repo.journalPath(), share: s.repo.Share, journal: journal{Ref: s.ref, Old: old, New: commit, Worktree: w.path}}
 	if err := m.lockIndex(ctx); err != nil {
 		return nil, err
 	}
@@ -95,33 +97,51 @@ func (m *move) undo() error {
 }
 
 // finish moves index and files after the ref has moved. The commit has landed
-// by then, so what goes wrong is told as warnings.
+// by then, so what goes wrong is told as warnings. If the index could not be
+// moved, it stays locked and the journal stays: with the old index the next
+// commit there would undo this one.
 func (m *move) finish(ctx context.Context) []string {
 	if m == nil {
 		return nil
 	}
-	warnings := m.moveFiles(ctx)
+	warnings, moved, err := m.moveFiles(ctx)
+	if !moved {
+		return []string{fmt.Sprintf("the worktree %s is behind: %v; the next change moves it along, or 'git plan doctor --fix'", m.Worktree, err)}
+	}
+	if err != nil {
+		warnings = []string{fmt.Sprintf("the worktree %s is behind: %v; run 'git status' there", m.Worktree, err)}
+	}
 	if err := m.publish(); err != nil {
 		warnings = append(warnings, fmt.Sprintf("the index of the worktree %s is behind: %v; run 'git reset' there", m.Worktree, err))
 	}
 	return warnings
 }
 
-// moveFiles does the move on the locked index. The dry run said that it works;
-// if it does not, a crash or an edit came in between.
-func (m *move) moveFiles(ctx context.Context) []string {
-	err := m.worktree.readTree(ctx, m.Old, m.New, "-u")
-	if err == nil {
-		return nil
+// moveFiles does the move on the locked index, and reports whether that may
+// become the index. The dry run said that it works; if it does not, a crash or
+// an edit came in between. After an interruption the index may be further than
+// the files, which only mending looks at.
+func (m *move) moveFiles(ctx context.Context) (warnings []string, moved bool, err error) {
+	w := m.worktree
+	if !m.again {
+		if err := w.readTree(ctx, m.Old, m.New, "-u"); err == nil {
+			return nil, true, nil
+		}
 	}
-	left, mendErr := m.worktree.mend(ctx, m.Old, m.New)
-	if mendErr != nil {
-		return []string{fmt.Sprintf("the worktree %s is behind: %v; run 'git status' there", m.Worktree, mendErr)}
+	if err := w.readTree(ctx, m.Old, m.New, "-i"); err != nil {
+		return nil, false, err
 	}
+	left, err := w.mend(ctx, m.Old, m.New)
 	if len(left) > 0 {
-		return []string{fmt.Sprintf("the worktree %s was moved along except for %q, which have other changes; run 'git diff' there", m.Worktree, left)}
+		warnings = []string{fmt.Sprintf("the worktree %s was moved along except for %q, which have other changes; run 'git diff' there", m.Worktree, left)}
 	}
-	return nil
+	return warnings, !wasKilled(err), err
+}
+
+// wasKilled reports whether err is that of a git that a signal ended.
+func wasKilled(err error) bool {
+	var e *git.Error
+	return errors.As(err, &e) && e.Status < 0
 }
 
 // publish makes index.lock the index.
@@ -156,6 +176,7 @@ func (m *move) record(phase string) error {
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return asReadOnly(m.path, err)
 	}
+	m.share(m.path + ".new")
 	return asReadOnly(m.path, os.Rename(m.path+".new", m.path))
 }
 
@@ -180,7 +201,7 @@ func (s *Store) recover(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.repo.journalPath(), err)
 	}
-	m := &move{path: s.repo.journalPath()}
+	m := &move{path: s.repo.journalPath(), share: s.repo.Share}
 	if err := json.Unmarshal(data, &m.journal); err != nil {
 		return []string{"dropped an unreadable journal of an interrupted change"}, remove(m.path)
 	}
@@ -227,8 +248,11 @@ func (s *Store) recoverLocked(ctx context.Context, m *move) ([]string, error) {
 			return nil, err
 		}
 	}
-	m.New = tip.Commit // others may have gone on from there
+	m.New, m.again = tip.Commit, true // others may have gone on from there
 	warnings := m.finish(ctx)
+	if m.Phase != phaseMoved { // cut off again
+		return warnings, nil
+	}
 	return append(warnings, fmt.Sprintf("moved the worktree %s along after an interruption", m.Worktree)), nil
 }
 

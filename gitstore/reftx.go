@@ -170,6 +170,12 @@ func (tx *refTx) explain(ctx context.Context, err error) error {
 			return tx.moved()
 		}
 	}
+	// A gc beside us may pack and drop loose objects between git's looks at the
+	// list of packs: what was written a moment ago is there, and another child
+	// finds it. If it is really gone, it is written anew.
+	if git.Said(err, "nonexistent object") {
+		return &retryError{err}
+	}
 	if path := tx.lockIn(err); path != "" {
 		return &retryError{&LockedError{Path: path, Age: age(path)}}
 	}
@@ -188,8 +194,11 @@ func (tx *refTx) lockIn(err error) string {
 			return tx.store.repo.abs(path)
 		}
 	}
-	if strings.Contains(refused.Stderr, "data is locked") || strings.Contains(refused.Stderr, "lock for I/O") {
-		return filepath.Join(tx.store.repo.CommonDir, "reftable", "tables.list.lock")
+	// Of a lock on a reftable git says no more than one of these.
+	for _, phrase := range []string{"cannot lock references", "data is locked", "lock for I/O"} {
+		if strings.Contains(refused.Stderr, phrase) {
+			return filepath.Join(tx.store.repo.CommonDir, "reftable", "tables.list.lock")
+		}
 	}
 	return ""
 }

@@ -193,7 +193,13 @@ func TestReftable(t *testing.T) {
 	if tip, err := s.Tip(t.Context()); err != nil || tip.Commit != commit || tip.Worktree == "" {
 		t.Errorf("tip %+v, %v", tip, err)
 	}
+	if locks, err := s.Locks(t.Context()); err != nil || len(locks) != 0 {
+		t.Errorf("locks %+v, %v", locks, err)
+	}
 	r.Write(".git/reftable/tables.list.lock", "")
+	if locks, err := s.Locks(t.Context()); err != nil || len(locks) != 1 {
+		t.Errorf("locks %+v, %v", locks, err)
+	}
 	var held *LockedError
 	if _, err := hurry(s).Update(t.Context(), "x", adding("x", file("a", "3"))); !errors.As(err, &held) {
 		t.Errorf("locked: %v", err)

@@ -26,6 +26,9 @@ func (w *worktree) indexPath() string { return filepath.Join(w.gitDir, "index") 
 func (w *worktree) lockPath() string  { return filepath.Join(w.gitDir, "index.lock") }
 func (w *worktree) copyPath() string  { return filepath.Join(w.gitDir, "git-plan-index") }
 
+// innerPath is the lock of our own commands on the locked index.
+func (w *worktree) innerPath() string { return w.lockPath() + ".lock" }
+
 // openWorktree gives the worktree at path, or nil if there is none on disk.
 func (s *Store) openWorktree(ctx context.Context, path string) (*worktree, error) {
 	if _, err := os.Stat(path); err != nil {
@@ -109,7 +112,8 @@ func (w *worktree) takeLock() error {
 	if err != nil {
 		return asReadOnly(w.lockPath(), fmt.Errorf("lock the index of the worktree %s: %w", w.path, err))
 	}
-	return nil
+	// Nobody works on it yet: an inner lock is that of a command that was killed.
+	return remove(w.innerPath())
 }
 
 // ownsCopy reports whether index.lock is the copy that was made for it.
@@ -126,16 +130,15 @@ func (w *worktree) ownsCopy() bool {
 // running on the locked index. If a loss of power ended it, its own lock stays;
 // that goes, as nobody else works on that index.
 func (w *worktree) outlive(ctx context.Context) error {
-	own := w.lockPath() + ".lock"
 	for range 100 {
-		if _, err := os.Stat(own); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(w.innerPath()); errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		if err := sleep(ctx, 10*time.Millisecond); err != nil {
 			return err
 		}
 	}
-	return remove(own)
+	return remove(w.innerPath())
 }
 
 // readTree moves index and files from one commit or tree to another. With
@@ -146,6 +149,12 @@ func (w *worktree) readTree(ctx context.Context, from, to string, flags ...strin
 	var refused *git.Error
 	if !errors.As(err, &refused) {
 		return err
+	}
+	if wasKilled(err) {
+		return errors.Join(err, remove(w.innerPath()))
+	}
+	if strings.HasPrefix(refused.Stderr, "fatal: ") { // it is not about what is in the way
+		return fmt.Errorf("move the worktree %s along: %w", w.path, err)
 	}
 	var lines []string
 	for line := range strings.Lines(refused.Stderr) {

@@ -238,6 +238,11 @@ func crash(t *testing.T, s *Store, stage string) (old, next string) {
 		if err := errors.Join(os.WriteFile(filepath.Join(w, "new.md"), []byte("n1"), 0o644), os.Remove(filepath.Join(w, "a.md"))); err != nil {
 			t.Fatal(err)
 		}
+	case "torn": // files are not written to their end
+		w := m.worktree.path
+		if err := errors.Join(os.WriteFile(filepath.Join(w, "new.md"), []byte("n"), 0o644), os.WriteFile(filepath.Join(w, "a.md"), nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
 	case "unrenamed", "renamed":
 		digest, err := fileDigest(m.worktree.lockPath())
 		if m.Digest = digest; err != nil {
@@ -260,7 +265,7 @@ func crash(t *testing.T, s *Store, stage string) (old, next string) {
 func TestCrashInTheWorktreeIsRecovered(t *testing.T) {
 	t.Parallel()
 	for stage, landed := range map[string]bool{
-		"copied": false, "locked": false, "moved": true, "half": true, "files": true, "unrenamed": true, "renamed": true, "power": true,
+		"copied": false, "locked": false, "moved": true, "half": true, "torn": true, "files": true, "unrenamed": true, "renamed": true, "power": true,
 	} {
 		t.Run(stage, func(t *testing.T) {
 			r, tree, s := checkedOut(t)

@@ -1,0 +1,11 @@
+// Package reliability shows, on the built program and real repositories, what
+// git plan promises of the store: that it works in every shape of repository,
+// loses nothing when many write at once, survives being killed, and leaves the
+// old state or the new one when a system call fails. It has tests only; nothing
+// imports it.
+//
+// The tests build the program once and run it as `git plan`. GIT_PLAN_TEST_GIT
+// may name another git to run them with; GIT_PLAN_TEST_SOAK=1 runs them at full
+// length, and -short at the least. Where the machine lacks what a test needs,
+// the test says so and is skipped.
+package reliability
