@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -224,33 +223,4 @@ func (s *Store) Lookup(ctx context.Context, commit, path string) (Entry, bool, e
 		at = entries[i]
 	}
 	return at, true, nil
-}
-
-// History gives the commits that lead to from, newest first, at most limit of
-// them if limit > 0. With paths, which are literal and relative to the root,
-// only those that changed one of them, as "git log -- path" has it.
-func (s *Store) History(ctx context.Context, from string, firstParent bool, limit int, paths ...string) ([]string, error) {
-	if !s.repo.isName(from) {
-		name, err := s.Resolve(ctx, from)
-		if err != nil {
-			return nil, err
-		}
-		from = name
-	}
-	args := []string{"rev-list"}
-	if firstParent {
-		args = append(args, "--first-parent")
-	}
-	if limit > 0 {
-		args = append(args, "--max-count="+strconv.Itoa(limit))
-	}
-	args = append(args, from, "--")
-	for _, path := range paths {
-		args = append(args, ":(top,literal)"+path)
-	}
-	out, err := s.repo.Git.Read(ctx, args...)
-	if err != nil {
-		return nil, err
-	}
-	return strings.Fields(string(out)), nil
 }

@@ -187,17 +187,25 @@ func TestHistory(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, at := range []*Store{s, open(t, r.At(filepath.Join(r.Dir, ".git")))} {
-			got, err := at.History(t.Context(), testRef, true, tt.limit, tt.paths...)
-			if err != nil || strings.Join(got, " ") != strings.Join(tt.want, " ") {
+			got, err := at.History(t.Context(), testRef, tt.limit, tt.paths...)
+			if err != nil || strings.Join(commits(got), " ") != strings.Join(tt.want, " ") {
 				t.Errorf("%v: %v, %v", tt, got, err)
 			}
 		}
 	}
 	r.Write("a/keep", "")
 	sub := open(t, r.At(filepath.Join(r.Dir, "a")))
-	if got, err := sub.History(t.Context(), third, false, 0, "a/x"); err != nil || len(got) != 2 {
+	if got, err := sub.History(t.Context(), third, 0, "a/x"); err != nil || len(got) != 2 {
 		t.Errorf("from a subdirectory: %v, %v", got, err)
 	}
+}
+
+func commits(steps []Step) []string {
+	var names []string
+	for _, s := range steps {
+		names = append(names, s.Commit)
+	}
+	return names
 }
 
 // Missing is an error of its own and never an absent file.

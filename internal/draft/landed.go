@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -39,15 +38,15 @@ func (c *committer) hasLanded(ctx context.Context, s *planrepo.Snapshot, p *part
 	if p.thread.Pending == "" {
 		return false, nil
 	}
-	history, err := s.History(ctx, p.thread.Pending, 0)
-	var gone *planrepo.NotFoundError
-	if errors.As(err, &gone) || err == nil && len(history) == 0 {
-		return false, nil
-	}
+	history, err := s.Revisions(ctx, p.thread.Pending)
 	if err != nil {
 		return false, err
 	}
-	first := history[len(history)-1].Changes[0].After
+	oldest, ok, err := history.Oldest(ctx)
+	if err != nil || !ok {
+		return false, err
+	}
+	first := oldest.Changes[0].After
 	if first == nil || digest(first) != p.thread.Digest {
 		return false, nil
 	}

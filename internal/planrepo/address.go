@@ -1,6 +1,7 @@
 package planrepo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -104,27 +105,39 @@ func (s *Snapshot) Resolve(ctx context.Context, a Address) (*Snapshot, error) {
 
 // revisionOf finds the commit of a version or of a number of steps back.
 func (s *Snapshot) revisionOf(ctx context.Context, a Address) (string, error) {
-	limit := 0
-	if a.Version == 0 {
-		limit = a.Back + 1
-	}
-	history, err := s.History(ctx, a.Plan, limit)
+	history, err := s.Revisions(ctx, a.Plan)
 	if err != nil {
 		return "", err
 	}
-	if len(history) == 0 {
-		return "", s.unknownPlan(a.Plan)
-	}
 	if a.Version == 0 {
-		if a.Back >= len(history) {
-			return "", &NotFoundError{What: "revision", Name: a.String(), Hint: "the plan has " + plural(len(history), "revision")}
-		}
-		return history[a.Back].Commit.Name, nil
+		return s.stepsBack(ctx, history, a)
 	}
-	for _, rev := range history {
-		if o := rev.Changes[0]; !o.Removed && o.Version == a.Version {
+	newest := 0
+	for rev, err := range history.All(ctx) {
+		if err != nil {
+			return "", err
+		}
+		o := rev.Changes[0]
+		if !o.Removed && o.Version == a.Version {
 			return rev.Commit.Name, nil
 		}
+		newest = cmp.Or(newest, o.Version)
 	}
-	return "", &NotFoundError{What: "version", Name: a.String(), Hint: fmt.Sprintf("the newest is %d", history[0].Changes[0].Version)}
+	if newest == 0 {
+		return "", s.unknownPlan(a.Plan)
+	}
+	return "", &NotFoundError{What: "version", Name: a.String(), Hint: fmt.Sprintf("the newest is %d", newest)}
+}
+
+func (s *Snapshot) stepsBack(ctx context.Context, history *Revisions, a Address) (string, error) {
+	commit, total, err := history.Back(ctx, a.Back)
+	switch {
+	case err != nil:
+		return "", err
+	case commit != "":
+		return commit, nil
+	case total == 0:
+		return "", s.unknownPlan(a.Plan)
+	}
+	return "", &NotFoundError{What: "revision", Name: a.String(), Hint: "the plan has " + plural(total, "revision")}
 }

@@ -3,8 +3,9 @@ package planrepo
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
+	"iter"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -76,130 +77,240 @@ func trailer(message, key string) string {
 	return ""
 }
 
+// Revisions is the history of one plan, or of all: the commits are known, what
+// each did is worked out when it is asked for.
+type Revisions struct {
+	historian
+	steps []gitstore.Step
+	paths []string
+}
+
+// Revisions finds the commits that changed a plan wherever it was, in the
+// archive too. An empty id asks for those of all plans.
+func (s *Snapshot) Revisions(ctx context.Context, id string) (*Revisions, error) {
+	h := &Revisions{historian: historian{repo: s.repo, id: id, latest: map[string]loaded{}}}
+	if !s.Exists() {
+		return h, nil
+	}
+	var err error
+	if id == "" {
+		h.steps, err = s.repo.Store.History(ctx, s.Commit, 0)
+		return h, err
+	}
+	h.paths = []string{id}
+	archives := s.beginArchives(ctx)
+	h.steps, err = s.repo.Store.History(ctx, s.Commit, 0, h.paths...)
+	if err != nil {
+		return h, err
+	}
+	if used, err := archives(); !used || err != nil {
+		return h, err
+	}
+	h.paths = append(h.paths, ":(top,glob)"+Archive+"/*/"+id+"/**")
+	h.steps, err = s.repo.Store.History(ctx, s.Commit, 0, h.paths...)
+	return h, err
+}
+
+// beginArchives asks, beside other work, whether there has ever been an
+// archive: most stores have none, and looking into it at each commit costs
+// half as much again as looking at a plan.
+func (s *Snapshot) beginArchives(ctx context.Context) func() (bool, error) {
+	var steps []gitstore.Step
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		steps, err = s.repo.Store.History(ctx, s.Commit, 1, Archive)
+	}()
+	return func() (bool, error) {
+		<-done
+		return len(steps) > 0, err
+	}
+}
+
 // History gives the revisions of a plan, newest first, at most limit of them
 // (0 for all). An empty id asks for those of all plans.
 func (s *Snapshot) History(ctx context.Context, id string, limit int) ([]Revision, error) {
-	if !s.Exists() {
-		return nil, nil
-	}
-	names, err := s.revisions(ctx, id)
+	h, err := s.Revisions(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	h := &historian{repo: s.repo, id: id, loaded: map[string]*plan.Plan{}}
 	var out []Revision
-	for i, name := range names {
-		rev, err := h.revision(ctx, name)
+	for rev, err := range h.All(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		rev.Number = len(names) - i
-		if len(rev.Changes) == 0 {
-			continue
-		}
-		if out = append(out, rev); limit > 0 && len(out) == limit {
+		if out = append(out, rev); len(out) == limit {
 			break
 		}
 	}
 	return out, nil
 }
 
-// revisions gives the commits along first parents that touched a plan, or all.
-func (s *Snapshot) revisions(ctx context.Context, id string) ([]string, error) {
-	if id == "" {
-		return s.repo.Store.History(ctx, s.Commit, true, 0)
-	}
-	paths := []string{id}
-	archived, err := s.Archive(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range archived {
-		if l.ID == id {
-			paths = append(paths, l.Path)
+// All visits the revisions, newest first. An error ends it.
+func (h *Revisions) All(ctx context.Context) iter.Seq2[Revision, error] {
+	return func(yield func(Revision, error) bool) {
+		for p, err := range h.passages(ctx) {
+			if err != nil {
+				yield(Revision{}, err)
+				return
+			}
+			rev, err := h.revision(ctx, p)
+			if !yield(rev, err) || err != nil {
+				return
+			}
 		}
 	}
-	return s.repo.Store.History(ctx, s.Commit, true, 0, paths...)
+}
+
+// Back gives the commit of the revision that many steps before the newest.
+// Where there are fewer it gives their number.
+func (h *Revisions) Back(ctx context.Context, steps int) (commit string, total int, err error) {
+	for p, err := range h.passages(ctx) {
+		if err != nil {
+			return "", 0, err
+		}
+		if total == steps {
+			return p.step.Commit, 0, nil
+		}
+		total++
+	}
+	return "", total, nil
+}
+
+// Oldest gives the first revision there was; ok is false without any.
+func (h *Revisions) Oldest(ctx context.Context) (rev Revision, ok bool, err error) {
+	for i := len(h.steps) - 1; i >= 0; i-- {
+		passages, err := h.passagesOf(ctx, i, i+1)
+		if err != nil {
+			return Revision{}, false, err
+		}
+		if len(passages) > 0 {
+			rev, err := h.revision(ctx, passages[0])
+			return rev, err == nil, err
+		}
+	}
+	return Revision{}, false, nil
 }
 
 // lastRevision is the newest commit that changed what is at a location.
 func (s *Snapshot) lastRevision(ctx context.Context, l Location) (string, error) {
-	names, err := s.repo.Store.History(ctx, s.Commit, true, 1, l.Path)
-	if err != nil || len(names) == 0 {
+	steps, err := s.repo.Store.History(ctx, s.Commit, 1, l.Path)
+	if err != nil || len(steps) == 0 {
 		return "", err
 	}
-	return names[0], nil
+	return steps[0].Commit, nil
 }
 
-// historian compares commits with their first parents. Neighbouring
-// revisions share a plan's tree, so what was parsed is kept by tree.
+// passage is a commit that changed plans: where each was before and after.
+type passage struct {
+	step          gitstore.Step
+	number        int
+	before, after map[string]Location
+}
+
+// passages visits the commits that changed plans, newest first. They are looked
+// at in portions that grow, as most readers stop early.
+func (h *Revisions) passages(ctx context.Context) iter.Seq2[passage, error] {
+	return func(yield func(passage, error) bool) {
+		size := 16
+		for from := 0; from < len(h.steps); size = min(4*size, 4096) {
+			to := min(from+size, len(h.steps))
+			passages, err := h.passagesOf(ctx, from, to)
+			if err != nil {
+				yield(passage{}, err)
+				return
+			}
+			for _, m := range passages {
+				if !yield(m, nil) {
+					return
+				}
+			}
+			from = to
+		}
+	}
+}
+
+// passagesOf gives what a portion of the steps did; those that changed no plan
+// are left out.
+func (h *Revisions) passagesOf(ctx context.Context, from, to int) ([]passage, error) {
+	all, err := h.repo.Store.Differences(ctx, h.steps[from:to], h.paths...)
+	if err != nil {
+		return nil, err
+	}
+	var out []passage
+	for i, differences := range all {
+		m := passage{step: h.steps[from+i], number: len(h.steps) - from - i, before: map[string]Location{}, after: map[string]Location{}}
+		for _, d := range differences {
+			if id := planAt(d.Path); id != "" && (h.id == "" || id == h.id) {
+				note(m.before, id, d.Path, d.Old)
+				note(m.after, id, d.Path, d.New)
+			}
+		}
+		if len(m.before)+len(m.after) > 0 {
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}
+
+// note keeps where a plan is; one that is not archived counts more.
+func note(at map[string]Location, id, path string, e gitstore.Entry) {
+	if !e.IsFolder() {
+		return
+	}
+	if had, ok := at[id]; !ok || had.Archived() {
+		at[id] = Location{ID: id, Path: path, Tree: e.Object}
+	}
+}
+
+// planAt gives the id of the plan whose folder a path is, or "".
+func planAt(p string) string {
+	dir, name := path.Split(p)
+	if !plan.IsKebab(name) {
+		return ""
+	}
+	if dir == "" && name != Archive {
+		return name
+	}
+	if year, ok := strings.CutPrefix(dir, Archive+"/"); ok && isYear(strings.TrimSuffix(year, "/")) {
+		return name
+	}
+	return ""
+}
+
+// historian compares plans of neighbouring commits. What came before one
+// change of a plan is what came after the change before, so the last that was
+// read at each path is kept.
 type historian struct {
 	repo   *Repo
 	id     string
-	loaded map[string]*plan.Plan
+	latest map[string]loaded
 }
 
-func (h *historian) revision(ctx context.Context, name string) (Revision, error) {
-	c, err := h.repo.Store.Commit(ctx, name)
+type loaded struct {
+	tree string
+	plan *plan.Plan
+}
+
+func (h *historian) revision(ctx context.Context, m passage) (Revision, error) {
+	c, err := h.repo.Store.Commit(ctx, m.step.Commit)
 	if err != nil {
 		return Revision{}, err
 	}
-	after, err := h.places(ctx, name)
-	if err != nil {
-		return Revision{}, err
-	}
-	var before map[string]Location
-	if len(c.Parents) > 0 && !h.repo.isShallow(name) {
-		if before, err = h.places(ctx, c.Parents[0]); err != nil {
-			return Revision{}, err
-		}
-	}
-	rev := Revision{Commit: c, Merge: len(c.Parents) > 1}
-	for _, id := range changedIDs(before, after) {
-		o, err := h.outcome(ctx, id, before, after)
+	rev := Revision{Commit: c, Merge: len(c.Parents) > 1, Number: m.number}
+	for _, id := range changedIDs(m.before, m.after) {
+		o, err := h.outcome(ctx, id, m.before, m.after)
 		if err != nil {
-			return Revision{}, fmt.Errorf("revision %.12s: %w", name, err)
+			return Revision{}, fmt.Errorf("revision %.12s: %w", m.step.Commit, err)
 		}
 		rev.Changes = append(rev.Changes, o)
 	}
 	return rev, nil
 }
 
-// isShallow reports whether history was cut off at that commit: its parents
-// are known by name only.
-func (r *Repo) isShallow(commit string) bool {
-	data, err := os.ReadFile(filepath.Join(r.CommonDir, "shallow"))
-	return err == nil && strings.Contains(string(data), commit)
-}
-
-// places gives where each plan of interest is at a commit.
-func (h *historian) places(ctx context.Context, commit string) (map[string]Location, error) {
-	s, err := h.repo.At(ctx, commit)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]Location{}
-	if h.id != "" {
-		l, ok, err := s.Locate(ctx, h.id)
-		if ok {
-			out[h.id] = l
-		}
-		return out, err
-	}
-	archived, err := s.Archive(ctx)
-	for _, l := range append(archived, s.Locations()...) {
-		out[l.ID] = l
-	}
-	return out, err
-}
-
 func changedIDs(before, after map[string]Location) []string {
-	var ids []string
-	for id, l := range after {
-		if before[id] != l {
-			ids = append(ids, id)
-		}
-	}
+	ids := slices.Collect(maps.Keys(after))
 	for id := range before {
 		if _, ok := after[id]; !ok {
 			ids = append(ids, id)
@@ -214,17 +325,19 @@ func (h *historian) outcome(ctx context.Context, id string, before, after map[st
 	old, hadOld := before[id]
 	now, hasNow := after[id]
 	var err error
-	if hadOld {
-		if o.Before, err = h.load(ctx, old); err != nil {
-			return o, err
-		}
-		o.Version = o.Before.Version()
-	}
-	if hasNow {
+	if hasNow { // first, as it was read as what came before the next
 		if o.After, err = h.load(ctx, now); err != nil {
 			return o, err
 		}
 		o.Version, o.Tasks = o.After.Version(), len(o.After.All())
+	}
+	if hadOld {
+		if o.Before, err = h.load(ctx, old); err != nil {
+			return o, err
+		}
+	}
+	if !hasNow {
+		o.Version = o.Before.Version()
 	}
 	o.Removed = !hasNow
 	if hadOld && hasNow && old.Path != now.Path {
@@ -242,15 +355,16 @@ func (h *historian) outcome(ctx context.Context, id string, before, after map[st
 	return o, nil
 }
 
+// load reads the plan at a location, newer revisions first.
 func (h *historian) load(ctx context.Context, l Location) (*plan.Plan, error) {
-	if p, ok := h.loaded[l.Path+" "+l.Tree]; ok {
-		return p, nil
+	if last := h.latest[l.Path]; last.tree == l.Tree {
+		return last.plan, nil
 	}
 	s := &Snapshot{repo: h.repo}
 	stored, err := s.LoadAt(ctx, l)
 	if err != nil {
 		return nil, err
 	}
-	h.loaded[l.Path+" "+l.Tree] = stored.Plan
+	h.latest[l.Path] = loaded{l.Tree, stored.Plan}
 	return stored.Plan, nil
 }

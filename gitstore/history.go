@@ -1,0 +1,158 @@
+package gitstore
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Step is a commit of a history and what it is compared with.
+type Step struct {
+	Commit string
+	// Parent is the commit before it, or "" where history begins. In a history
+	// of paths it is the next older commit there, which has the same content at
+	// these paths as the first parent.
+	Parent string
+}
+
+// Difference is an entry of a tree that a [Step] changed.
+type Difference struct {
+	// Path has slashes and is relative to the root.
+	Path string
+	// Old and New are the entries before and after; their modes are 0 and their
+	// names "" where there is none.
+	Old, New Entry
+}
+
+// History gives the commits along first parents that lead to from, newest
+// first, at most limit of them if limit > 0. With paths, which are pathspecs
+// without magic of their own unless they begin with ":(", only those that
+// changed one of them, as "git log -- path" has it.
+func (s *Store) History(ctx context.Context, from string, limit int, paths ...string) ([]Step, error) {
+	if !s.repo.isName(from) {
+		name, err := s.Resolve(ctx, from)
+		if err != nil {
+			return nil, err
+		}
+		from = name
+	}
+	args := []string{"rev-list", "--first-parent", "--parents"}
+	if limit > 0 {
+		args = append(args, "--max-count="+strconv.Itoa(limit))
+	}
+	args = append(args, from, "--")
+	out, err := s.repo.Git.Read(ctx, append(args, literal(paths)...)...)
+	if err != nil {
+		return nil, err
+	}
+	var steps []Step
+	for line := range strings.Lines(string(out)) {
+		names := strings.Fields(line)
+		step := Step{Commit: names[0]}
+		if len(names) > 1 {
+			step.Parent = names[1]
+		}
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+// literal makes paths mean themselves, from wherever git runs.
+func literal(paths []string) []string {
+	var specs []string
+	for _, path := range paths {
+		if !strings.HasPrefix(path, ":(") {
+			path = ":(top,literal)" + path
+		}
+		specs = append(specs, path)
+	}
+	return specs
+}
+
+// Differences gives what each of steps changed, files and the folders they are
+// in, restricted to paths as in [Store.History]. It costs one child of git,
+// which reads only the trees that differ.
+func (s *Store) Differences(ctx context.Context, steps []Step, paths ...string) ([][]Difference, error) {
+	if len(steps) == 0 {
+		return nil, nil
+	}
+	args := append([]string{"diff-tree", "--stdin", "--raw", "-t", "-z", "--root", "--always", "--no-renames", "--no-relative", "--"}, literal(paths)...)
+	child, err := s.repo.Git.Start(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		defer child.Stdin.Close()
+		in := bufio.NewWriter(child.Stdin)
+		for _, step := range steps {
+			fmt.Fprintln(in, strings.TrimSpace(step.Commit+" "+step.Parent)) // a failure ends in an early end of the answer
+		}
+		_ = in.Flush()
+	}()
+	all, err := readDifferences(child.Stdout, steps)
+	if closed := child.Close(); closed != nil {
+		return nil, closed
+	}
+	return all, err
+}
+
+// readDifferences reads the answer of diff-tree: the name of each commit, then
+// the entries that differ.
+func readDifferences(r *bufio.Reader, steps []Step) ([][]Difference, error) {
+	all := make([][]Difference, len(steps))
+	at := -1
+	for {
+		field, err := r.ReadString(0)
+		if errors.Is(err, io.EOF) && field == "" {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("git diff-tree ended early: %w", err)
+		}
+		field = strings.TrimSuffix(field, "\x00")
+		if !strings.HasPrefix(field, ":") {
+			if at++; at == len(steps) || field != steps[at].Commit {
+				return nil, fmt.Errorf("git diff-tree answered %q", field)
+			}
+			continue
+		}
+		d, err := parseDifference(field)
+		if err != nil || at < 0 {
+			return nil, fmt.Errorf("git diff-tree answered %q", field)
+		}
+		path, err := r.ReadString(0)
+		if err != nil {
+			return nil, fmt.Errorf("git diff-tree ended early: %w", err)
+		}
+		d.Path = strings.TrimSuffix(path, "\x00")
+		all[at] = append(all[at], d)
+	}
+	if at != len(steps)-1 {
+		return nil, errors.New("git diff-tree ended early")
+	}
+	return all, nil
+}
+
+// parseDifference reads ":<mode> <mode> <object> <object> <status>".
+func parseDifference(field string) (Difference, error) {
+	parts := strings.Fields(strings.TrimPrefix(field, ":"))
+	if len(parts) != 5 {
+		return Difference{}, errors.New("not five fields")
+	}
+	before, errOld := parseSide(parts[0], parts[2])
+	after, errNew := parseSide(parts[1], parts[3])
+	return Difference{Old: before, New: after}, errors.Join(errOld, errNew)
+}
+
+// parseSide reads one side of a difference; mode 0 stands for no entry.
+func parseSide(mode, object string) (Entry, error) {
+	bits, err := strconv.ParseUint(mode, 8, 32)
+	if bits == 0 {
+		return Entry{}, err
+	}
+	return Entry{Mode: uint32(bits), Object: object}, err
+}
