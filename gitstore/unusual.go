@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -142,4 +143,29 @@ func firstRef(text []byte) (at int, line []byte) {
 		at += end + 1
 	}
 	return 0, nil
+}
+
+// isNowhere reports whether it is certain, without asking git, that no worktree
+// has the ref checked out: there is none but the main one, and its HEAD, a
+// plain file where refs are files, names something else.
+func (s *Store) isNowhere(ctx context.Context) bool {
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return false
+	}
+	if kind, set := config.Get("extensions.refStorage"); set && kind != "files" {
+		return false
+	}
+	linked, err := os.ReadDir(filepath.Join(s.repo.CommonDir, "worktrees"))
+	if len(linked) > 0 || err != nil && !os.IsNotExist(err) {
+		return false
+	}
+	head := filepath.Join(s.repo.CommonDir, "HEAD")
+	info, err := os.Lstat(head)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	text, err := os.ReadFile(head)
+	target, _ := strings.CutPrefix(string(text), "ref:")
+	return err == nil && strings.TrimSpace(target) != s.ref
 }

@@ -75,16 +75,21 @@ type UpdateResult struct {
 // Other errors are *[ReadOnlyError], *[LockedError], *[BusyError],
 // *[ChangeError], those of git, and what fn returned.
 func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
+	seen := s.repo.Glance() // whatever it is, it is out of date after this
+	begun := time.Now()
 	unlock, err := s.lock(ctx)
 	if err != nil {
 		return UpdateResult{}, err
 	}
 	defer unlock()
+	if time.Since(begun) > time.Millisecond { // others wrote in between
+		seen = ""
+	}
 	mended, err := s.recover(ctx)
 	if err != nil {
 		return UpdateResult{}, err
 	}
-	u := &update{ctx: ctx, store: s, reason: reason, fn: fn, who: s.repo.askIdentities(ctx)}
+	u := &update{ctx: ctx, store: s, reason: reason, fn: fn, who: s.repo.askIdentities(ctx), seen: seen}
 	result, err := u.run()
 	result.Warnings = append(mended, result.Warnings...)
 	return result, err
@@ -97,6 +102,7 @@ type update struct {
 	reason string
 	fn     func(tip Tip) ([]Change, error)
 	who    identities
+	seen   string // the tip as it was a moment ago, or ""
 }
 
 // run makes attempts until one lands or patience is over.
@@ -130,20 +136,18 @@ func (u *update) over(err error, attempt int, spent time.Duration) bool {
 	return spent >= p.refLock || errors.As(err, &held) && held.Age >= p.stale
 }
 
-// try makes one attempt on the present tip. All but the first start the
-// children ahead, to be quicker than whoever moved the ref.
+// try makes one attempt on the present tip. The children start ahead, while the
+// change is worked out, to be quicker than whoever moves the ref meanwhile.
 func (u *update) try(first bool) (UpdateResult, error) {
 	out := u.store.newWriter(u.ctx)
 	defer out.close()
 	tx := &refTx{store: u.store}
 	defer tx.close()
-	if !first {
-		if err := tx.start(u.ctx, u.reason); err != nil {
-			return UpdateResult{}, err
-		}
-		out.expect()
+	out.expect()
+	if err := tx.start(u.ctx, u.reason); err != nil {
+		return UpdateResult{}, err
 	}
-	tip, err := u.store.Tip(u.ctx)
+	tip, err := u.tip(first)
 	if err != nil && !errors.Is(err, ErrNoRef) {
 		return UpdateResult{}, err
 	}
@@ -168,11 +172,17 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	return result, nil
 }
 
+// tip reads the ref. What was seen of it when the repository was found is as
+// good for a first attempt: the transaction expects the ref to be still there.
+func (u *update) tip(first bool) (Tip, error) {
+	if first && u.seen != "" && u.store.isNowhere(u.ctx) {
+		return Tip{Commit: u.seen}, nil
+	}
+	return u.store.Tip(u.ctx)
+}
+
 // write puts the objects of all changes into the repository.
 func (u *update) write(tx *refTx, out objectWriter, changes []Change) ([]string, error) {
-	if err := tx.start(u.ctx, u.reason); err != nil {
-		return nil, err
-	}
 	commits, graft, err := u.build(out, changes)
 	if err != nil {
 		return nil, err

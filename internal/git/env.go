@@ -37,15 +37,21 @@ func (g Git) Elsewhere(dir string) Git {
 
 // Getenv gives the last setting of a variable in the environment git runs with.
 func (g Git) Getenv(key string) string {
+	value, _ := g.LookupEnv(key)
+	return value
+}
+
+// LookupEnv is Getenv that tells an empty variable from one that is not set.
+func (g Git) LookupEnv(key string) (value string, set bool) {
 	if g.Env == nil {
-		return os.Getenv(key)
+		return os.LookupEnv(key)
 	}
 	for _, kv := range slices.Backward(g.Env) {
 		if value, ok := strings.CutPrefix(kv, key+"="); ok {
-			return value
+			return value, true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // isLocal reports whether a variable belongs to one repository: the list of

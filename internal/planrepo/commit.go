@@ -61,7 +61,6 @@ func (r Result) Changed() bool { return len(r.Plans) > 0 }
 // passes the gate. A refusal is a *RejectedError with the findings of all
 // plans, and nothing is written.
 func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
-	r.Glance() // out of date as soon as this lands
 	var result Result
 	up, err := r.Store.Update(ctx, "plan: commit", func(tip gitstore.Tip) ([]gitstore.Change, error) {
 		var changes []gitstore.Change

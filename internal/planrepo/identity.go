@@ -26,16 +26,15 @@ func (r *Repo) Agent(ctx context.Context) (string, error) {
 			return name, nil
 		}
 	}
-	ident, err := r.Git.ReadLine(ctx, "var", "GIT_AUTHOR_IDENT")
+	author, err := r.Author(ctx)
 	if err != nil {
 		return "", err
 	}
-	name, _, _ := strings.Cut(ident, " <")
 	suffix, err := r.suffix()
 	if err != nil {
-		return oneLine(name), nil // a git directory that cannot be written has one user
+		return oneLine(author.Name), nil // a git directory that cannot be written has one user
 	}
-	return oneLine(name) + "-" + suffix, nil
+	return oneLine(author.Name) + "-" + suffix, nil
 }
 
 // suffix reads the worktree's suffix, or makes it. Two processes that make it
