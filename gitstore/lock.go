@@ -8,19 +8,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
 )
-
-// Lock is a lock file of git that is there.
-type Lock struct {
-	// Path is the file.
-	Path string
-	// Age is the time since it was last written.
-	Age time.Duration
-}
 
 // dir is the folder for what is not kept in git, shared by all worktrees.
 func (r *Repo) dir() string { return filepath.Join(r.CommonDir, "git-plan") }
@@ -95,41 +86,4 @@ func (r *Repo) waitFor(ctx context.Context, name string, end time.Time) (unlock 
 			return nil, err
 		}
 	}
-}
-
-// Locks gives git's lock files that stand in the way of the ref now. One that
-// is old was left behind by a git that died.
-func (s *Store) Locks(ctx context.Context) ([]Lock, error) {
-	common := s.repo.CommonDir
-	paths := []string{
-		filepath.Join(common, filepath.FromSlash(s.ref)+".lock"),
-		filepath.Join(common, "packed-refs.lock"),
-		filepath.Join(common, "reftable", "tables.list.lock"),
-	}
-	if tip, err := s.Tip(ctx); err == nil && tip.Worktree != "" {
-		if w, err := s.openWorktree(ctx, tip.Worktree); err == nil && w != nil {
-			paths = append(paths, w.lockPath())
-		}
-	}
-	var locks []Lock
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // with a reftable refs/heads is a file
-			continue
-		}
-		if err != nil {
-			return locks, err
-		}
-		locks = append(locks, Lock{Path: path, Age: max(0, time.Since(info.ModTime()))})
-	}
-	return locks, nil
-}
-
-// Maintain lets git tidy the repository if that is due. It returns at once; the
-// work goes on in the background, its output discarded.
-func (s *Store) Maintain(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return s.repo.Git.Detach("maintenance", "run", "--auto", "--quiet")
 }

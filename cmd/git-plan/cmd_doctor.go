@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -24,7 +21,10 @@ func newDoctor(a *app) *cobra.Command {
 		Use: "doctor [--fix]", Short: "look for faults and name the command that mends each", GroupID: groupSetup,
 		Long: `Look at the repository, the branch, every plan on it and the drafts, and name
 each fault with the command that mends it. With --fix, mend what can be mended
-without loss: an interrupted move of a worktree, a lock that was left behind.
+without loss: an interrupted move of a worktree; locks and temporary files that
+a killed process left, once they are old and no living process holds them;
+loose objects whose files are empty or damaged; a branch that names no commit
+which can be read, which goes back to the newest whole commit of its reflog.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context(), fix) },
@@ -46,6 +46,8 @@ type doctor struct {
 	app  *app
 	fix  bool
 	rows []checkup
+	// broken says that the branch cannot be read, so nothing on it can.
+	broken bool
 }
 
 func (d *doctor) ok(name, format string, args ...any) {
@@ -56,31 +58,45 @@ func (d *doctor) fault(severity diag.Severity, name, fix, format string, args ..
 	d.rows = append(d.rows, checkup{name, severity.String(), fmt.Sprintf(format, args...), fix})
 }
 
+// doctorDocument is the answer of `doctor --json`. One that is not healthy is
+// also an error like any other.
+type doctorDocument struct {
+	refusal
+	Healthy bool      `json:"healthy"`
+	Checks  []checkup `json:"checks"`
+}
+
 func (a *app) runDoctor(ctx context.Context, fix bool) error {
 	if _, err := a.open(ctx); err != nil {
 		return err
 	}
 	d := &doctor{app: a, fix: fix}
-	for _, look := range []func(context.Context) error{d.git, d.locks, d.worktree, d.store, d.drafts} {
+	for _, look := range []func(context.Context) error{d.git, d.locks, d.leftovers, d.objects, d.ref, d.worktree, d.store, d.drafts} {
 		if err := look(ctx); err != nil {
 			return err
 		}
 	}
-	healthy := true
+	var faults []string
 	for _, r := range d.rows {
-		healthy = healthy && r.Status != "error"
+		if r.Status == diag.Error.String() {
+			faults = append(faults, r.Name+": "+r.Message)
+		}
 		line := fmt.Sprintf("%-7s  %s: %s", r.Status, r.Name, r.Message)
 		if r.Fix != "" {
 			line += "\n         mend: " + r.Fix
 		}
 		a.say("%s", diag.PrintableText(line))
 	}
+	doc := doctorDocument{refusal{Status: "success"}, len(faults) == 0, d.rows}
+	if !doc.Healthy {
+		doc.refusal = refuse("rejected", faults, "%s found; see the command that mends each", count(len(faults), "fault"))
+	}
 	if a.json {
-		if err := a.print(map[string]any{"status": "success", "healthy": healthy, "checks": d.rows}); err != nil {
+		if err := a.print(doc); err != nil {
 			return err
 		}
 	}
-	if !healthy {
+	if !doc.Healthy {
 		return errNo
 	}
 	return nil
@@ -106,36 +122,8 @@ func (d *doctor) git(ctx context.Context) error {
 	return nil
 }
 
-// staleAfter is the age from which a lock is taken for left behind: no git
-// command holds a ref's lock for longer than its own run.
-const staleAfter = 10 * time.Minute
-
-func (d *doctor) locks(ctx context.Context) error {
-	locks, err := d.app.repo.Store.Locks(ctx)
-	if err != nil {
-		return err
-	}
-	for _, l := range locks {
-		age := l.Age.Round(time.Second)
-		switch {
-		case l.Age < staleAfter:
-			d.fault(diag.Warning, "lock", "wait, then run `git plan doctor` again", "%s is held since %s", l.Path, age)
-		case filepath.Base(l.Path) == "index.lock": // git holds it while an editor is open
-			d.fault(diag.Warning, "lock", "remove it if no git command is running there", "%s is held since %s", l.Path, age)
-		case !d.fix:
-			d.fault(diag.Error, "lock", "git plan doctor --fix", "%s was left behind %s ago", l.Path, age)
-		default:
-			if err := os.Remove(l.Path); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return &gitstore.ReadOnlyError{Path: l.Path, Err: err}
-			}
-			d.ok("lock", "removed %s, left behind %s ago", l.Path, age)
-		}
-	}
-	return nil
-}
-
 func (d *doctor) worktree(ctx context.Context) error {
-	if !d.fix {
+	if !d.fix || d.broken {
 		return nil
 	}
 	done, err := d.app.repo.Store.Recover(ctx)
@@ -146,10 +134,12 @@ func (d *doctor) worktree(ctx context.Context) error {
 }
 
 func (d *doctor) store(ctx context.Context) error {
+	if d.broken {
+		return nil
+	}
 	s, err := d.app.repo.Snapshot(ctx)
-	var broken *gitstore.BrokenRefError
-	if errors.As(err, &broken) {
-		d.fault(diag.Error, "store", "git reflog "+d.app.repo.Branch()+", then git update-ref to the last good commit", "%v", err)
+	if unreadable(err) {
+		d.fault(diag.Error, "store", d.restore(ctx), "%v", err)
 		return nil
 	}
 	if err != nil {
@@ -160,6 +150,10 @@ func (d *doctor) store(ctx context.Context) error {
 		return nil
 	}
 	gates, found, err := s.Gates(ctx)
+	if unreadable(err) {
+		d.fault(diag.Error, "gates.yaml", d.restore(ctx), "%v", err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -184,9 +178,8 @@ func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate
 	}
 	for _, l := range s.Locations() {
 		p, err := s.LoadAt(ctx, l)
-		var missing *gitstore.MissingObjectError
-		if errors.As(err, &missing) {
-			d.fault(diag.Error, "plan "+l.ID, "git fetch, or git fsck", "%v", err)
+		if unreadable(err) {
+			d.fault(diag.Error, "plan "+l.ID, d.restore(ctx), "%v", err)
 			continue
 		}
 		if err != nil {
@@ -206,7 +199,7 @@ func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate
 const oldDraft = 24 * time.Hour
 
 func (d *doctor) drafts(ctx context.Context) error {
-	if d.app.repo.WorkTree == "" {
+	if d.app.repo.WorkTree == "" || d.broken {
 		return nil
 	}
 	drafts, err := d.app.drafts(ctx)
@@ -215,11 +208,10 @@ func (d *doctor) drafts(ctx context.Context) error {
 	}
 	edited, err := drafts.Edited(ctx)
 	var state *draft.StateError
-	var missing *gitstore.MissingObjectError
 	switch {
 	case errors.As(err, &state):
-		d.fault(diag.Error, "drafts", "rm "+state.Path, "%v", err)
-	case errors.As(err, &missing):
+		d.fault(diag.Error, "drafts", "rm "+quote(state.Path), "%v", err)
+	case unreadable(err):
 		d.fault(diag.Error, "drafts", "git plan checkout --force the plan", "%v", err)
 	case err != nil:
 		return err

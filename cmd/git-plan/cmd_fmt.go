@@ -33,7 +33,7 @@ exit status is 1.
 
 // fmtDocument is the answer of `fmt --json`.
 type fmtDocument struct {
-	Status   string         `json:"status"`
+	refusal
 	Files    []string       `json:"files"`
 	Findings []diag.Finding `json:"findings"`
 }
@@ -51,8 +51,7 @@ func (a *app) runFmt(ctx context.Context, targets []string, check bool) error {
 	}
 	diag.Sort(f.unreadable)
 	if a.json {
-		status := map[bool]string{true: "success", false: "unchanged"}[len(f.changed) > 0]
-		if err := a.print(fmtDocument{status, append([]string{}, f.changed...), diag.Findings(f.unreadable)}); err != nil {
+		if err := a.print(fmtDocument{f.outcome(), append([]string{}, f.changed...), diag.Findings(f.unreadable)}); err != nil {
 			return err
 		}
 	} else {
@@ -61,10 +60,23 @@ func (a *app) runFmt(ctx context.Context, targets []string, check bool) error {
 		}
 		diag.WriteText(a.Stderr, f.unreadable)
 	}
-	if len(f.unreadable) > 0 || check && len(f.changed) > 0 {
+	if f.outcome().Type != "" {
 		return errNo
 	}
 	return nil
+}
+
+// outcome says in a word what was done, or what the answer no is about.
+func (f *formatter) outcome() refusal {
+	switch {
+	case len(f.unreadable) > 0:
+		return refuse("plan_validation_failed", diag.Lines(f.unreadable), "%s cannot be put into canonical form", count(len(f.unreadable), "place"))
+	case len(f.changed) == 0:
+		return refusal{Status: "unchanged"}
+	case f.check:
+		return refuse("plan_validation_failed", f.changed, "not in canonical form: %s; run `git plan fmt`", count(len(f.changed), "file"))
+	}
+	return refusal{Status: "success"}
 }
 
 // fmtTarget is a plan's folder, or one file of it.

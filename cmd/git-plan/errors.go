@@ -40,6 +40,20 @@ type failure struct {
 	exit int
 }
 
+// refusal begins the document of a command that may say no in it: it is an
+// error like any other then, and the rest of the document tells more.
+type refusal struct {
+	Status  string   `json:"status"`
+	Type    string   `json:"error_type,omitempty"`
+	Message string   `json:"message,omitempty"`
+	Details []string `json:"details,omitempty"`
+}
+
+// refuse makes the beginning of a document that says no.
+func refuse(kind string, details []string, format string, args ...any) refusal {
+	return refusal{"error", kind, fmt.Sprintf(format, args...), details}
+}
+
 // classify is the one place where errors get their exit status and type.
 func classify(err error) failure {
 	f := failure{Status: "error", Type: "io", Message: err.Error(), Details: []string{}, exit: exitFatal}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// ref looks whether the branch names a commit that can be read. Only the reflog
+// tells what it named before; anything else is for a person to decide.
+func (d *doctor) ref(ctx context.Context) error {
+	r := d.app.repo
+	fault, err := r.Store.RefFault(ctx)
+	if err != nil || fault == nil {
+		return err
+	}
+	d.broken = true
+	switch {
+	case fault.Obstacle != "":
+		d.fault(diag.Error, "branch", "let git read it, then run `git plan doctor` again", "%s cannot be read: %s; %s", r.Ref, fault.Detail, fault.Obstacle)
+	case fault.Good == "":
+		d.fault(diag.Error, "branch", d.candidate(ctx, fault), "%s is broken: %s; its reflog names no commit that can be read", r.Ref, fault.Detail)
+	case !d.fix:
+		d.fault(diag.Error, "branch", fixCommand, "%s is broken: %s; the newest commit of its reflog that can be read is %s%s",
+			r.Ref, fault.Detail, fault.Good, lost(fault))
+	default:
+		if err := r.Store.MendRef(ctx, fault); err != nil {
+			d.fault(diag.Error, "branch", fixCommand, "%s is broken: %s; it was not mended: %v", r.Ref, fault.Detail, err)
+			return nil
+		}
+		d.broken = false
+		r.Glance() // what it was before
+		d.ok("branch", "set %s, broken as %s, back to %s%s", r.Ref, fault.Detail, fault.Good, lost(fault))
+	}
+	return nil
+}
+
+// lost tells of the commits that a mended branch no longer has.
+func lost(fault *gitstore.RefFault) string {
+	if len(fault.Lost) == 0 {
+		return ""
+	}
+	var names []string
+	for _, l := range fault.Lost {
+		names = append(names, fmt.Sprintf("%s (%s)", l.Name, l.Detail))
+	}
+	return fmt.Sprintf("; lost: %s: %s", count(len(names), "commit"), few(names))
+}
+
+// candidate gives the command that sets the branch to the best commit that is
+// known apart from the reflog.
+func (d *doctor) candidate(ctx context.Context, fault *gitstore.RefFault) string {
+	r := d.app.repo
+	begin := ""
+	if fault.Old == "" { // git refuses to update such a file
+		begin = "rm " + quote(filepath.Join(r.CommonDir, filepath.FromSlash(r.Ref))) + " && "
+	}
+	if remote := r.Remote(); remote != "" {
+		tracking := "refs/remotes/" + remote + "/" + r.Branch()
+		if name, err := r.Store.TipOf(ctx, tracking); err == nil {
+			return fmt.Sprintf("%sgit update-ref %s %s (where %s was last seen)", begin, r.Ref, name, tracking)
+		}
+	}
+	return fmt.Sprintf("git fsck --lost-found, which lists commits that nothing names; then %sgit update-ref %s COMMIT", begin, r.Ref)
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// fixCommand is what mends the faults that the doctor mends itself.
+const fixCommand = "git plan doctor --fix"
+
+// locks looks for locks of git that a killed process left, and tells who holds
+// git plan's own.
+func (d *doctor) locks(ctx context.Context) error {
+	store := d.app.repo.Store
+	locks, err := store.Locks(ctx)
+	if err != nil {
+		return err
+	}
+	own := store.OwnLock()
+	if len(locks) == 0 && own == "" {
+		return nil
+	}
+	alive := store.Processes(ctx)
+	if own != "" {
+		who := alive.Holder(own)
+		if who == "" {
+			who = "a git plan that writes now"
+		}
+		d.fault(diag.Warning, "lock", "wait for it to end", "%s is held by %s", own, who)
+	}
+	for _, l := range locks {
+		d.lock(l, alive)
+	}
+	return nil
+}
+
+func (d *doctor) lock(l gitstore.Lock, alive *gitstore.Processes) {
+	age := l.Age.Round(time.Second)
+	stale, why := l.Stale(alive)
+	switch {
+	case !stale:
+		d.fault(diag.Warning, "lock", "wait, then run `git plan doctor` again; or, if no git is at work there: rm "+quote(l.Path),
+			"%s is held since %s: %s", l.Path, age, why)
+	case !d.fix:
+		d.fault(diag.Error, "lock", fixCommand, "%s was left behind %s ago", l.Path, age)
+	default:
+		if err := l.Break(); err != nil {
+			d.fault(diag.Error, "lock", "rm "+quote(l.Path), "%v", err)
+			return
+		}
+		d.ok("lock", "removed %s, left behind %s ago", l.Path, age)
+	}
+}
+
+// leftovers looks for temporary files that a killed process left.
+func (d *doctor) leftovers(ctx context.Context) error {
+	found, err := d.app.repo.Store.Leftovers(ctx)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	alive := d.app.repo.Store.Processes(ctx)
+	var stale []string
+	var size int64
+	for _, l := range found {
+		if ok, why := l.Stale(alive); !ok {
+			d.fault(diag.Warning, "temporary file", "run `git plan doctor` again when that has ended", "%s may be in use: %s", l.Path, why)
+			continue
+		}
+		if d.fix {
+			if err := l.Remove(); err != nil {
+				d.fault(diag.Error, "temporary file", "rm -r "+quote(l.Path), "%v", err)
+				continue
+			}
+		}
+		stale, size = append(stale, l.Path), size+l.Size
+	}
+	switch {
+	case len(stale) == 0:
+	case d.fix:
+		d.ok("temporary files", "removed %s, %s: %s", count(len(stale), "file"), byteCount(size), few(stale))
+	default:
+		d.fault(diag.Warning, "temporary files", fixCommand, "%s of %s were left behind over an hour ago: %s",
+			count(len(stale), "file"), byteCount(size), few(stale))
+	}
+	return nil
+}
+
+// byteCount gives a size for a person.
+func byteCount(n int64) string {
+	switch {
+	case n < 1000:
+		return count(int(n), "byte")
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// quote gives a path as a shell takes it.
+func quote(path string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@,", r)
+	}
+	if strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// objects looks for loose objects that are not what their names say.
+func (d *doctor) objects(ctx context.Context) error {
+	report, err := d.app.repo.Store.BadObjects(ctx)
+	if err != nil {
+		return err
+	}
+	for _, b := range report.Bad {
+		if err := d.object(ctx, b); err != nil {
+			return err
+		}
+	}
+	switch {
+	case report.Partial:
+		d.fault(diag.Warning, "objects", "git gc", "there are more than %s, and the rest was not looked at", count(report.Looked, "loose object"))
+	case len(report.Bad) == 0:
+		d.ok("objects", "%s looked at", count(report.Looked, "loose object"))
+	}
+	return nil
+}
+
+func (d *doctor) object(ctx context.Context, b gitstore.BadObject) error {
+	need := "nothing on " + d.app.repo.Branch() + " is known to need it"
+	if b.Needed != "" {
+		need = d.app.repo.Branch() + " needs it: " + b.Needed
+	}
+	if !d.fix {
+		d.fault(diag.Error, "object", fixCommand, "%s: %s; %s", b.Path, b.Detail, need)
+		return nil
+	}
+	readable, kept, err := d.app.repo.Store.MendObject(ctx, b)
+	if err != nil {
+		d.fault(diag.Error, "object", "mv "+quote(b.Path)+" "+quote(b.Path+".bad"), "%v", err)
+		return nil
+	}
+	where := "removed " + b.Path
+	if kept != "" {
+		where = "moved " + b.Path + " to " + kept
+	}
+	if readable {
+		d.ok("object", "%s: there is another copy", where)
+		return nil
+	}
+	from, err := d.app.repo.Store.RestoreObject(ctx, b.Name, draftFile, d.draftFiles())
+	switch {
+	case err != nil:
+		return err
+	case from != "":
+		d.ok("object", "%s, and wrote it again from %s", where, from)
+	case b.Needed == "":
+		d.ok("object", "%s; %s", where, need)
+	default:
+		d.fault(diag.Error, "object", d.restore(ctx), "%s, and there is no other copy; %s", where, need)
+	}
+	return nil
+}
+
+// draftFile is the most bytes of a file that an object is sought in.
+const draftFile = 1 << 20
+
+// draftFiles lists the files of all drafts of this worktree, those of forgotten
+// threads too: after a commit they hold what was stored.
+func (d *doctor) draftFiles() []string {
+	r := d.app.repo
+	if r.WorkTree == "" {
+		return nil
+	}
+	var files []string
+	_ = filepath.WalkDir(filepath.Join(r.WorkTree, draft.Root(r)), func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files
+}
+
+// unreadable reports whether an error is about what the repository should hold.
+func unreadable(err error) bool {
+	var missing *gitstore.MissingObjectError
+	var corrupt *gitstore.CorruptObjectError
+	var broken *gitstore.BrokenRefError
+	return errors.As(err, &missing) || errors.As(err, &corrupt) || errors.As(err, &broken)
+}
+
+// restore gives the command that brings back an object that is gone: from the
+// remote, or by going back to a commit that does not need it.
+func (d *doctor) restore(ctx context.Context) string {
+	r := d.app.repo
+	if remote := r.Remote(); remote != "" {
+		return "git fetch --refetch " + remote
+	}
+	tip, err := r.Store.Tip(ctx)
+	if err != nil {
+		return fixCommand
+	}
+	good, lost, err := r.Store.NewestWhole(ctx)
+	if err != nil || good == "" {
+		return "bring the object back from another clone"
+	}
+	return fmt.Sprintf("bring the object back from another clone, or leave out the newest %s: git update-ref %s %s %s",
+		count(len(lost), "commit"), r.Ref, good, tip.Commit)
+}

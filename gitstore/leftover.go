@@ -1,0 +1,191 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// staleLeftover is the age from which a temporary file was left behind: nothing
+// that git or git plan writes takes that long.
+const staleLeftover = time.Hour
+
+// keepMessage begins the .keep files of packs that git plan writes; the id of
+// the process follows.
+const keepMessage = "git-plan "
+
+// Leftover is a temporary file or folder that a process which was killed left.
+type Leftover struct {
+	// Path is the file or folder.
+	Path string
+	// Size is what it takes, in bytes.
+	Size int64
+	// Age is the time since it was last written.
+	Age time.Duration
+
+	info  fs.FileInfo
+	owner int // the process that made a .keep file, or 0
+}
+
+// isOwnTemporary reports whether git plan gives files of that name to what it
+// is about to put in place.
+func isOwnTemporary(name string) bool {
+	digits, ok := strings.CutPrefix(name, "agent-")
+	if at := strings.LastIndex(name, ".tmp"); at >= 0 {
+		digits, ok = name[at+len(".tmp"):], true
+	}
+	return strings.HasSuffix(name, ".new") || ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// isGitTemporary reports whether git makes files or folders of that name only
+// for the time of a command, in a folder below objects: "" is objects itself.
+func isGitTemporary(folder, name string) bool {
+	prefixes := []string{"tmp_obj_"}
+	switch folder {
+	case "":
+		prefixes = []string{"tmp_obj_", "tmp_objdir-", "incoming-"}
+	case "pack":
+		prefixes = []string{"tmp_pack_", "tmp_idx_", "tmp_rev_", "tmp_mtimes_", "tmp_bitmap_", ".tmp-"}
+	case "info":
+		return false
+	}
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Leftovers gives the temporary files older than an hour: those of git among
+// the objects, the .keep files of git plan's own packs, and git plan's own. It
+// lists the 256 folders of loose objects, and looks at the candidates only.
+func (s *Store) Leftovers(ctx context.Context) ([]Leftover, error) {
+	var found []Leftover
+	note := func(path string, owner int) {
+		info, err := os.Lstat(path)
+		if err != nil { // it was none: it is gone
+			return
+		}
+		l := Leftover{Path: path, Age: time.Since(info.ModTime()), Size: info.Size(), info: info, owner: owner}
+		if info.IsDir() {
+			l.Size, l.Age = folderState(path, l.Age)
+		}
+		if l.Age >= staleLeftover {
+			found = append(found, l)
+		}
+	}
+	objects := s.repo.objectDir()
+	names, err := readNames(objects)
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range append(names, "") {
+		if folder != "" && folder != "pack" && !isFanOut(folder) {
+			continue
+		}
+		entries, _ := readNames(filepath.Join(objects, folder)) // one that is gone was empty
+		for _, name := range entries {
+			path := filepath.Join(objects, folder, name)
+			if isGitTemporary(folder, name) {
+				note(path, 0)
+			} else if owner := ownKeep(path); folder == "pack" && owner != 0 {
+				note(path, owner)
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	for _, dir := range s.repo.ownDirs() {
+		entries, _ := readNames(dir)
+		for _, name := range entries {
+			if isOwnTemporary(name) {
+				note(filepath.Join(dir, name), 0)
+			}
+		}
+	}
+	return found, nil
+}
+
+// isFanOut reports whether a folder's name is that of one of the 256 folders of
+// loose objects.
+func isFanOut(name string) bool {
+	return len(name) == 2 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// ownDirs gives the folders in which git plan keeps files, of all worktrees.
+func (r *Repo) ownDirs() []string {
+	dirs := []string{r.dir(), filepath.Join(r.dir(), "cache")}
+	names, _ := readNames(filepath.Join(r.CommonDir, "worktrees")) // there may be none
+	for _, name := range names {
+		dirs = append(dirs, filepath.Join(r.CommonDir, "worktrees", name, filepath.Base(r.dir())))
+	}
+	return dirs
+}
+
+// ownKeep gives the process that wrote a .keep file of git plan's, or 0 for
+// any other file. Nobody else's is ever touched: a person may have kept a pack.
+func ownKeep(path string) int {
+	if !strings.HasSuffix(path, ".keep") {
+		return 0
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0
+	}
+	digits, ok := strings.CutPrefix(strings.TrimSpace(string(text)), keepMessage)
+	id, err := strconv.Atoi(digits)
+	if !ok || err != nil || id < 1 {
+		return 0
+	}
+	return id
+}
+
+// folderState gives the bytes in a folder, and how long ago anything in it was
+// written.
+func folderState(dir string, age time.Duration) (size int64, youngest time.Duration) {
+	youngest = age
+	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // it is being removed
+		}
+		if info, err := entry.Info(); err == nil {
+			size += info.Size()
+			youngest = min(youngest, time.Since(info.ModTime()))
+		}
+		return nil
+	})
+	return size, youngest
+}
+
+// Stale reports whether nobody needs it any more, and if not, why.
+func (l Leftover) Stale(p *Processes) (stale bool, why string) {
+	if l.owner != 0 && p.blind == "" {
+		if who := p.ours[l.owner]; who != "" {
+			return false, who + " made it"
+		}
+		return true, ""
+	}
+	if l.info.IsDir() {
+		if who := p.holderBelow(l.Path); who != "" {
+			return false, "it is in use by " + who
+		}
+	}
+	return p.abandoned(l.Path, l.Age, staleLeftover)
+}
+
+// Remove removes it, unless it is another by now. A pack whose .keep file goes
+// is an ordinary pack again, which git may pack anew.
+func (l Leftover) Remove() error {
+	err := removeSame(l.Path, l.info)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,140 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	// maintainPause is how long after one start no other is thought of,
+	// maintainAnyway how long after it the next is due whatever was written.
+	maintainPause  = time.Minute
+	maintainAnyway = time.Hour
+	// gcAuto is git's own default of gc.auto, in loose objects.
+	gcAuto = 6700
+)
+
+// Maintain lets git tidy the repository if that is due. It returns at once; the
+// work goes on in the background, its output discarded.
+func (s *Store) Maintain(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.repo.Git.Detach("maintenance", "run", "--auto", "--quiet")
+}
+
+// MaintainNowAndThen is for after each write, as git's plumbing never tidies
+// by itself: it is [Store.Maintain] once an hour at most, or once a minute
+// while so many loose objects lie there that git will have work to do. Where
+// gc.auto or maintenance.auto turn that off it does nothing. Otherwise it costs
+// one look at a file, and from a minute after the last start on one at a
+// folder. It reports whether git was started. A failure is no reason to worry:
+// what was written has landed.
+func (s *Store) MaintainNowAndThen(ctx context.Context) (started bool, err error) {
+	path := filepath.Join(s.repo.dir(), "maintained")
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) { // the first write: there is nothing to tidy yet
+		return false, s.repo.noteMaintained(path)
+	}
+	if err != nil || !s.maintenanceDue(ctx, info) {
+		return false, err
+	}
+	// Of many writers that find it due, the one that gets the lock starts it.
+	l := flock.New(path, flock.SetPermissions(0o666))
+	got, err := l.TryLock()
+	if err != nil || !got {
+		return false, err
+	}
+	defer func() { _ = l.Unlock() }()
+	if info, err = os.Stat(path); err != nil || time.Since(info.ModTime()) < maintainPause {
+		return false, err
+	}
+	now := time.Now()
+	if err := os.Chtimes(path, now, now); err != nil {
+		return false, err // or every write would start one
+	}
+	return true, s.Maintain(ctx)
+}
+
+// noteMaintained makes the file whose time says when git was last started.
+func (r *Repo) noteMaintained(path string) error {
+	if err := r.makeDir(); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	r.Share(path)
+	return file.Close()
+}
+
+// maintenanceDue reports whether git should be started, where last is the file
+// that tells when it was.
+func (s *Store) maintenanceDue(ctx context.Context, last fs.FileInfo) bool {
+	since := time.Since(last.ModTime())
+	if since >= 0 && since < maintainPause {
+		return false
+	}
+	limit, wanted := s.maintenanceLimit(ctx)
+	if !wanted {
+		return false
+	}
+	return since < 0 || since >= maintainAnyway || s.repo.looseOver(limit)
+}
+
+// maintenanceLimit gives gc.auto, and whether git's porcelain would tidy after
+// its own writes at all.
+func (s *Store) maintenanceLimit(ctx context.Context) (limit int, wanted bool) {
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return 0, false
+	}
+	auto, err := config.Bool("maintenance.auto", true)
+	if err != nil || !auto {
+		return 0, false
+	}
+	limit = gcAuto
+	if value, ok := config.Get("gc.auto"); ok {
+		if limit, err = strconv.Atoi(value); err != nil { // such as 10k
+			limit = gcAuto
+		}
+	}
+	return limit, limit > 0
+}
+
+// looseOver guesses, as git does, from one folder of 256 whether there are more
+// than limit loose objects.
+func (r *Repo) looseOver(limit int) bool {
+	names, err := readNames(filepath.Join(r.objectDir(), "17"))
+	return err == nil && len(names) > (limit+255)/256
+}
+
+// readNames lists a folder without looking at what is in it.
+func readNames(dir string) ([]string, error) {
+	file, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return file.Readdirnames(-1)
+}
+
+// objectDir is where git writes objects.
+func (r *Repo) objectDir() string {
+	dir := r.Git.Getenv("GIT_OBJECT_DIRECTORY")
+	switch {
+	case dir == "":
+		return filepath.Join(r.CommonDir, "objects")
+	case !filepath.IsAbs(dir):
+		return filepath.Join(r.Git.Dir, dir)
+	}
+	return dir
+}
