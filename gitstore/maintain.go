@@ -53,7 +53,7 @@ func (s *Store) MaintainNowAndThen(ctx context.Context) (started bool, err error
 		return false, err
 	}
 	defer func() { _ = l.Unlock() }()
-	if info, err = os.Stat(path); err != nil || time.Since(info.ModTime()) < maintainPause {
+	if info, err = os.Stat(path); err != nil || wasRecent(info) {
 		return false, err
 	}
 	now := time.Now()
@@ -76,13 +76,20 @@ func (r *Repo) noteMaintained(path string) error {
 	return file.Close()
 }
 
+// wasRecent reports whether git was started a moment ago. A time that lies
+// ahead tells nothing.
+func wasRecent(last fs.FileInfo) bool {
+	since := time.Since(last.ModTime())
+	return since >= 0 && since < maintainPause
+}
+
 // maintenanceDue reports whether git should be started, where last is the file
 // that tells when it was.
 func (s *Store) maintenanceDue(ctx context.Context, last fs.FileInfo) bool {
-	since := time.Since(last.ModTime())
-	if since >= 0 && since < maintainPause {
+	if wasRecent(last) {
 		return false
 	}
+	since := time.Since(last.ModTime())
 	limit, wanted := s.maintenanceLimit(ctx)
 	if !wanted {
 		return false

@@ -73,6 +73,7 @@ func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
 	}
 	if n := len(up.Commits); n > 0 {
 		result.Commit = up.Commits[n-1]
+		_, _ = r.Store.MaintainNowAndThen(ctx) // nothing that landed depends on it
 	}
 	result.Notes = up.Warnings
 	return result, nil

@@ -1,0 +1,152 @@
+package gitstore
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+// counting makes a git that notes each maintenance instead of doing it.
+func counting(t *testing.T, s *Store) (count func() int) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the script that stands before git needs a shell")
+	}
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\nif test \"$1\" = maintenance; then echo x >>%s/ran; exit; fi\nexec %s \"$@\"\n", dir, real)
+	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.repo.Git = s.repo.Git.WithEnv("PATH=" + dir + ":" + s.repo.Git.Getenv("PATH"))
+	return func() int {
+		data, _ := os.ReadFile(filepath.Join(dir, "ran"))
+		return strings.Count(string(data), "x")
+	}
+}
+
+// lastMaintained sets when git was last started.
+func lastMaintained(t *testing.T, s *Store, ago time.Duration) {
+	t.Helper()
+	at := time.Now().Add(-ago)
+	if err := os.Chtimes(filepath.Join(s.repo.dir(), "maintained"), at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mayMaintain(t *testing.T, s *Store) bool {
+	t.Helper()
+	started, err := s.MaintainNowAndThen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return started
+}
+
+func TestMaintainNowAndThen(t *testing.T) {
+	t.Parallel()
+	s := open(t, gittest.New(t))
+	counting(t, s)
+	if mayMaintain(t, s) {
+		t.Error("after the first write")
+	}
+	for ago, want := range map[time.Duration]bool{
+		time.Second: false, 2 * time.Minute: false, 61 * time.Minute: true, -time.Hour: true,
+	} {
+		lastMaintained(t, s, ago)
+		if got := mayMaintain(t, s); got != want {
+			t.Errorf("%s after the last: %v", ago, got)
+		}
+	}
+	dir := filepath.Join(s.repo.CommonDir, "objects", "17")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 30 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%038x", i)), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lastMaintained(t, s, 2*time.Minute)
+	if !mayMaintain(t, s) || mayMaintain(t, s) {
+		t.Error("many loose objects call for one, and not for a second at once")
+	}
+}
+
+// Who turned git's own tidying off does not get it from here.
+func TestMaintenanceIsOff(t *testing.T) {
+	t.Parallel()
+	for _, setting := range []string{"gc.auto=0", "gc.auto=-1", "maintenance.auto=false"} {
+		r := gittest.New(t)
+		key, value, _ := strings.Cut(setting, "=")
+		r.Git("config", key, value)
+		s := open(t, r)
+		counting(t, s)
+		mayMaintain(t, s)
+		lastMaintained(t, s, 2*time.Hour)
+		if mayMaintain(t, s) {
+			t.Errorf("started with %s", setting)
+		}
+	}
+}
+
+// Of a hundred writers that find it due, one starts it.
+func TestManyFindMaintenanceDue(t *testing.T) {
+	t.Parallel()
+	s := open(t, gittest.New(t))
+	count := counting(t, s)
+	mayMaintain(t, s)
+	lastMaintained(t, s, 2*time.Hour)
+	var started atomic.Int32
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			if yes, err := s.MaintainNowAndThen(t.Context()); yes {
+				started.Add(1)
+			} else if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if started.Load() != 1 {
+		t.Errorf("%d starts", started.Load())
+	}
+	for end := time.Now().Add(5 * time.Second); count() == 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if count() != 1 {
+		t.Errorf("git was started %d times", count())
+	}
+}
+
+// What each write pays for it.
+func BenchmarkMaintainNowAndThen(b *testing.B) {
+	s := open(b, gittest.New(b))
+	for name, ago := range map[string]time.Duration{"new": 0, "minutes": 5 * time.Minute} {
+		b.Run(name, func(b *testing.B) {
+			_, _ = s.MaintainNowAndThen(b.Context())
+			at := time.Now().Add(-ago)
+			if err := os.Chtimes(filepath.Join(s.repo.dir(), "maintained"), at, at); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if started, err := s.MaintainNowAndThen(b.Context()); started || err != nil {
+					b.Fatal(started, err)
+				}
+			}
+		})
+	}
+}
