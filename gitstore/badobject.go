@@ -38,8 +38,6 @@ type BadObject struct {
 	// for one of those commits itself; "" if no commit of the ref that can be
 	// read needs it.
 	Needed string
-
-	info fs.FileInfo
 }
 
 // LooseReport is what [Store.BadObjects] found.
@@ -71,9 +69,7 @@ func (s *Store) BadObjects(ctx context.Context) (LooseReport, error) {
 		}
 		read++
 		if detail := s.repo.looseFault(path, name); detail != "" {
-			if info, err := os.Lstat(path); err == nil {
-				report.Bad = append(report.Bad, BadObject{name, path, detail, where, info})
-			}
+			report.Bad = append(report.Bad, BadObject{Name: name, Path: path, Detail: detail, Needed: where})
 		}
 	}
 	return report, s.nameNeeds(ctx, report.Bad)
@@ -103,7 +99,7 @@ func (s *Store) scanLoose(ctx context.Context) (map[string]string, LooseReport, 
 			}
 			report.Looked++
 			if info.Size() == 0 {
-				report.Bad = append(report.Bad, BadObject{name, path, "its file is empty", "", info})
+				report.Bad = append(report.Bad, BadObject{Name: name, Path: path, Detail: "its file is empty"})
 				continue
 			}
 			loose[name] = path
@@ -210,8 +206,8 @@ func (s *Store) isReadable(ctx context.Context, name string) bool {
 // that has some content, and of which there is no other copy, is kept, and kept
 // says where.
 func (s *Store) MendObject(ctx context.Context, b BadObject) (readable bool, kept string, err error) {
-	if b.info.Size() > 0 && s.repo.looseFault(b.Path, b.Name) == "" { // written again meanwhile
-		return true, "", nil
+	if s.repo.looseFault(b.Path, b.Name) == "" { // gone or written again meanwhile
+		return s.isReadable(ctx, b.Name), "", nil
 	}
 	if err := s.repo.makeDir(); err != nil {
 		return false, "", err
@@ -222,19 +218,19 @@ func (s *Store) MendObject(ctx context.Context, b BadObject) (readable bool, kep
 	}
 	s.repo.Share(dir)
 	kept = filepath.Join(dir, b.Name)
-	now, err := os.Lstat(b.Path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, b.info) {
-		return s.isReadable(ctx, b.Name), "", nil
-	}
 	if err := os.Rename(b.Path, kept); err != nil {
 		return false, "", asReadOnly(b.Path, err)
 	}
+	if s.repo.looseFault(kept, b.Name) == "" { // written again in the last moment
+		return true, "", asReadOnly(b.Path, os.Rename(kept, b.Path))
+	}
 	readable = s.isReadable(ctx, b.Name)
-	if readable || b.info.Size() == 0 {
+	if info, err := os.Lstat(kept); readable || err == nil && info.Size() == 0 {
 		err, kept = asReadOnly(kept, os.Remove(kept)), ""
 		_ = os.Remove(dir) // unless it holds others
+		return readable, kept, err
 	}
-	return readable, kept, err
+	return readable, kept, nil
 }
 
 // RestoreObject writes a blob again if one of the files holds it, and reports

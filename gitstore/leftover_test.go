@@ -1,0 +1,298 @@
+package gitstore
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+// onLinux skips a test of what only Linux tells of other processes.
+func onLinux(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("this system does not tell who has a file open")
+	}
+}
+
+// aged sets the age of a file or folder.
+func aged(t *testing.T, path string, ago time.Duration) {
+	t.Helper()
+	at := time.Now().Add(-ago)
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// quietly starts a program that is ended with the test.
+func quietly(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+}
+
+// locksBy gives which of the locks are stale, and why not.
+func locksBy(t *testing.T, s *Store) map[string]string {
+	t.Helper()
+	locks, err := s.Locks(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, l := range locks {
+		stale, why := l.Stale(s.Processes(t.Context()))
+		if stale {
+			why = "stale"
+		}
+		found[filepath.Base(l.Path)] = why
+	}
+	return found
+}
+
+// A lock is stale when it is old and nobody can hold it.
+func TestStaleLocks(t *testing.T) {
+	t.Parallel()
+	onLinux(t)
+	r, tree, s := checkedOut(t)
+	ref := filepath.Join(r.Dir, ".git", testRef+".lock")
+	packed := filepath.Join(r.Dir, ".git/packed-refs.lock")
+	index := tree.Git("rev-parse", "--path-format=absolute", "--git-path", "index.lock")
+	for _, path := range []string{ref, packed, index} {
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	aged(t, ref, 11*time.Minute)
+	aged(t, index, 11*time.Minute)
+	want := map[string]string{"plans.lock": "stale", "index.lock": "stale", "packed-refs.lock": "it is new"}
+	if got := locksBy(t, s); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v", got)
+	}
+	locks, _ := s.Locks(t.Context())
+	for _, l := range locks {
+		if err := l.Break(); err != nil {
+			t.Error(err)
+		}
+		gone(t, l.Path)
+	}
+	put(t, s, file("a.md", "after"))
+}
+
+// One that a living process has open, or that a git may hold which waits for
+// something, is not, however old it is.
+func TestHeldLocks(t *testing.T) {
+	t.Parallel()
+	onLinux(t)
+	r, tree, s := checkedOut(t)
+	ref := filepath.Join(r.Dir, ".git", testRef+".lock")
+	file, err := os.Create(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holder := exec.Command("sleep", "60")
+	holder.ExtraFiles = []*os.File{file}
+	quietly(t, holder)
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	aged(t, ref, 48*time.Hour)
+	if got := locksBy(t, s)["plans.lock"]; got != fmt.Sprintf("it is open in process %d (sleep 60)", holder.Process.Pid) {
+		t.Errorf("open: %s", got)
+	}
+
+	tree.Write("a.md", "edited")
+	commit := exec.Command("git", "commit", "-a")
+	commit.Dir, commit.Env = tree.Dir, append(slices.Clone(tree.Env), "GIT_EDITOR=sleep 60 #")
+	quietly(t, commit)
+	index := tree.Git("rev-parse", "--path-format=absolute", "--git-path", "index.lock")
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(index); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Skip("this git does not hold the index during the editor")
+		}
+	}
+	time.Sleep(50 * time.Millisecond) // it closes the file before it starts the editor
+	aged(t, index, 48*time.Hour)
+	if got := locksBy(t, s)["index.lock"]; !strings.Contains(got, "git commit -a") {
+		t.Errorf("during the editor: %q", got)
+	}
+}
+
+// Where nothing is known of processes, age alone counts, and a day of it.
+func TestStaleInTheDark(t *testing.T) {
+	t.Parallel()
+	dark := &Processes{blind: "it is dark"}
+	for age, want := range map[time.Duration]string{time.Minute: "it is new", time.Hour: "it is dark", 25 * time.Hour: ""} {
+		if stale, why := (Lock{Path: "x.lock", Age: age}).Stale(dark); stale != (want == "") || why != want {
+			t.Errorf("%s: %v, %q", age, stale, why)
+		}
+	}
+	other := &Processes{}
+	other.add(process{id: 7, program: "git", hidden: true}, nil)
+	contains(t, other.blind, "process 7 (git) belongs to someone else")
+}
+
+// A lock that was taken anew is not the one that was looked at.
+func TestBreakExpectsTheLock(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	put(t, s, file("a", "1"))
+	r.Write(".git/"+testRef+".lock", "")
+	path := filepath.Join(r.Dir, ".git", testRef+".lock")
+	aged(t, path, time.Hour)
+	locks, err := s.Locks(t.Context())
+	if err != nil || len(locks) != 1 {
+		t.Fatalf("%v, %v", locks, err)
+	}
+	replace(t, path, nil)
+	if err := locks[0].Break(); err == nil {
+		t.Error("a fresh lock was broken")
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+// The lock of git plan itself is reported while it is held, and only then.
+func TestOwnLock(t *testing.T) {
+	t.Parallel()
+	s := open(t, gittest.New(t))
+	if got := s.OwnLock(); got != "" {
+		t.Errorf("before the first write: %s", got)
+	}
+	unlock, err := s.lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.OwnLock(); got != filepath.Join(s.repo.dir(), "lock") {
+		t.Errorf("held: %q", got)
+	}
+	unlock()
+	if got := s.OwnLock(); got != "" {
+		t.Errorf("free: %s", got)
+	}
+}
+
+// dead is the id of a process that is gone.
+func dead(t *testing.T) int {
+	t.Helper()
+	cmd := exec.Command("git", "version")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd.Process.Pid
+}
+
+// Old temporary files of every kind are found, and nothing else.
+func TestLeftovers(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	put(t, s, file("a.md", "a"))
+	r.Git("worktree", "add", "-q", "--detach", filepath.Join(filepath.Dir(r.Dir), "tree"))
+	pid := fmt.Sprint(keepMessage, dead(t), "\n")
+	old := map[string]string{
+		"objects/17/tmp_obj_abc": "x", "objects/tmp_obj_abc": "x", "objects/pack/tmp_pack_abc": "xx", "objects/pack/tmp_idx_abc": "x",
+		"objects/pack/.tmp-12-pack-ab.pack": "x", "objects/tmp_objdir-incoming-abc/pack/x": "xxx", "objects/incoming-abc/17/y": "x",
+		"objects/pack/pack-1.keep": pid, "git-plan/journal.new": "x", "git-plan/cache/a.tmp12": "x",
+		"worktrees/tree/git-plan/state.json.tmp12": "x", "git-plan/agent-123": "x",
+	}
+	others := map[string]string{
+		"objects/pack/pack-2.keep": "mine", "objects/pack/pack-3.keep": "", "objects/pack/pack-4.keep": keepMessage + "x",
+		"objects/info/tmp_obj_x": "x", "git-plan/agent": "x", "git-plan/state.json": "x", "git-plan/a.tmp": "x",
+		"objects/17/tmp_obj_new": "new", "objects/tmp_objdir-new/z": "new",
+	}
+	for path, text := range others {
+		r.Write(".git/"+path, text)
+	}
+	for path, text := range old {
+		r.Write(".git/"+path, text)
+	}
+	for path, text := range others {
+		if text != "new" {
+			aged(t, filepath.Join(r.Dir, ".git", path), 48*time.Hour)
+		}
+	}
+	want := []string{}
+	for path := range old {
+		full := filepath.Join(r.Dir, ".git", path)
+		aged(t, full, 48*time.Hour)
+		for dir := filepath.Dir(full); strings.Contains(dir, "incoming-"); dir = filepath.Dir(dir) {
+			aged(t, dir, 48*time.Hour)
+			full = dir
+		}
+		want = append(want, full)
+	}
+	aged(t, filepath.Join(r.Dir, ".git/objects/tmp_objdir-new"), 48*time.Hour)
+	found, err := s.Leftovers(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range found {
+		got = append(got, l.Path)
+		if stale, why := l.Stale(s.Processes(t.Context())); !stale {
+			t.Errorf("%s: %s", l.Path, why)
+		}
+		if err := l.Remove(); err != nil || l.Size == 0 {
+			t.Errorf("%+v, %v", l, err)
+		}
+		gone(t, l.Path)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	for path := range others {
+		if _, err := os.Stat(filepath.Join(r.Dir, ".git", path)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What a living process works with is left alone.
+func TestLeftoversInUse(t *testing.T) {
+	t.Parallel()
+	onLinux(t)
+	r := gittest.New(t)
+	s := open(t, r)
+	r.Write(".git/objects/tmp_objdir-incoming-abc/pack", "x")
+	path := filepath.Join(r.Dir, ".git/objects/tmp_objdir-incoming-abc/pack")
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holder := exec.Command("sleep", "60")
+	holder.ExtraFiles = []*os.File{file}
+	quietly(t, holder)
+	_ = file.Close()
+	aged(t, path, 48*time.Hour)
+	aged(t, filepath.Dir(path), 48*time.Hour)
+	found, err := s.Leftovers(t.Context())
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if stale, why := found[0].Stale(s.Processes(t.Context())); stale || !strings.Contains(why, "(sleep 60)") {
+		t.Errorf("%v, %s", stale, why)
+	}
+	kept := Leftover{Path: "x.keep", Age: 48 * time.Hour, owner: 12}
+	if stale, why := kept.Stale(&Processes{ours: map[int]string{12: "process 12 (git-plan import)"}}); stale || !strings.Contains(why, "process 12") {
+		t.Errorf("%v, %s", stale, why)
+	}
+}
