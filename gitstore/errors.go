@@ -34,7 +34,7 @@ type BrokenRefError struct {
 
 // Error names the ref and what is wrong.
 func (e *BrokenRefError) Error() string {
-	return fmt.Sprintf("%s is broken: %s; look with 'git reflog show %s' and restore it with 'git update-ref'", e.Ref, e.Detail, e.Ref)
+	return fmt.Sprintf("%s is broken: %s; run 'git plan doctor', which finds the newest commit to go back to, or restore it with 'git update-ref'", e.Ref, e.Detail)
 }
 
 // NotFoundError says that a revision names no commit.
@@ -120,7 +120,7 @@ func (e *LockedError) Error() string {
 	if e.Age == 0 {
 		return fmt.Sprintf("locked by another process through %s; wait for it to end and try again", e.Path)
 	}
-	return fmt.Sprintf("locked by %s (%s old); wait for the other git process, or remove the file if none runs",
+	return fmt.Sprintf("locked by %s (%s old); wait for the other git process, or remove the file if none runs, as 'git plan doctor --fix' does",
 		e.Path, e.Age.Round(time.Second))
 }
 
