@@ -18,7 +18,12 @@ func TestNothingIsLost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	r := gittest.New(t)
+	t.Run("files", func(t *testing.T) { nothingIsLost(t, gittest.New(t)) })
+	t.Run("reftable", func(t *testing.T) { nothingIsLost(t, withReftable(t)) })
+	t.Run("reftable, sha256", func(t *testing.T) { nothingIsLost(t, withReftable(t, "--object-format=sha256")) })
+}
+
+func nothingIsLost(t *testing.T, r *gittest.Repo) {
 	put(t, open(t, r), file("begin", "x"))
 	var attempts atomic.Int64
 	const writers, each = 8, 10
@@ -37,8 +42,13 @@ func TestNothingIsLost(t *testing.T) {
 			}
 		})
 	}
+	var beside sync.WaitGroup
+	done := make(chan struct{})
+	beside.Go(func() { otherRefs(r, done) })
 	landed := nativeLoop(r, 60)
 	group.Wait()
+	close(done)
+	beside.Wait()
 	if got, want := strings.Count(files(r, testRef), "\n")+1, writers*each+1; got != want {
 		t.Errorf("%d files, want %d", got, want)
 	}
@@ -64,4 +74,17 @@ func nativeLoop(r *gittest.Repo, times int) (landed int) {
 		}
 	}
 	return landed
+}
+
+// otherRefs moves refs that are nobody else's until done: in a reftable they
+// have their lock in common with the plans.
+func otherRefs(r *gittest.Repo, done <-chan struct{}) {
+	for i := 0; ; i++ {
+		select {
+		case <-done:
+			return
+		case <-time.After(rand.N(10 * time.Millisecond)):
+			_, _ = r.TryGit("update-ref", fmt.Sprint("refs/heads/other/", i%20), "main")
+		}
+	}
 }

@@ -87,3 +87,25 @@ func (r *Repo) waitFor(ctx context.Context, name string, end time.Time) (unlock 
 		}
 	}
 }
+
+// reftableLocks gives the lock of the refs where they are in a reftable, and
+// that of what a linked worktree has for itself: its HEAD, whose log tells of
+// the ref too if the ref is checked out there.
+func (r *Repo) reftableLocks() []string {
+	locks := []string{filepath.Join(r.CommonDir, "reftable", "tables.list.lock")}
+	if r.GitDir != r.CommonDir {
+		locks = append(locks, filepath.Join(r.GitDir, "reftable", "tables.list.lock"))
+	}
+	return locks
+}
+
+// reftableLock gives the one of them that is there, else the first.
+func (r *Repo) reftableLock() string {
+	locks := r.reftableLocks()
+	for _, path := range locks {
+		if _, err := os.Lstat(path); err == nil {
+			return path
+		}
+	}
+	return locks[0]
+}

@@ -197,7 +197,7 @@ func (tx *refTx) lockIn(err error) string {
 	// Of a lock on a reftable git says no more than one of these.
 	for _, phrase := range []string{"cannot lock references", "data is locked", "lock for I/O"} {
 		if strings.Contains(refused.Stderr, phrase) {
-			return filepath.Join(tx.store.repo.CommonDir, "reftable", "tables.list.lock")
+			return tx.store.repo.reftableLock()
 		}
 	}
 	return ""

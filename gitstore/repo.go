@@ -74,7 +74,7 @@ func (r *Repo) discover(ctx context.Context, ref string) error {
 		"--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"}
 	want := 7
 	if ref != "" {
-		args, want = append(args, ref), want+1
+		args, want = append(args, ref, "--symbolic-full-name", ref), want+1
 	}
 	out, err := r.Git.Read(ctx, append(args, "--show-toplevel")...)
 	answers := strings.SplitN(string(out), "\n", want)
@@ -87,17 +87,33 @@ func (r *Repo) discover(ctx context.Context, ref string) error {
 	}
 	r.GitDir, r.CommonDir, r.ObjectFormat = answers[0], answers[1], answers[2]
 	r.Bare, r.Prefix = answers[3] == "true", answers[5]
+	top := answers[want-1]
 	if ref != "" {
-		r.glance = answers[6]
+		var exact bool
+		if exact, top = isExact(ref, top); exact {
+			r.glance = answers[6]
+		}
 	}
 	if !outside {
-		r.WorkTree = strings.TrimSuffix(answers[want-1], "\n")
+		r.WorkTree = strings.TrimSuffix(top, "\n")
 	}
 	return nil
 }
 
+// isExact reports whether git took a ref by its full name, from the answer to
+// --symbolic-full-name and what follows it, and gives what follows. To git
+// refs/heads/x may also be short for a branch that is named like that, and the
+// answer is missing where it could be both.
+func isExact(ref, answers string) (exact bool, rest string) {
+	name, rest, _ := strings.Cut(answers, "\n")
+	if !strings.HasPrefix(name, "refs/") { // the folder, which is absolute
+		return false, answers
+	}
+	return name == ref, rest
+}
+
 // Glance gives what the ref named to [Discover] pointed at then, once, and ""
-// from then on or if it did not exist. It spares a reader that has just begun
+// from then on, or if it did not exist or stands for another. It spares a reader that has just begun
 // from asking again; who writes asks [Store.Tip].
 func (r *Repo) Glance() string {
 	name := r.glance

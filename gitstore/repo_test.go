@@ -178,30 +178,70 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-// The newest kind of ref storage, where git has it.
-func TestReftable(t *testing.T) {
+// A glance sees the ref of that full name, and nothing that git would take the
+// name for otherwise.
+func TestGlance(t *testing.T) {
 	t.Parallel()
-	probe := gittest.New(t)
-	if _, err := probe.TryGit("init", "-q", "--ref-format=reftable", filepath.Join(probe.Dir, "x")); err != nil {
-		t.Skip("this git has no reftable")
+	glance := func(r *gittest.Repo) string {
+		t.Helper()
+		repo, err := Discover(t.Context(), r.G(), testRef)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in := filepath.Base(r.Dir) == ".git"; in != (repo.WorkTree == "") || !in && repo.WorkTree != r.Dir {
+			t.Errorf("the top is %q", repo.WorkTree)
+		}
+		seen := repo.Glance()
+		if again := repo.Glance(); again != "" {
+			t.Errorf("a second glance saw %s", again)
+		}
+		return seen
 	}
-	r := gittest.New(t, gittest.Init("--ref-format=reftable"))
-	s := open(t, r)
-	put(t, s, file("a", "1"))
-	r.Git("worktree", "add", "-q", filepath.Join(filepath.Dir(r.Dir), "tree"), "plans")
-	commit := put(t, s, file("a", "2"))
-	if tip, err := s.Tip(t.Context()); err != nil || tip.Commit != commit || tip.Worktree == "" {
-		t.Errorf("tip %+v, %v", tip, err)
+	r := gittest.New(t)
+	head := r.Git("rev-parse", "HEAD")
+	for _, tt := range []struct{ name, command, want string }{
+		{"no ref", "status -s", ""},
+		{"a branch of that whole name", "update-ref refs/heads/" + testRef + " HEAD", ""},
+		{"both", "update-ref " + testRef + " HEAD", ""},
+		{"the ref", "update-ref -d refs/heads/" + testRef, head},
+		{"packed", "pack-refs --all", head},
+		{"symbolic", "symbolic-ref " + testRef + " refs/heads/main", ""},
+	} {
+		r.Git(strings.Fields(tt.command)...)
+		if got := glance(r); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
 	}
-	if locks, err := s.Locks(t.Context()); err != nil || len(locks) != 0 {
-		t.Errorf("locks %+v, %v", locks, err)
+	bare := gittest.New(t)
+	bare.Git("update-ref", testRef, "HEAD")
+	if got := glance(bare.At(filepath.Join(bare.Dir, ".git"))); got != bare.Git("rev-parse", "HEAD") {
+		t.Errorf("outside of the working tree: %q", got)
 	}
-	r.Write(".git/reftable/tables.list.lock", "")
-	if locks, err := s.Locks(t.Context()); err != nil || len(locks) != 1 {
-		t.Errorf("locks %+v, %v", locks, err)
+}
+
+// A worktree may know its repository by a relative path, where git has that.
+func TestRelativeWorktree(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	put(t, open(t, r), file("a", "1"))
+	tree := r.At(filepath.Join(filepath.Dir(r.Dir), "tree"))
+	if _, err := r.TryGit("worktree", "add", "-q", "--relative-paths", tree.Dir, "plans"); err != nil {
+		t.Skip("this needs git 2.48, which has relative worktrees")
 	}
-	var held *LockedError
-	if _, err := hurry(s).Update(t.Context(), "x", adding("x", file("a", "3"))); !errors.As(err, &held) {
-		t.Errorf("locked: %v", err)
+	if got := r.Git("config", "extensions.relativeWorktrees"); got != "true" {
+		t.Fatalf("the extension is %q", got)
+	}
+	for i, from := range []*gittest.Repo{r, tree} {
+		s, want := open(t, from), []string{"2", "3"}[i]
+		if got := s.Engine(); got != engineGogit {
+			t.Errorf("engine %s", got)
+		}
+		commit := put(t, s, file("a", want))
+		if tip, err := s.Tip(t.Context()); err != nil || tip != (Tip{commit, tree.Dir}) {
+			t.Errorf("tip %+v, %v", tip, err)
+		}
+		if got := tree.Read("a") + tree.Git("status", "--porcelain"); got != want {
+			t.Errorf("the worktree has %q, want %q", got, want)
+		}
 	}
 }

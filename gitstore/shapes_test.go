@@ -170,6 +170,7 @@ func shapes() map[string]struct {
 		"object directory":  {engineNative, elsewhere("GIT_OBJECT_DIRECTORY")},
 		"alternates by env": {engineNative, elsewhere("GIT_ALTERNATE_OBJECT_DIRECTORIES")},
 		"quarantine":        {engineNative, elsewhere("GIT_QUARANTINE_PATH")},
+		"other references":  {engineNative, otherReferences},
 		"extension":         {engineNative, packedAs("config extensions.partialClone origin", "config core.repositoryFormatVersion 1")},
 		"configured":        {engineNative, packedAs("config plan.engine native")},
 	}
@@ -230,6 +231,13 @@ func elsewhere(key string) func(t testing.TB) *gittest.Repo {
 		r := withHistory(t)
 		return r.With(key + "=" + filepath.Join(r.Dir, ".git/objects"))
 	}
+}
+
+// otherReferences has its refs where GIT_REFERENCE_BACKEND says; git before 2.54
+// does not look at it.
+func otherReferences(t testing.TB) *gittest.Repo {
+	r := withHistory(t)
+	return r.With("GIT_REFERENCE_BACKEND=files://" + filepath.Join(r.Dir, ".git"))
 }
 
 // Every object of every shape, by both engines, and by this process without any

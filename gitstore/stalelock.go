@@ -42,8 +42,8 @@ func (s *Store) Locks(ctx context.Context) ([]Lock, error) {
 	paths := []string{
 		filepath.Join(common, filepath.FromSlash(s.ref)+".lock"),
 		filepath.Join(common, "packed-refs.lock"),
-		filepath.Join(common, "reftable", "tables.list.lock"),
 	}
+	paths = append(paths, s.repo.reftableLocks()...)
 	if w := s.checkout(ctx); w != nil {
 		if _, err := os.Stat(s.repo.journalPath()); errors.Is(err, fs.ErrNotExist) {
 			paths = append(paths, w.lockPath())

@@ -20,6 +20,7 @@ func (r *Repo) unusual(config *Config) string {
 	}
 	for _, key := range []string{
 		"GIT_QUARANTINE_PATH", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_REPLACE_REF_BASE",
+		"GIT_REFERENCE_BACKEND", // then refs, those that replace objects too, are not where mayReplace looks
 	} {
 		if r.Git.Getenv(key) != "" {
 			return key + " is set"
