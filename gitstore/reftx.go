@@ -67,7 +67,7 @@ func (tx *refTx) run(ctx context.Context) error {
 	if err := tx.prepare(); err != nil {
 		return tx.explain(context.WithoutCancel(ctx), err)
 	}
-	err := tx.check()
+	err := tx.check(context.WithoutCancel(ctx))
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -141,17 +141,27 @@ func (tx *refTx) ended(err error) error {
 }
 
 // check reads the ref again and looks for every object, in the fresh process.
-func (tx *refTx) check() error {
+func (tx *refTx) check(ctx context.Context) error {
 	names := slices.Sorted(maps.Keys(tx.objects))
 	tx.checker.ask(append([]string{tx.store.ref}, names...))
 	name, _, err := tx.checker.answer()
 	if err != nil {
 		return err
 	}
-	if name != tx.old {
+	if name != tx.old && !tx.isShort(ctx) {
 		return tx.moved()
 	}
 	return tx.checker.expect(names, tx.objects)
+}
+
+// isShort reports whether a ref that must not exist does not, though its name
+// means something: it is also short for that of a branch named like it.
+func (tx *refTx) isShort(ctx context.Context) bool {
+	if tx.old != "" {
+		return false
+	}
+	_, err := tx.store.Tip(ctx)
+	return errors.Is(err, ErrNoRef)
 }
 
 // moved is the failure after which the change is made again on the new tip.

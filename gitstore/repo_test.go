@@ -219,6 +219,24 @@ func TestGlance(t *testing.T) {
 	}
 }
 
+// A branch whose own name is that of the ref, in full, is not in its way.
+func TestBranchNamedLikeTheRef(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	r.Git("branch", testRef)
+	s := open(t, r)
+	commit := put(t, s, file("a", "1"))
+	if tip, err := s.Tip(t.Context()); err != nil || tip.Commit != commit {
+		t.Errorf("tip %+v, %v", tip, err)
+	}
+	if next := put(t, s, file("a", "2")); content(t, s, next, "a") != "2" {
+		t.Error("the next change did not land")
+	}
+	if got, want := r.Git("rev-parse", "refs/heads/"+testRef), r.Git("rev-parse", "HEAD"); got != want {
+		t.Errorf("the branch is at %s", got)
+	}
+}
+
 // A worktree may know its repository by a relative path, where git has that.
 func TestRelativeWorktree(t *testing.T) {
 	t.Parallel()
