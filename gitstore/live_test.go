@@ -248,33 +248,6 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// go-git's types over the reader.
-func TestStorer(t *testing.T) {
-	t.Parallel()
-	r := packedAs("gc -q")(t)
-	s := objectStorer{alone(t, open(t, r)).engine.(*gogit).db}
-	name := plumbing.NewHash(r.Git("rev-parse", "v1"))
-	o, err := s.EncodedObject(plumbing.AnyObject, name)
-	if err != nil || o.Type() != plumbing.TagObject || o.Hash() != name {
-		t.Fatalf("%v, %v", o, err)
-	}
-	if size, err := s.EncodedObjectSize(name); err != nil || size != o.Size() {
-		t.Errorf("size %d, %v", size, err)
-	}
-	if _, err := s.EncodedObject(plumbing.BlobObject, name); err != plumbing.ErrObjectNotFound {
-		t.Errorf("of another type: %v", err)
-	}
-	if err := s.HasEncodedObject(plumbing.Hash{1}); err != plumbing.ErrObjectNotFound {
-		t.Errorf("missing: %v", err)
-	}
-	if _, err := s.SetEncodedObject(s.NewEncodedObject()); err == nil {
-		t.Error("it writes")
-	}
-	if _, err := s.IterEncodedObjects(plumbing.AnyObject); err == nil || s.AddAlternate("x") == nil {
-		t.Error("it does what it says it does not")
-	}
-}
-
 // A pack damaged in the middle is told by both engines, naming the object.
 func TestCorruptPackByte(t *testing.T) {
 	t.Parallel()

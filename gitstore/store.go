@@ -54,12 +54,6 @@ func Open(r *Repo, ref string) *Store {
 	}
 }
 
-// Repo gives the repository the store is in.
-func (s *Store) Repo() *Repo { return s.repo }
-
-// Ref gives the full name of the ref.
-func (s *Store) Ref() string { return s.ref }
-
 // Close lets go of open files and ends the child that reads objects. The store
 // may be used again.
 func (s *Store) Close() error {
