@@ -16,16 +16,16 @@ import (
 )
 
 // Object is a JSON object whose members keep their order.
-type Object []Member
+type Object []member
 
-// Member is one member of an [Object].
-type Member struct {
+// member is one member of an [Object].
+type member struct {
 	Name  string
 	Value any
 }
 
 // Add appends a member.
-func (o *Object) Add(name string, value any) { *o = append(*o, Member{name, value}) }
+func (o *Object) Add(name string, value any) { *o = append(*o, member{name, value}) }
 
 // MarshalJSON writes the members in order.
 func (o Object) MarshalJSON() ([]byte, error) {

@@ -213,7 +213,7 @@ func List(w io.Writer, rows []Summary, now time.Time) error {
 		}
 		age := "-"
 		if !r.Updated.IsZero() {
-			age = Age(now.Sub(r.Updated))
+			age = ageText(now.Sub(r.Updated))
 		}
 		line := fmt.Sprintf("%-*s  %-*s  %s %3d/%-3d  %2d ready  %4s  %s", id, r.ID, max(status, 8), name,
 			bar(r.Progress.Done, r.Progress.Total), r.Progress.Done, r.Progress.Total, r.Ready, age, diag.Printable(r.Title))
@@ -231,8 +231,8 @@ func bar(n, of int) string {
 	return "[" + strings.Repeat("#", full) + strings.Repeat(".", width-full) + "]"
 }
 
-// Age writes a duration in its largest unit, such as 5m, 3h or 12d.
-func Age(d time.Duration) string {
+// ageText writes a duration in its largest unit, such as 5m, 3h or 12d.
+func ageText(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return "now"
