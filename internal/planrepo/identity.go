@@ -10,12 +10,9 @@ import (
 	"strings"
 )
 
-// stateDir is where git plan keeps what belongs to one worktree.
-func (r *Repo) stateDir() string { return filepath.Join(r.GitDir, "git-plan") }
-
 // StateDir is the folder, inside the worktree's git directory, for what git
 // plan remembers about this worktree. It may not exist yet.
-func (r *Repo) StateDir() string { return r.stateDir() }
+func (r *Repo) StateDir() string { return filepath.Join(r.GitDir, "git-plan") }
 
 // Agent is who acts: the name given on the command line, else GIT_PLAN_AGENT,
 // else the author's name with a suffix that is random to the worktree, so
@@ -40,18 +37,18 @@ func (r *Repo) Agent(ctx context.Context) (string, error) {
 // suffix reads the worktree's suffix, or makes it. Two processes that make it
 // at once agree on the one that was there first.
 func (r *Repo) suffix() (string, error) {
-	file := filepath.Join(r.stateDir(), "agent")
+	file := filepath.Join(r.StateDir(), "agent")
 	if data, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(data))) > 0 {
 		return strings.TrimSpace(string(data)), nil
 	}
-	if err := os.MkdirAll(r.stateDir(), 0o777); err != nil {
+	if err := os.MkdirAll(r.StateDir(), 0o777); err != nil {
 		return "", err
 	}
 	var random [2]byte
 	if _, err := rand.Read(random[:]); err != nil {
 		return "", fmt.Errorf("no randomness for an agent's name: %w", err)
 	}
-	temp, err := os.CreateTemp(r.stateDir(), "agent-*")
+	temp, err := os.CreateTemp(r.StateDir(), "agent-*")
 	if err != nil {
 		return "", err
 	}
