@@ -40,10 +40,10 @@ func (r *Repo) readCache(name, format string) (head string, lines []string) {
 		return "", nil
 	}
 	head, rest, _ := strings.Cut(text, "\n")
-	if !strings.HasPrefix(head, format) {
+	if head, ok = strings.CutPrefix(head+" ", format+" "); !ok { // format 10 is not format 1
 		return "", nil
 	}
-	return strings.TrimSpace(strings.TrimPrefix(head, format)), strings.Split(rest, "\n")
+	return strings.TrimSpace(head), strings.Split(rest, "\n")
 }
 
 // writeCache replaces a cache file. That it cannot be written is no fault.

@@ -24,6 +24,29 @@ func summariesOf(t *testing.T, repo *Repo) []Summary {
 	return got
 }
 
+// A format is compared as a whole, also where its number is the beginning of
+// another's.
+func TestCacheOfAnotherFormat(t *testing.T) {
+	_, repo := begin(t)
+	for _, tt := range []struct {
+		written, head string
+		lines         int
+	}{
+		{"git-plan test 1", "", 2},
+		{"git-plan test 1 abc def", "abc def", 2},
+		{"git-plan test 10", "", 0},
+		{"git-plan test 10 abc", "", 0},
+		{"git-plan test", "", 0},
+		{"git-plan tests 1", "", 0},
+	} {
+		repo.writeCache("test", tt.written, []byte("one\ntwo\n"))
+		head, lines := repo.readCache("test", "git-plan test 1")
+		if head != tt.head || len(lines) != tt.lines {
+			t.Errorf("%q: head %q, lines %q", tt.written, head, lines)
+		}
+	}
+}
+
 // What the cache tells is what reading tells, whatever happened in between and
 // whatever became of the cache's files.
 func TestCacheTellsTheSame(t *testing.T) {
