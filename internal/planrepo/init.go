@@ -143,17 +143,32 @@ func (r *Repo) Exclude(pattern string) (added bool, err error) {
 			return false, nil
 		}
 	}
+	text := "# drafts of git plan\n" + pattern + "\n"
 	if len(data) > 0 && !bytes.HasSuffix(data, []byte("\n")) {
-		data = append(data, '\n')
+		text = "\n" + text
 	}
-	data = append(data, "# drafts of git plan\n"+pattern+"\n"...)
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return false, &gitstore.ReadOnlyError{Path: file, Err: err}
-	}
-	if err := WriteFile(file, data); err != nil {
+	if err := r.appendTo(file, text); err != nil {
 		return false, &gitstore.ReadOnlyError{Path: file, Err: err}
 	}
 	return true, nil
+}
+
+// appendTo adds text to the end of a file by one write: what others add at the
+// same time stays.
+func (r *Repo) appendTo(file, text string) error {
+	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		defer r.Share(file)
+		defer r.Share(filepath.Dir(file))
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }
 
 // WriteFile replaces a file as a whole: a reader sees the old content or the
