@@ -94,11 +94,13 @@ func (a *app) planIDs(ctx context.Context, _ string) []string {
 	if err != nil {
 		return nil
 	}
+	rows, err := s.Summaries(ctx, s.Locations())
+	if err != nil {
+		return s.IDs() // a plan that cannot be read keeps its id
+	}
 	var out []string
-	for _, l := range s.Locations() {
-		if stored, err := s.LoadAt(ctx, l); err == nil {
-			out = append(out, describe(l.ID, stored.Plan.Title()))
-		}
+	for _, row := range rows {
+		out = append(out, describe(row.ID, row.Title))
 	}
 	return out
 }
