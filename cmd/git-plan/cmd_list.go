@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -48,7 +49,7 @@ func (a *app) runList(ctx context.Context, opts listOptions) error {
 		return err
 	}
 	if len(faulty) > 0 {
-		a.warn("%s with faults came past the gate: %s; see `git plan check %s`", count(len(faulty), "plan"), few(faulty), faulty[0])
+		a.warn("%s with faults came past the gate: %s; see `git plan check %s`", count(len(faulty), "plan"), words.Few(faulty, 10), faulty[0])
 	}
 	if a.json {
 		return a.print(map[string]any{"plans": rows})

@@ -35,10 +35,10 @@ func (a *app) addCompletion(root *cobra.Command) {
 				complete(verb, a.taskIDs, true)
 			}
 		}
-		register(c, "gate", words("base", "strict"))
-		register(c, "format", words("text", "json"))
+		register(c, "gate", oneOf("base", "strict"))
+		register(c, "format", oneOf("text", "json"))
 		register(c, "thread-id", a.threadIDs)
-		register(c, "status", words(strings.Split(planStatusWords(), ", ")...))
+		register(c, "status", oneOf(strings.Split(planStatusWords(), ", ")...))
 	}
 }
 
@@ -77,7 +77,7 @@ func withPrefix(all []string, prefix string) []string {
 	return out
 }
 
-func words(all ...string) completer {
+func oneOf(all ...string) completer {
 	return func(context.Context, string) []string { return all }
 }
 

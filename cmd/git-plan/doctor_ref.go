@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -47,7 +48,7 @@ func lost(fault *gitstore.RefFault) string {
 	for _, l := range fault.Lost {
 		names = append(names, fmt.Sprintf("%s (%s)", l.Name, l.Detail))
 	}
-	return fmt.Sprintf("; lost: %s: %s", count(len(names), "commit"), few(names))
+	return fmt.Sprintf("; lost: %s: %s", count(len(names), "commit"), words.Few(names, 10))
 }
 
 // candidate gives the command that sets the branch to the best commit that is

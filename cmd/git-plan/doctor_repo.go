@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -86,10 +87,10 @@ func (d *doctor) leftovers(ctx context.Context) error {
 	switch {
 	case len(stale) == 0:
 	case d.fix:
-		d.ok("temporary files", "removed %s, %s: %s", count(len(stale), "file"), byteCount(size), few(stale))
+		d.ok("temporary files", "removed %s, %s: %s", count(len(stale), "file"), byteCount(size), words.Few(stale, 10))
 	default:
 		d.fault(diag.Warning, "temporary files", fixCommand, "%s of %s were left behind over an hour ago: %s",
-			count(len(stale), "file"), byteCount(size), few(stale))
+			count(len(stale), "file"), byteCount(size), words.Few(stale, 10))
 	}
 	return nil
 }

@@ -3,7 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
+
+	"github.com/git-plan/git-plan/internal/words"
 )
 
 // checkedWriter remembers the first write that failed: an answer that nobody
@@ -30,11 +31,5 @@ func (w *checkedWriter) status(exit int, stderr io.Writer) int {
 	return exitFatal
 }
 
-// few names the first of many things.
-func few(names []string) string {
-	const shown = 10
-	if len(names) <= shown {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
-}
+// count says how many of something there are, such as "2 plans".
+func count(n int, noun string) string { return words.Count(n, noun) }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -139,5 +140,5 @@ func (s *Snapshot) stepsBack(ctx context.Context, history *Revisions, a Address)
 	case total == 0:
 		return "", s.unknownPlan(a.Plan)
 	}
-	return "", &NotFoundError{What: "revision", Name: a.String(), Hint: "the plan has " + plural(total, "revision")}
+	return "", &NotFoundError{What: "revision", Name: a.String(), Hint: "the plan has " + words.Count(total, "revision")}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -41,12 +42,7 @@ func (e *AmbiguousPlanError) Error() string {
 	if len(e.Candidates) == 0 {
 		return "which plan? there is no unfinished one: name a plan, or write one in the folder that `git plan dir` names"
 	}
-	const shown = 10
-	names, more := e.Candidates, ""
-	if len(names) > shown {
-		names, more = names[:shown], fmt.Sprintf(" and %d more", len(names)-shown)
-	}
-	return "which plan? name one with --plan: " + strings.Join(names, ", ") + more
+	return "which plan? name one with --plan: " + words.Few(e.Candidates, 10)
 }
 
 // RejectedError is returned when the gate refuses a plan. Nothing was
@@ -55,7 +51,7 @@ type RejectedError struct{ Findings []diag.Diagnostic }
 
 func (e *RejectedError) Error() string {
 	n, _ := diag.Count(e.Findings)
-	return fmt.Sprintf("the plan was refused: %s; nothing was written", plural(n, "error"))
+	return fmt.Sprintf("the plan was refused: %s; nothing was written", words.Count(n, "error"))
 }
 
 // ConflictError is returned when what was asked no longer fits the store.
@@ -90,11 +86,3 @@ func archivedError(id string) error {
 type ExistsError struct{ Message string }
 
 func (e *ExistsError) Error() string { return e.Message }
-
-// plural gives "1 error", "2 errors".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

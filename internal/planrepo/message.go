@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -114,7 +115,7 @@ func what(outcomes []Outcome) string {
 	case len(tasks) > 0:
 		return verb(o.Event) + " " + strings.Join(tasks, ", ")
 	case o.Event == plan.Created && o.After != nil:
-		return fmt.Sprintf("create the plan, %s", plural(o.Tasks, "task"))
+		return fmt.Sprintf("create the plan, %s", words.Count(o.Tasks, "task"))
 	case o.Event == plan.Replanned:
 		return fmt.Sprintf("replan to version %d", o.Version)
 	}

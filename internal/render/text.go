@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -124,7 +125,7 @@ func note(p *plan.Plan, t *plan.Task, ready bool) string {
 			needs = append(needs, u.ID)
 		}
 		if len(needs) > 0 {
-			parts = append(parts, "needs "+few(needs))
+			parts = append(parts, "needs "+words.Few(needs, 5))
 		}
 	case t.Status == plan.Blocked || t.Status == plan.Failed || t.Status == plan.Cancelled:
 		parts = append(parts, string(t.Status))
@@ -133,15 +134,6 @@ func note(p *plan.Plan, t *plan.Task, ready bool) string {
 		parts = append(parts, diag.Printable(who))
 	}
 	return strings.Join(parts, "; ")
-}
-
-// few names the first of many tasks.
-func few(ids []string) string {
-	const shown = 5
-	if len(ids) <= shown {
-		return strings.Join(ids, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(ids[:shown], ", "), len(ids)-shown)
 }
 
 func indent(text, by string) string {
