@@ -49,7 +49,8 @@ type replanDocument struct {
 	Changes  plan.Changes `json:"changes"`
 }
 
-func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
+// check refuses what is no request for a replan.
+func (opts replanCommand) check() error {
 	switch {
 	case opts.reason == "":
 		return &usageError{"why? give --reason"}
@@ -58,6 +59,13 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	}
 	if address, ok := planrepo.ParseAddress(opts.name); ok && address.String() != address.Plan {
 		return &usageError{opts.name + " is how the plan was: name the plan as it is, " + address.Plan}
+	}
+	return nil
+}
+
+func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
+	if err := opts.check(); err != nil {
+		return err
 	}
 	stored, _, err := a.loadPlan(ctx, opts.name)
 	if err != nil {
@@ -81,17 +89,24 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	if err != nil {
 		return err
 	}
-	if a.repo.WorkTree != "" {
-		d, err := a.drafts(ctx)
-		if err == nil {
-			err = d.Adopt(ctx, dir, stored.ID, result.Commit, files)
-		}
-		if err != nil {
-			a.warn("the thread was not brought up to date: %v", err)
-		}
+	if err := a.adopt(ctx, dir, stored.ID, result.Commit, files); err != nil {
+		a.warn("the thread was not brought up to date: %v", err)
 	}
 	a.afterChange(ctx, result)
 	return a.tellReplan(result)
+}
+
+// adopt lets a thread go on from what was stored of its folder. Where there is
+// no working tree there are no threads.
+func (a *app) adopt(ctx context.Context, dir, id, commit string, files []plan.File) error {
+	if a.repo.WorkTree == "" {
+		return nil
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return err
+	}
+	return d.Adopt(ctx, dir, id, commit, files)
 }
 
 // nextVersion reads the folder of the next version: the files as they are, and

@@ -54,60 +54,63 @@ func refuse(kind string, details []string, format string, args ...any) refusal {
 	return refusal{"error", kind, fmt.Sprintf(format, args...), details}
 }
 
-// classify is the one place where errors get their exit status and type.
+// classify is the one place where errors get their exit status and type, and
+// what else a program is told of them.
 func classify(err error) failure {
-	f := failure{Status: "error", Type: "io", Message: err.Error(), Details: []string{}, exit: exitFatal}
-	no := func(kind string) { f.Type, f.exit = kind, exitNo }
+	f := failure{Status: "error", Message: err.Error(), Details: []string{}}
+	f.Type, f.exit = kindOf(err)
 	var (
-		usage      *usageError
-		noRepo     *gitstore.NotRepositoryError
-		notFound   *planrepo.NotFoundError
-		noRev      *gitstore.NotFoundError
-		ambiguous  *planrepo.AmbiguousPlanError
-		rejected   *planrepo.RejectedError
-		transition *plan.TransitionError
-		notFailed  *planrepo.NotFailedError
-		limit      *planrepo.LimitError
-		conflict   *planrepo.ConflictError
-		exists     *planrepo.ExistsError
-		worktree   *gitstore.WorktreeError
-		locked     *gitstore.LockedError
-		busy       *gitstore.BusyError
-		readOnly   *gitstore.ReadOnlyError
-		unsupport  *planrepo.UnsupportedError
-		edit       *plan.EditError
+		ambiguous *planrepo.AmbiguousPlanError
+		rejected  *planrepo.RejectedError
+		conflict  *planrepo.ConflictError
 	)
 	switch {
-	case errors.As(err, &usage):
-		f.Type, f.exit = "usage", exitUsage
-	case errors.Is(err, errInterrupted):
-		f.exit = exitStop
-	case errors.As(err, &noRepo):
-		f.Type = "not_a_repository"
-	case errors.As(err, &ambiguous):
-		f.Type, f.Details = "ambiguous_plan", append(f.Details, ambiguous.Candidates...)
-	case errors.As(err, &notFound), errors.As(err, &noRev):
-		f.Type = "not_found"
-	case errors.As(err, &rejected):
-		no("plan_validation_failed")
+	case f.Type == "ambiguous_plan" && errors.As(err, &ambiguous):
+		f.Details = append(f.Details, ambiguous.Candidates...)
+	case f.Type == "plan_validation_failed" && errors.As(err, &rejected):
 		f.Details, f.Findings = diag.Lines(rejected.Findings), diag.Findings(rejected.Findings)
-	case errors.As(err, &transition), errors.As(err, &notFailed):
-		no("invalid_transition")
-	case errors.As(err, &limit):
-		no("limit_exceeded")
-	case errors.As(err, &conflict):
-		no("conflict")
+	case f.Type == "conflict" && errors.As(err, &conflict):
 		f.Details = append(f.Details, conflict.Details...)
-	case errors.As(err, &exists), errors.As(err, &worktree):
-		no("conflict")
-	case errors.As(err, &locked), errors.As(err, &busy):
-		f.Type = "locked"
-	case errors.As(err, &readOnly):
-		f.Type = "read_only"
-	case errors.As(err, &unsupport), errors.As(err, &edit):
-		f.Type = "unsupported"
 	}
 	return f
+}
+
+// kindOf gives an error's type and exit status. Of several errors in one the
+// first case counts.
+func kindOf(err error) (kind string, exit int) {
+	switch {
+	case isA[*usageError](err):
+		return "usage", exitUsage
+	case errors.Is(err, errInterrupted):
+		return "io", exitStop
+	case isA[*gitstore.NotRepositoryError](err):
+		return "not_a_repository", exitFatal
+	case isA[*planrepo.AmbiguousPlanError](err):
+		return "ambiguous_plan", exitFatal
+	case isA[*planrepo.NotFoundError](err), isA[*gitstore.NotFoundError](err):
+		return "not_found", exitFatal
+	case isA[*planrepo.RejectedError](err):
+		return "plan_validation_failed", exitNo
+	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err):
+		return "invalid_transition", exitNo
+	case isA[*planrepo.LimitError](err):
+		return "limit_exceeded", exitNo
+	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*gitstore.WorktreeError](err):
+		return "conflict", exitNo
+	case isA[*gitstore.LockedError](err), isA[*gitstore.BusyError](err):
+		return "locked", exitFatal
+	case isA[*gitstore.ReadOnlyError](err):
+		return "read_only", exitFatal
+	case isA[*planrepo.UnsupportedError](err), isA[*plan.EditError](err):
+		return "unsupported", exitFatal
+	}
+	return "io", exitFatal
+}
+
+// isA reports whether err is or wraps an E.
+func isA[E error](err error) bool {
+	var e E
+	return errors.As(err, &e)
 }
 
 // report prints an error, if there is one, and gives the exit status.
