@@ -64,10 +64,7 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 		result, err := d.repo.Try(ctx, c.mutate)
 		return result, c.committed(result), err
 	}
-	if err := c.begin(ctx); err != nil {
-		return planrepo.Result{}, nil, err
-	}
-	result, err := d.repo.Commit(ctx, c.mutate)
+	result, err := d.repo.Commit(ctx, c.begin)
 	if err != nil {
 		c.end(ctx, nil) // an id noted in vain is harmless, and err says more
 		return result, nil, err
@@ -105,6 +102,7 @@ type part struct {
 	id     string
 	merged *plan.Plan
 	remove bool
+	landed bool // by a commit that was cut off then
 }
 
 func (c *committer) load(ctx context.Context) error {
@@ -182,7 +180,7 @@ func (c *committer) takenIDs() map[string]bool {
 }
 
 func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) (*planrepo.Write, error) {
-	p.id, p.merged, p.remove = p.thread.Plan, p.plan, false
+	p.id, p.merged, p.remove, p.landed = p.thread.Plan, p.plan, false, false
 	switch {
 	case p.empty() && p.thread.ID == c.state.Current && p.thread.Cleared:
 		p.remove = true
@@ -213,8 +211,8 @@ func (c *committer) name(ctx context.Context, s *planrepo.Snapshot, p *part, tak
 		failed = errors.Join(failed, err)
 		return ok || taken[id] || id == planrepo.Archive
 	}
-	if landed, err := c.hasLanded(ctx, s, p); err != nil || landed {
-		return err
+	if p.landed, failed = c.hasLanded(ctx, s, p); failed != nil || p.landed {
+		return failed
 	}
 	if c.opts.ID != "" {
 		if isTaken(c.opts.ID) {
@@ -278,18 +276,17 @@ func (c *committer) reread(p *part, files map[string][]byte) *plan.Plan {
 	return merged
 }
 
-// begin notes the ids that new plans are about to get, so that a commit which
-// is cut off after it landed is known again.
-func (c *committer) begin(ctx context.Context) error {
-	if !slices.ContainsFunc(c.parts, func(p *part) bool { return p.thread.Plan == "" && !p.plan.Empty() }) {
-		return nil
+// begin is mutate that notes the ids which new plans are about to get, so that
+// a commit which is cut off after it landed is known again. Should the ref move
+// it notes those of the next run in their place.
+func (c *committer) begin(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+	proposal, err := c.mutate(ctx, s)
+	if err != nil || !slices.ContainsFunc(c.parts, (*part).isNew) {
+		return proposal, err
 	}
-	if _, err := c.drafts.repo.Try(ctx, c.mutate); err != nil {
-		return err
-	}
-	return c.drafts.change(ctx, func(s *State) error {
+	return proposal, c.drafts.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
-			if t := s.thread(p.thread.ID); t != nil && p.thread.Plan == "" && p.replaces == "" {
+			if t := s.thread(p.thread.ID); t != nil && p.isNew() {
 				t.Pending, t.Digest = p.id, digest(p.plan)
 			}
 		}
@@ -297,8 +294,13 @@ func (c *committer) begin(ctx context.Context) error {
 	})
 }
 
+// isNew reports whether the last run of mutate gave the part an id of its own.
+func (p *part) isNew() bool {
+	return p.id != "" && p.thread.Plan == "" && p.replaces == "" && !p.landed
+}
+
 // end brings the folders and the state in line with what landed; a nil result
-// says that nothing did.
+// says that nothing did, and all is as it was.
 func (c *committer) end(ctx context.Context, result *planrepo.Result) error {
 	return c.drafts.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
@@ -306,10 +308,11 @@ func (c *committer) end(ctx context.Context, result *planrepo.Result) error {
 			if t == nil {
 				continue
 			}
-			t.Pending, t.Digest = "", ""
 			if result == nil {
+				t.Pending, t.Digest = p.thread.Pending, p.thread.Digest
 				continue
 			}
+			t.Pending, t.Digest = "", ""
 			if err := c.settle(s, t, p, result); err != nil {
 				return err
 			}

@@ -203,18 +203,7 @@ func TestCommitCutOffAfterLanding(t *testing.T) {
 	g, repo, d := begin(t)
 	th := current(t, d)
 	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
-	state, _ := d.State()
-	c := &committer{drafts: d, state: state, opts: CommitOptions{Agent: "tester"}}
-	ctx := context.Background()
-	if err := c.load(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.begin(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := repo.Commit(ctx, c.mutate); err != nil {
-		t.Fatal(err)
-	}
+	cutOff(t, repo, d, noted)
 	// c.end does not run: the process is gone. Another one commits.
 	_, again := open(t, g)
 	if r := commit(t, again); r.Changed() {
@@ -369,15 +358,7 @@ func TestCutOffThenEdited(t *testing.T) {
 	g, repo, d := begin(t)
 	th := current(t, d)
 	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
-	state, _ := d.State()
-	c := &committer{drafts: d, state: state, opts: CommitOptions{Agent: "tester"}}
-	ctx := context.Background()
-	if err := errors.Join(c.load(ctx), c.begin(ctx)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := repo.Commit(ctx, c.mutate); err != nil {
-		t.Fatal(err)
-	}
+	cutOff(t, repo, d, noted)
 	done(t, repo, "auth", "one")
 	write(t, th, "tasks/02-two.md", taskText("two"))
 	_, again := open(t, g)
