@@ -3,6 +3,8 @@ package gitstore
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -85,6 +87,48 @@ func otherRefs(r *gittest.Repo, done <-chan struct{}) {
 			return
 		case <-time.After(rand.N(10 * time.Millisecond)):
 			_, _ = r.TryGit("update-ref", fmt.Sprint("refs/heads/other/", i%20), "main")
+		}
+	}
+}
+
+// Folders that a gc finds empty it removes, also while an object is
+// on its way there: it is written again.
+func TestFoldersVanishWhileWriting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	t.Parallel()
+	for _, format := range []string{"sha1", "sha256"} {
+		t.Run(format, func(t *testing.T) {
+			r := gittest.New(t, gittest.ObjectFormat(format))
+			done := make(chan struct{})
+			var group sync.WaitGroup
+			group.Go(func() { removeEmpty(r, done) })
+			s := open(t, r)
+			for i := range 30 {
+				want := fmt.Sprint(i)
+				if commit := put(t, s, file("a", want)); content(t, s, commit, "a") != want {
+					t.Errorf("change %d was lost", i)
+				}
+			}
+			close(done)
+			group.Wait()
+			fsck(t, r)
+		})
+	}
+}
+
+// removeEmpty removes the empty folders of the object directory until done.
+func removeEmpty(r *gittest.Repo, done <-chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		case <-time.After(100 * time.Microsecond):
+			folders, _ := filepath.Glob(filepath.Join(r.Dir, ".git/objects/??"))
+			for _, folder := range folders {
+				_ = os.Remove(folder) // fails where there is something in it
+			}
 		}
 	}
 }

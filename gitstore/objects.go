@@ -162,7 +162,7 @@ func (w *packWriter) flush() error {
 	_ = child.Stdin.Close()
 	answer, _ := io.ReadAll(child.Stdout)
 	if err := child.Close(); err != nil { // git's reason explains a broken pipe
-		return fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.repo.CommonDir, "objects"), err))
+		return asPassing(fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.repo.CommonDir, "objects"), err)))
 	}
 	if failed != nil {
 		return fmt.Errorf("write objects: %w", failed)
@@ -267,7 +267,16 @@ func commitTree(ctx context.Context, g git.Git, c commitObject) (string, error) 
 	)
 	out, err := g.Write(ctx, strings.NewReader(c.message), append(args, c.tree)...)
 	if err != nil {
-		return "", fmt.Errorf("make the commit: %w", err)
+		return "", asPassing(fmt.Errorf("make the commit: %w", err))
 	}
 	return strings.TrimSpace(string(out)), nil
+}
+
+// asPassing marks a failure to write that passes: a gc beside us took away the
+// folder for an object, which was empty, just after git had made it.
+func asPassing(err error) error {
+	if git.Said(err, "unable to create temporary file: No such file") {
+		return &retryError{err}
+	}
+	return err
 }

@@ -151,7 +151,11 @@ func (tx *refTx) check(ctx context.Context) error {
 	if name != tx.old && !tx.isShort(ctx) {
 		return tx.moved()
 	}
-	return tx.checker.expect(names, tx.objects)
+	err = tx.checker.expect(names, tx.objects)
+	if missing := (*MissingObjectError)(nil); errors.As(err, &missing) {
+		return &retryError{err} // git lost it to a gc beside us without a word; it is written anew
+	}
+	return err
 }
 
 // isShort reports whether a ref that must not exist does not, though its name
