@@ -26,6 +26,10 @@ import (
 // Date is the author and committer date of each commit made in a test.
 const Date = "2026-01-02T03:04:05Z"
 
+// unattended is the setting by which git packs anew in the background after a
+// command. It would change what a test has laid out, at a time of its own.
+const unattended = "maintenance.auto"
+
 // Repo is a repository on disk for one test.
 type Repo struct {
 	// Dir is the working tree, or the repository itself if it is bare.
@@ -71,7 +75,7 @@ func NewBare(t testing.TB, opts ...Option) *Repo {
 func (r *Repo) Clone(t testing.TB, args ...string) *Repo {
 	t.Helper()
 	clone := &Repo{Dir: filepath.Join(tempDir(t), "clone"), Env: r.Env, t: t}
-	all := slices.Concat([]string{"clone", "-q"}, args, []string{r.Dir, clone.Dir})
+	all := slices.Concat([]string{"clone", "-q", "-c", unattended + "=false"}, args, []string{r.Dir, clone.Dir})
 	if out, err := run(filepath.Dir(clone.Dir), r.Env, all); err != nil {
 		t.Fatalf("git %v: %v\n%s", all, err, out)
 	}
@@ -198,6 +202,7 @@ func initRepo(t testing.TB, args []string, opts []Option) *Repo {
 		}
 	}
 	r.Git(slices.Concat([]string{"init", "-q", "-b", "main"}, o.args)...)
+	r.Git("config", unattended, "false")
 	return r
 }
 
