@@ -37,6 +37,18 @@ func counting(t *testing.T, s *Store) (count func() int) {
 	}
 }
 
+// tidied is a store in a repository where git may tidy, as it may not in those
+// of other tests.
+func tidied(t *testing.T, settings ...string) *Store {
+	t.Helper()
+	r := gittest.New(t)
+	for _, setting := range append([]string{"maintenance.auto=true"}, settings...) {
+		key, value, _ := strings.Cut(setting, "=")
+		r.Git("config", key, value)
+	}
+	return open(t, r)
+}
+
 // lastMaintained sets when git was last started.
 func lastMaintained(t *testing.T, s *Store, ago time.Duration) {
 	t.Helper()
@@ -57,7 +69,7 @@ func mayMaintain(t *testing.T, s *Store) bool {
 
 func TestMaintainNowAndThen(t *testing.T) {
 	t.Parallel()
-	s := open(t, gittest.New(t))
+	s := tidied(t)
 	counting(t, s)
 	if mayMaintain(t, s) {
 		t.Error("after the first write")
@@ -89,10 +101,7 @@ func TestMaintainNowAndThen(t *testing.T) {
 func TestMaintenanceIsOff(t *testing.T) {
 	t.Parallel()
 	for _, setting := range []string{"gc.auto=0", "gc.auto=-1", "maintenance.auto=false"} {
-		r := gittest.New(t)
-		key, value, _ := strings.Cut(setting, "=")
-		r.Git("config", key, value)
-		s := open(t, r)
+		s := tidied(t, setting)
 		counting(t, s)
 		mayMaintain(t, s)
 		lastMaintained(t, s, 2*time.Hour)
@@ -105,7 +114,7 @@ func TestMaintenanceIsOff(t *testing.T) {
 // Of a hundred writers that find it due, one starts it.
 func TestManyFindMaintenanceDue(t *testing.T) {
 	t.Parallel()
-	s := open(t, gittest.New(t))
+	s := tidied(t)
 	count := counting(t, s)
 	mayMaintain(t, s)
 	lastMaintained(t, s, 2*time.Hour)
