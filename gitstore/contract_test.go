@@ -61,7 +61,7 @@ func TestContractFiles(t *testing.T) {
 				"README.md archive/2026/a/01-x.md b/plan.md c/x copy d/new"},
 			{"folder to file", []FileChange{{Path: "c/x", Delete: true}, file("c", "file again"), {Path: "run", Data: []byte("x"), Mode: ModeExecutable}},
 				"README.md archive/2026/a/01-x.md b/plan.md c copy d/new run"},
-			{"empty tree grafted", []FileChange{{Path: "d", Object: s.repo.emptyTree(), Mode: ModeFolder}}, "README.md archive/2026/a/01-x.md b/plan.md c copy run"},
+			{"empty tree grafted", []FileChange{{Path: "d", Object: s.repo.EmptyTree(), Mode: ModeFolder}}, "README.md archive/2026/a/01-x.md b/plan.md c copy run"},
 		}
 		for _, step := range steps {
 			commit := put(t, s, step.files...)
@@ -89,7 +89,7 @@ func TestContractRefusedChanges(t *testing.T) {
 			file("", "x"), file("/a", "x"), file("a//b", "x"), file("a/", "x"), file("../x", "x"), file("a/./b", "x"),
 			file(".git/config", "x"), file("a/.GIT", "x"), file("a\x00b", "x"), file("f/below", "x"), file("a", "was a folder"),
 			{Path: "g", Object: "HEAD"}, {Path: "g", Mode: ModeFolder}, {Path: "g", Mode: 0o777}, {Path: "", Delete: true},
-			{Path: "f", Object: s.repo.emptyTree(), Mode: ModeFolder},
+			{Path: "f", Object: s.repo.EmptyTree(), Mode: ModeFolder},
 		} {
 			var refused *ChangeError
 			if _, err := s.Update(t.Context(), "x", adding("bad", bad)); !errors.As(err, &refused) {

@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,32 @@ func (s *Store) History(ctx context.Context, from string, limit int, paths ...st
 		steps = append(steps, step)
 	}
 	return steps, nil
+}
+
+// Lineage is a commit with all of its parents.
+type Lineage struct {
+	Commit  string
+	Parents []string
+}
+
+// Between gives the commits that are reachable from tip and from none of known,
+// each after its parents.
+func (s *Store) Between(ctx context.Context, tip string, known ...string) ([]Lineage, error) {
+	var in strings.Builder
+	fmt.Fprintln(&in, tip)
+	for _, name := range known {
+		fmt.Fprintln(&in, "^"+name)
+	}
+	out, err := s.repo.Git.ReadInput(ctx, strings.NewReader(in.String()), "rev-list", "--topo-order", "--reverse", "--parents", "--stdin")
+	if err != nil {
+		return nil, err
+	}
+	var all []Lineage
+	for line := range strings.Lines(string(out)) {
+		names := strings.Fields(line)
+		all = append(all, Lineage{names[0], names[1:]})
+	}
+	return all, nil
 }
 
 // literal makes paths mean themselves, from wherever git runs.
@@ -120,21 +147,55 @@ func readDifferences(r *bufio.Reader, steps []Step) ([][]Difference, error) {
 			}
 			continue
 		}
-		d, err := parseDifference(field)
-		if err != nil || at < 0 {
+		if at < 0 {
 			return nil, fmt.Errorf("git diff-tree answered %q", field)
 		}
-		path, err := r.ReadString(0)
+		d, err := readDifference(r, field)
 		if err != nil {
-			return nil, fmt.Errorf("git diff-tree ended early: %w", err)
+			return nil, err
 		}
-		d.Path = strings.TrimSuffix(path, "\x00")
 		all[at] = append(all[at], d)
 	}
 	if at != len(steps)-1 {
 		return nil, errors.New("git diff-tree ended early")
 	}
 	return all, nil
+}
+
+// DifferencesOfTrees gives what differs between two trees or commits, files and
+// the folders they are in.
+func (s *Store) DifferencesOfTrees(ctx context.Context, from, to string) ([]Difference, error) {
+	out, err := s.repo.Git.Read(ctx, "diff-tree", "--raw", "-t", "-z", "--no-renames", "--no-relative", "--end-of-options", from, to)
+	if err != nil {
+		return nil, err
+	}
+	var all []Difference
+	r := bufio.NewReader(bytes.NewReader(out))
+	for {
+		field, err := r.ReadString(0)
+		if err != nil {
+			return all, nil
+		}
+		d, err := readDifference(r, strings.TrimSuffix(field, "\x00"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+}
+
+// readDifference reads the path that follows what differs there.
+func readDifference(r *bufio.Reader, field string) (Difference, error) {
+	d, err := parseDifference(field)
+	if err != nil {
+		return d, fmt.Errorf("git diff-tree answered %q", field)
+	}
+	path, err := r.ReadString(0)
+	if err != nil {
+		return d, fmt.Errorf("git diff-tree ended early: %w", err)
+	}
+	d.Path = strings.TrimSuffix(path, "\x00")
+	return d, nil
 }
 
 // parseDifference reads ":<mode> <mode> <object> <object> <status>".

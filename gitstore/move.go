@@ -57,7 +57,7 @@ func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, e
 	}
 	old := tip.Commit
 	if old == "" {
-		old = s.repo.emptyTree()
+		old = s.repo.EmptyTree()
 	}
 	m := &move{worktree: w, path: s.repo.journalPath(), share: s.repo.Share, journal: journal{Ref: s.ref, Old: old, New: commit, Worktree: w.path}}
 	if err := m.lockIndex(ctx); err != nil {
@@ -278,6 +278,11 @@ func (s *Store) contains(ctx context.Context, tip, commit string) (bool, error) 
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// IsAncestor reports whether commit is tip or one of its ancestors.
+func (s *Store) IsAncestor(ctx context.Context, commit, tip string) (bool, error) {
+	return s.contains(ctx, tip, commit)
 }
 
 // fileDigest tells one state of a file from another.

@@ -141,8 +141,8 @@ func (r *Repo) nameLen() int {
 // zeros is the object name that stands for "none".
 func (r *Repo) zeros() string { return strings.Repeat("0", r.nameLen()) }
 
-// emptyTree is the name of the tree without entries.
-func (r *Repo) emptyTree() string {
+// EmptyTree is the name of the tree without entries.
+func (r *Repo) EmptyTree() string {
 	if r.ObjectFormat == "sha256" {
 		return "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
 	}

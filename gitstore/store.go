@@ -154,7 +154,7 @@ func (s *Store) Tree(ctx context.Context, name string) ([]Entry, error) {
 
 // tree is Tree that shares its result: it must not be changed.
 func (s *Store) tree(ctx context.Context, name string) ([]Entry, error) {
-	if name == s.repo.emptyTree() { // git knows it without storing it
+	if name == s.repo.EmptyTree() { // git knows it without storing it
 		return nil, nil
 	}
 	s.mu.Lock()

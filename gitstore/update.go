@@ -295,7 +295,7 @@ func (u *update) commitObject(b *builder, c Change, previous string, trees map[s
 func (u *update) baseTree(base, previous string, trees map[string]string) (string, error) {
 	switch base {
 	case "":
-		return u.store.repo.emptyTree(), nil
+		return u.store.repo.EmptyTree(), nil
 	case Previous:
 		if previous == "" {
 			return "", &ChangeError{Reason: "the first change has none before it"}

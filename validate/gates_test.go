@@ -136,3 +136,28 @@ func TestGateWords(t *testing.T) {
 		t.Error("a word that is no gate is not base")
 	}
 }
+
+// Lowered names what a gate asks less, and nothing where it asks as much or
+// more.
+func TestLowered(t *testing.T) {
+	parse := func(text string) Gates {
+		g, found := ParseGates("gates.yaml", []byte(text))
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		return g
+	}
+	for _, tt := range []struct{ before, after, want string }{
+		{"gate: base\n", "gate: strict\n", ""},
+		{"gate: strict\n", "gate: base\n", "gate from strict to base"},
+		{"rules:\n  no-tasks: error\n", "gate: base\n", "rule no-tasks from error to warning"},
+		{"rules:\n  no-tasks: error\n", "gate: strict\n", ""},
+		{"judge: required\n", "judge: advisory\n", "rule judge from error to warning"},
+		{"gate: base\n", "rules:\n  no-tasks: off\n", "rule no-tasks from warning to off"},
+		{"lease: 4h\n", "lease: 1h\n", ""},
+	} {
+		if got := strings.Join(parse(tt.after).Lowered(parse(tt.before)), ", "); !strings.HasPrefix(got, tt.want) || (got == "") != (tt.want == "") {
+			t.Errorf("%q after %q: %q, want %q", tt.after, tt.before, got, tt.want)
+		}
+	}
+}

@@ -240,18 +240,32 @@ func (h *Revisions) passagesOf(ctx context.Context, from, to int) ([]passage, er
 	}
 	var out []passage
 	for i, differences := range all {
-		m := passage{step: h.steps[from+i], number: len(h.steps) - from - i, before: map[string]Location{}, after: map[string]Location{}}
-		for _, d := range differences {
-			if id := planAt(d.Path); id != "" && (h.id == "" || id == h.id) {
-				note(m.before, id, d.Path, d.Old)
-				note(m.after, id, d.Path, d.New)
-			}
-		}
-		if len(m.before)+len(m.after) > 0 {
-			out = append(out, m)
+		p := passageOf(differences)
+		if len(p.before)+len(p.after) > 0 {
+			p.step, p.number = h.steps[from+i], len(h.steps)-from-i
+			out = append(out, p)
 		}
 	}
 	return out, nil
+}
+
+// passageOf finds the plans among the entries that differ.
+func passageOf(differences []gitstore.Difference) passage {
+	p := passage{before: map[string]Location{}, after: map[string]Location{}}
+	for _, d := range differences {
+		if id := planAt(d.Path); id != "" {
+			note(p.before, id, d.Path, d.Old)
+			note(p.after, id, d.Path, d.New)
+		}
+	}
+	return p
+}
+
+// touches reports whether a plan was changed.
+func (p passage) touches(id string) bool {
+	_, before := p.before[id]
+	_, after := p.after[id]
+	return before || after
 }
 
 // note keeps where a plan is; one that is not archived counts more.

@@ -289,10 +289,9 @@ func fileMode(mode uint32) plan.Mode {
 // Strays reports entries of the store's root that are neither plans nor the
 // store's own files.
 func (s *Snapshot) Strays() []diag.Diagnostic {
-	own := []string{"README.md", ".gitattributes", GatesFile, ".github", ".gitlab-ci.yml", ".pre-commit-config.yaml", Archive}
 	var out []diag.Diagnostic
 	for _, e := range s.root {
-		if _, ok := s.plans[e.Name]; ok || slices.Contains(own, e.Name) {
+		if _, ok := s.plans[e.Name]; ok || isOwnFile(e.Name) || e.Name == ".github" || e.Name == Archive {
 			continue
 		}
 		out = append(out, diag.Diagnostic{
@@ -302,6 +301,16 @@ func (s *Snapshot) Strays() []diag.Diagnostic {
 	}
 	slices.SortFunc(out, func(a, b diag.Diagnostic) int { return cmp.Compare(a.Path, b.Path) })
 	return out
+}
+
+// isOwnFile reports whether a name at the root is that of one of the store's own
+// files.
+func isOwnFile(name string) bool {
+	switch name {
+	case "README.md", ".gitattributes", GatesFile, ".gitlab-ci.yml", ".pre-commit-config.yaml":
+		return true
+	}
+	return false
 }
 
 // Foreign gives an entry that shows the branch to be somebody's for something
@@ -332,20 +341,5 @@ func (s *Snapshot) Gates(ctx context.Context) (validate.Gates, []diag.Diagnostic
 	if i < 0 {
 		return validate.DefaultGates(), nil, nil
 	}
-	if fileMode(s.root[i].Mode) != plan.Regular {
-		return validate.DefaultGates(), []diag.Diagnostic{{
-			Path: GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: validate.RuleGateConfig,
-			Message: "it is no regular file",
-		}}, nil
-	}
-	data, err := s.repo.Store.Blob(ctx, s.root[i].Object, plan.MaxFile)
-	var large *gitstore.TooLargeError
-	if err != nil && !errors.As(err, &large) {
-		return validate.Gates{}, nil, err
-	}
-	if large != nil {
-		data = make([]byte, plan.MaxFile+1) // over the limit, which is what there is to say
-	}
-	gates, found := validate.ParseGates(GatesFile, data)
-	return gates, found, nil
+	return s.repo.gatesOf(ctx, s.root[i])
 }

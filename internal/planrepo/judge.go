@@ -1,0 +1,308 @@
+package planrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// Law is what states of the store are judged by, beside the gate that a plan
+// asks for itself.
+type Law struct {
+	Gates validate.Gates
+	// Floor is the least gate whatever Gates say.
+	Floor validate.Gate
+	// Exists looks a path of the project up; nil knows nothing.
+	Exists func(string) validate.Existence
+}
+
+// Candidate is a state of the store that did not come by [Repo.Commit]: a
+// commit made by native git, or the index of one that is about to be made.
+type Candidate struct {
+	// Commit is the commit's name, or "" for an index.
+	Commit string
+	// Tree is the state where Commit is "".
+	Tree string
+	// Parents are the commits it is compared with. What is legal from one of
+	// them is legal.
+	Parents []string
+}
+
+// Verdict is what the gate says of a candidate.
+type Verdict struct {
+	Candidate
+	// Plans are the ids of the plans that it changes.
+	Plans []string
+	// Gates is the gate that the candidate brings, if it changes that.
+	Gates *validate.Gates
+	// Findings are sorted; an error among them refuses the candidate.
+	Findings []diag.Diagnostic
+}
+
+// Refused reports whether the candidate may not land.
+func (v Verdict) Refused() bool {
+	errs, _ := diag.Count(v.Findings)
+	return errs > 0
+}
+
+// Candidates gives the commits that are reachable from tip and from none of
+// known, oldest first. A missing parent, where history was cut off, is none.
+func (r *Repo) Candidates(ctx context.Context, tip string, known ...string) ([]Candidate, error) {
+	history, err := r.Store.Between(ctx, tip, known...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Candidate, len(history))
+	for i, h := range history {
+		out[i] = Candidate{Commit: h.Commit, Parents: h.Parents}
+	}
+	return out, nil
+}
+
+// Judge holds candidates against the law, each against its parents, and calls
+// visit for one after the other. Only what a candidate changes is read: a plan
+// that no longer passes blocks itself, not the others.
+func (r *Repo) Judge(ctx context.Context, law Law, candidates []Candidate, visit func(Verdict) error) error {
+	const portion = 256 // bounds what is kept of the differences
+	for part := range slices.Chunk(candidates, portion) {
+		all, err := r.differences(ctx, part)
+		if err != nil {
+			return err
+		}
+		for i, c := range part {
+			j := &judge{repo: r, law: law, verdict: Verdict{Candidate: c}}
+			if err := j.run(ctx, all[i]); err != nil {
+				return fmt.Errorf("judge %s: %w", c.name(), err)
+			}
+			if err := visit(j.verdict); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c Candidate) name() string {
+	if c.Commit == "" {
+		return "the index"
+	}
+	return fmt.Sprintf("commit %.12s", c.Commit)
+}
+
+// differences gives what each candidate changed, seen from each of its
+// parents; one without parents is seen from nothing.
+func (r *Repo) differences(ctx context.Context, candidates []Candidate) ([][][]gitstore.Difference, error) {
+	out := make([][][]gitstore.Difference, len(candidates))
+	var steps []gitstore.Step
+	var owners []int
+	for i, c := range candidates {
+		if c.Commit == "" {
+			var err error
+			if out[i], err = r.differencesOfIndex(ctx, c); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		for _, p := range c.seenFrom("") {
+			steps, owners = append(steps, gitstore.Step{Commit: c.Commit, Parent: p}), append(owners, i)
+		}
+	}
+	all, err := r.Store.Differences(ctx, steps)
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range owners {
+		out[i] = append(out[i], all[k])
+	}
+	return out, nil
+}
+
+func (r *Repo) differencesOfIndex(ctx context.Context, c Candidate) ([][]gitstore.Difference, error) {
+	var out [][]gitstore.Difference
+	for _, p := range c.seenFrom(r.EmptyTree()) {
+		differences, err := r.Store.DifferencesOfTrees(ctx, p, c.Tree)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, differences)
+	}
+	return out, nil
+}
+
+// seenFrom gives what to compare with: nothing where there are no parents.
+func (c Candidate) seenFrom(nothing string) []string {
+	if len(c.Parents) == 0 {
+		return []string{nothing}
+	}
+	return c.Parents
+}
+
+// judge is the work on one candidate.
+type judge struct {
+	repo    *Repo
+	law     Law
+	verdict Verdict
+}
+
+// run looks at what differs from every parent: what is the same as in one of
+// them was judged there.
+func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
+	for _, d := range seen[0] {
+		if j.everywhere(seen[1:], d) {
+			if err := j.entry(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+	moved := make([]passage, len(seen))
+	for i, differences := range seen {
+		moved[i] = passageOf(differences)
+	}
+	for _, id := range changedIDs(moved[0].before, moved[0].after) {
+		if !slices.ContainsFunc(moved, func(p passage) bool { return !p.touches(id) }) {
+			if err := j.plan(ctx, id, moved); err != nil {
+				return err
+			}
+		}
+	}
+	diag.Sort(j.verdict.Findings)
+	return nil
+}
+
+// everywhere reports whether an entry that differs from one parent differs
+// from the others, too.
+func (j *judge) everywhere(others [][]gitstore.Difference, d gitstore.Difference) bool {
+	for _, differences := range others {
+		if !slices.ContainsFunc(differences, func(o gitstore.Difference) bool { return o.Path == d.Path }) {
+			return false
+		}
+	}
+	return true
+}
+
+// entry judges what is no plan: the store's own files, and what has no place
+// in the store.
+func (j *judge) entry(ctx context.Context, d gitstore.Difference) error {
+	switch {
+	case d.Path == GatesFile:
+		return j.gates(ctx, d.New)
+	case d.New.Mode == 0:
+	case !hasPlace(d.Path, d.New):
+		j.add(d.Path, plan.RuleStrayFile, "neither a plan nor one of the store's own files", "remove it from the commit")
+	}
+	return nil
+}
+
+// hasPlace reports whether an entry may stand where it is, as far as that does
+// not depend on the plan that it belongs to.
+func hasPlace(p string, e gitstore.Entry) bool {
+	parts := strings.Split(p, "/")
+	switch {
+	case parts[0] == ".github":
+		return len(parts) > 1 || e.IsFolder()
+	case parts[0] == Archive && len(parts) == 1:
+		return e.IsFolder()
+	case parts[0] == Archive && len(parts) == 2:
+		return e.IsFolder() && isYear(parts[1])
+	case parts[0] == Archive && len(parts) == 3 && isYear(parts[1]):
+		return e.IsFolder() && plan.IsKebab(parts[2])
+	case len(parts) > 1: // the folder itself was looked at
+		return true
+	case isOwnFile(p):
+		return fileMode(e.Mode) == plan.Regular
+	}
+	return e.IsFolder() && plan.IsKebab(p)
+}
+
+func (j *judge) add(p, rule, message, hint string) {
+	j.verdict.Findings = append(j.verdict.Findings, diag.Diagnostic{
+		Path: p, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: rule, Message: message, Hint: hint,
+	})
+}
+
+// gates judges a changed gates.yaml; whether it may be lowered is for the
+// caller to say.
+func (j *judge) gates(ctx context.Context, e gitstore.Entry) error {
+	if e.Mode == 0 {
+		gates := validate.DefaultGates()
+		j.verdict.Gates = &gates
+		return nil
+	}
+	gates, found, err := j.repo.gatesOf(ctx, e)
+	if err != nil {
+		return err
+	}
+	j.verdict.Gates = &gates
+	if gates.Newer() {
+		j.add(GatesFile, validate.RuleGateConfig, "its format is newer than this program knows", "update git plan")
+	}
+	j.verdict.Findings = append(j.verdict.Findings, found...)
+	return nil
+}
+
+// plan judges one plan that differs from what it was in each parent.
+func (j *judge) plan(ctx context.Context, id string, moved []passage) error {
+	j.verdict.Plans = append(j.verdict.Plans, id)
+	now, ok := moved[0].after[id]
+	if !ok {
+		return nil // removed, which anybody may who may write at all
+	}
+	s := &Snapshot{repo: j.repo}
+	stored, err := s.LoadAt(ctx, now)
+	if err != nil {
+		return err
+	}
+	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Scope: validate.Change, Stored: true, Exists: j.law.Exists}
+	for _, m := range moved {
+		was, ok := m.before[id]
+		if !ok {
+			continue
+		}
+		if was.Tree == now.Tree && was.Path != now.Path {
+			return nil // archived or restored, and otherwise untouched
+		}
+		before, err := s.LoadAt(ctx, was)
+		if err != nil {
+			return err
+		}
+		in.Parents = append(in.Parents, before.Plan)
+	}
+	j.verdict.Findings = append(j.verdict.Findings, validate.Run(in, j.law.Gates, j.law.Floor)...)
+	return nil
+}
+
+// GatesAt reads the gates.yaml of a commit.
+func (r *Repo) GatesAt(ctx context.Context, commit string) (validate.Gates, []diag.Diagnostic, error) {
+	e, ok, err := r.Store.Lookup(ctx, commit, GatesFile)
+	if err != nil || !ok {
+		return validate.DefaultGates(), nil, err
+	}
+	return r.gatesOf(ctx, e)
+}
+
+// gatesOf reads the gates.yaml that an entry is.
+func (r *Repo) gatesOf(ctx context.Context, e gitstore.Entry) (validate.Gates, []diag.Diagnostic, error) {
+	if fileMode(e.Mode) != plan.Regular {
+		return validate.DefaultGates(), []diag.Diagnostic{{
+			Path: GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: validate.RuleGateConfig,
+			Message: "it is no regular file",
+		}}, nil
+	}
+	data, err := r.Store.Blob(ctx, e.Object, plan.MaxFile)
+	var large *gitstore.TooLargeError
+	if err != nil && !errors.As(err, &large) {
+		return validate.Gates{}, nil, err
+	}
+	if large != nil {
+		data = make([]byte, plan.MaxFile+1) // over the limit, which is what there is to say
+	}
+	gates, found := validate.ParseGates(GatesFile, data)
+	return gates, found, nil
+}
