@@ -172,6 +172,21 @@ func TestRefOfPartialCloneStays(t *testing.T) {
 	contains(t, fault.Obstacle, "partial clone")
 }
 
+// So it does while a repository that this one borrows from is out of reach.
+func TestRefStaysWithoutAlternate(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	put(t, s, file("a.md", "1"))
+	damage(t, s, put(t, s, file("a.md", "2")), "")
+	r.Write(".git/objects/info/alternates", "# ours\n../../away/objects\n")
+	fault, err := reopen(t, s).RefFault(t.Context())
+	if err != nil || fault == nil || fault.Good != "" {
+		t.Fatalf("%+v, %v", fault, err)
+	}
+	contains(t, fault.Obstacle, "away/objects, which is not there")
+}
+
 // The mending expects the fault that was seen: who came first wins, and a lock
 // of git's is respected.
 func TestMendRefExpectsTheFault(t *testing.T) {

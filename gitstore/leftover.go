@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -66,51 +65,65 @@ func isGitTemporary(folder, name string) bool {
 // the objects, the .keep files of git plan's own packs, and git plan's own. It
 // lists the 256 folders of loose objects, and looks at the candidates only.
 func (s *Store) Leftovers(ctx context.Context) ([]Leftover, error) {
-	var found []Leftover
-	note := func(path string, owner int) {
-		info, err := os.Lstat(path)
-		if err != nil { // it was none: it is gone
-			return
-		}
-		l := Leftover{Path: path, Age: time.Since(info.ModTime()), Size: info.Size(), info: info, owner: owner}
-		if info.IsDir() {
-			l.Size, l.Age = folderState(path, l.Age)
-		}
-		if l.Age >= staleLeftover {
-			found = append(found, l)
-		}
-	}
-	objects := s.repo.objectDir()
-	names, err := readNames(objects)
+	found, err := s.repo.objectLeftovers(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, folder := range append(names, "") {
-		if folder != "" && folder != "pack" && !isFanOut(folder) {
-			continue
-		}
-		entries, _ := readNames(filepath.Join(objects, folder)) // one that is gone was empty
-		for _, name := range entries {
-			path := filepath.Join(objects, folder, name)
-			if isGitTemporary(folder, name) {
-				note(path, 0)
-			} else if owner := ownKeep(path); folder == "pack" && owner != 0 {
-				note(path, owner)
-			}
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
 	for _, dir := range s.repo.ownDirs() {
-		entries, _ := readNames(dir)
-		for _, name := range entries {
+		names, _ := readNames(dir) // it need not be there
+		for _, name := range names {
 			if isOwnTemporary(name) {
-				note(filepath.Join(dir, name), 0)
+				found = appendOld(found, filepath.Join(dir, name), 0)
 			}
 		}
 	}
 	return found, nil
+}
+
+// objectLeftovers gives those in the object directory.
+func (r *Repo) objectLeftovers(ctx context.Context) ([]Leftover, error) {
+	objects := r.objectDir()
+	folders, err := readNames(objects)
+	if err != nil {
+		return nil, err
+	}
+	var found []Leftover
+	for _, folder := range append(folders, "") {
+		if folder != "" && folder != "pack" && !isFanOut(folder) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		names, _ := readNames(filepath.Join(objects, folder)) // one that is gone was empty
+		for _, name := range names {
+			path := filepath.Join(objects, folder, name)
+			if isGitTemporary(folder, name) {
+				found = appendOld(found, path, 0)
+			} else if folder != "pack" {
+				continue
+			} else if owner := ownKeep(path); owner != 0 {
+				found = appendOld(found, path, owner)
+			}
+		}
+	}
+	return found, nil
+}
+
+// appendOld adds a file or folder if it is still there, and old.
+func appendOld(found []Leftover, path string, owner int) []Leftover {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return found
+	}
+	l := Leftover{Path: path, Age: time.Since(info.ModTime()), Size: info.Size(), info: info, owner: owner}
+	if info.IsDir() {
+		l.Size, l.Age = folderState(path, l.Age)
+	}
+	if l.Age < staleLeftover {
+		return found
+	}
+	return append(found, l)
 }
 
 // isFanOut reports whether a folder's name is that of one of the 256 folders of
@@ -182,10 +195,4 @@ func (l Leftover) Stale(p *Processes) (stale bool, why string) {
 
 // Remove removes it, unless it is another by now. A pack whose .keep file goes
 // is an ordinary pack again, which git may pack anew.
-func (l Leftover) Remove() error {
-	err := removeSame(l.Path, l.info)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
+func (l Leftover) Remove() error { return removeSame(l.Path, l.info) }

@@ -114,7 +114,7 @@ func TestHeldLocks(t *testing.T) {
 
 	tree.Write("a.md", "edited")
 	commit := exec.Command("git", "commit", "-a")
-	commit.Dir, commit.Env = tree.Dir, append(slices.Clone(tree.Env), "GIT_EDITOR=sleep 60 #")
+	commit.Dir, commit.Env = tree.Dir, append(slices.Clone(tree.Env), "GIT_EDITOR=sleep 10 #")
 	quietly(t, commit)
 	index := tree.Git("rev-parse", "--path-format=absolute", "--git-path", "index.lock")
 	for end := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -130,6 +130,25 @@ func TestHeldLocks(t *testing.T) {
 	if got := locksBy(t, s)["index.lock"]; !strings.Contains(got, "git commit -a") {
 		t.Errorf("during the editor: %q", got)
 	}
+}
+
+// The lock of a reftable is like the others.
+func TestStaleLockOfReftable(t *testing.T) {
+	t.Parallel()
+	onLinux(t)
+	r := reftable(t)
+	s := hurry(open(t, r))
+	put(t, s, file("a.md", "1"))
+	r.Write(".git/reftable/tables.list.lock", "")
+	aged(t, filepath.Join(r.Dir, ".git/reftable/tables.list.lock"), time.Hour)
+	if got := locksBy(t, s)["tables.list.lock"]; got != "stale" {
+		t.Errorf("%q", got)
+	}
+	locks, _ := s.Locks(t.Context())
+	if err := locks[0].Break(); err != nil {
+		t.Error(err)
+	}
+	put(t, s, file("a.md", "2"))
 }
 
 // Where nothing is known of processes, age alone counts, and a day of it.

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,9 @@ func listProcesses() ([]process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the living processes cannot be listed: %w", err)
 	}
+	if _, err := os.ReadFile("/proc/1/comm"); err != nil {
+		return nil, errors.New("/proc hides the processes of others")
+	}
 	var all []process
 	for _, name := range names {
 		id, err := strconv.Atoi(name)
@@ -26,9 +30,6 @@ func listProcesses() ([]process, error) {
 		if p, ok := readProcess(id); ok {
 			all = append(all, p)
 		}
-	}
-	if len(all) == 0 && os.Getppid() > 1 { // /proc hides the others, or is not mounted
-		return nil, fmt.Errorf("/proc shows no other process")
 	}
 	return all, nil
 }

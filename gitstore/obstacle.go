@@ -1,0 +1,85 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// obstacle says why an object that cannot be read, for the reason in detail,
+// may still be there, or "".
+func (r *Repo) obstacle(ctx context.Context, detail string) string {
+	for _, passing := range []string{"permission denied", "input/output error", "too many open files"} {
+		if strings.Contains(strings.ToLower(detail), passing) {
+			return "it may well be there"
+		}
+	}
+	config, err := r.Config(ctx)
+	if err != nil {
+		return firstLine(err)
+	}
+	if _, partial := config.Get("extensions.partialClone"); partial {
+		return "this is a partial clone: the remote has it"
+	}
+	for _, key := range config.Keys("remote.") {
+		if strings.HasSuffix(key, ".promisor") {
+			return "this is a partial clone: the remote has it"
+		}
+	}
+	objects := r.objectDir()
+	if absent := absentAlternate(objects); absent != "" {
+		return "it borrows objects from " + absent + ", which is not there"
+	}
+	names, err := readNames(objects)
+	if err != nil {
+		return err.Error()
+	}
+	for _, name := range names {
+		if isFanOut(name) || name == "pack" {
+			if _, err := readNames(filepath.Join(objects, name)); errors.Is(err, fs.ErrPermission) {
+				return err.Error()
+			}
+		}
+	}
+	packs, _ := readNames(filepath.Join(objects, "pack")) // there may be none
+	for _, name := range packs {
+		if err := mayRead(filepath.Join(objects, "pack", name)); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
+// absentAlternate gives a folder that an object directory names to borrow from,
+// and that is not there now, as when its disk is not mounted; or "".
+func absentAlternate(objects string) string {
+	text, err := readAlternates(filepath.Join(objects, "info", "alternates"))
+	if err != nil {
+		return err.Error()
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		other := parseAlternate(line)
+		if other != "" && !filepath.IsAbs(other) {
+			other = filepath.Join(objects, other)
+		}
+		if _, err := os.Stat(other); other != "" && err != nil {
+			return other
+		}
+	}
+	return ""
+}
+
+// mayRead tells that a file is there and this process is not let in.
+func mayRead(path string) error {
+	file, err := os.Open(path)
+	if err == nil {
+		err = file.Close()
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
