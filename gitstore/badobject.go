@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/git"
 )
 
 const (
@@ -119,6 +121,11 @@ func (s *Store) needed(ctx context.Context, limit int) map[string]string {
 		args = append(args, fmt.Sprintf("--max-count=%d", limit))
 	}
 	out, _ := s.repo.Git.Read(ctx, append(args, s.ref, "--")...)
+	return parseObjects(out)
+}
+
+// parseObjects reads what git rev-list --objects prints.
+func parseObjects(out []byte) map[string]string {
 	found := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		name, path, isObject := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -131,6 +138,13 @@ func (s *Store) needed(ctx context.Context, limit int) map[string]string {
 		found[name] = path
 	}
 	return found
+}
+
+// Needs reports whether a commit of the ref needs an object, which may be gone.
+func (s *Store) Needs(ctx context.Context, name string) bool {
+	out, err := s.repo.Git.Read(ctx, "rev-list", "--objects", s.ref, "--")
+	_, there := parseObjects(out)[name]
+	return there || git.Said(err, name) // git ends at the first that is gone
 }
 
 // nameNeeds fills in what needs the bad objects, by the whole history.

@@ -46,8 +46,10 @@ type doctor struct {
 	app  *app
 	fix  bool
 	rows []checkup
-	// broken says that the branch cannot be read, so nothing on it can.
-	broken bool
+	// broken says that the branch cannot be read, so nothing on it can; mended
+	// that it could not be and went back.
+	broken, mended bool
+	gone           []goneObject
 }
 
 func (d *doctor) ok(name, format string, args ...any) {
@@ -71,7 +73,7 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 		return err
 	}
 	d := &doctor{app: a, fix: fix}
-	for _, look := range []func(context.Context) error{d.git, d.locks, d.leftovers, d.objects, d.ref, d.worktree, d.store, d.drafts} {
+	for _, look := range []func(context.Context) error{d.git, d.locks, d.leftovers, d.objects, d.ref, d.goneObjects, d.worktree, d.store, d.drafts} {
 		if err := look(ctx); err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func (d *doctor) ref(ctx context.Context) error {
 			d.fault(diag.Error, "branch", fixCommand, "%s is broken: %s; it was not mended: %v", r.Ref, fault.Detail, err)
 			return nil
 		}
-		d.broken = false
+		d.broken, d.mended = false, true
 		r.Glance() // what it was before
 		d.ok("branch", "set %s, broken as %s, back to %s%s", r.Ref, fault.Detail, fault.Good, lost(fault))
 	}

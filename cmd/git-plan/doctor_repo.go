@@ -168,7 +168,24 @@ func (d *doctor) object(ctx context.Context, b gitstore.BadObject) error {
 	case b.Needed == "":
 		d.ok("object", "%s; %s", where, need)
 	default:
-		d.fault(diag.Error, "object", d.restore(ctx), "%s, and there is no other copy; %s", where, need)
+		d.gone = append(d.gone, goneObject{b.Name, where + ", and there is no other copy", need})
+	}
+	return nil
+}
+
+// goneObject is an object that was needed when it was found to be bad, and of
+// which there is no copy.
+type goneObject struct{ name, text, need string }
+
+// goneObjects tells of them once it is known where the branch is now: it may
+// have gone back to a commit that does without.
+func (d *doctor) goneObjects(ctx context.Context) error {
+	for _, o := range d.gone {
+		if d.mended && !d.app.repo.Store.Needs(ctx, o.name) {
+			d.ok("object", "%s; %s does without it now", o.text, d.app.repo.Branch())
+			continue
+		}
+		d.fault(diag.Error, "object", d.restore(ctx), "%s; %s", o.text, o.need)
 	}
 	return nil
 }
