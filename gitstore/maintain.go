@@ -56,14 +56,14 @@ func (s *Store) MaintainNowAndThen(ctx context.Context) (started bool, err error
 	if info, err = os.Stat(path); err != nil || wasRecent(info) {
 		return false, err
 	}
-	now := time.Now()
-	if err := os.Chtimes(path, now, now); err != nil {
+	if err := s.repo.noteMaintained(path); err != nil {
 		return false, err // or every write would start one
 	}
 	return true, s.Maintain(ctx)
 }
 
-// noteMaintained makes the file whose time says when git was last started.
+// noteMaintained brings up to date the file whose time says when git was last
+// started. It is written to, which others than its owner may do, too.
 func (r *Repo) noteMaintained(path string) error {
 	if err := r.makeDir(); err != nil {
 		return err
@@ -72,8 +72,9 @@ func (r *Repo) noteMaintained(path string) error {
 	if err != nil {
 		return err
 	}
+	_, err = file.WriteString("\n")
 	r.Share(path)
-	return file.Close()
+	return errors.Join(err, file.Close())
 }
 
 // wasRecent reports whether git was started a moment ago. A time that lies
