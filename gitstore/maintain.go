@@ -46,20 +46,26 @@ func (s *Store) MaintainNowAndThen(ctx context.Context) (started bool, err error
 	if err != nil || !s.maintenanceDue(ctx, info) {
 		return false, err
 	}
-	// Of many writers that find it due, the one that gets the lock starts it.
-	l := flock.New(path, flock.SetPermissions(0o666))
+	if claimed, err := s.repo.claimMaintenance(path); err != nil || !claimed {
+		return false, err
+	}
+	return true, s.Maintain(ctx)
+}
+
+// claimMaintenance lets one of many writers that find it due start it: the one
+// that gets the writers' lock at once. If another writes, the next may.
+func (r *Repo) claimMaintenance(path string) (bool, error) {
+	l := flock.New(filepath.Join(r.dir(), "lock"), flock.SetPermissions(0o666))
 	got, err := l.TryLock()
 	if err != nil || !got {
 		return false, err
 	}
 	defer func() { _ = l.Unlock() }()
-	if info, err = os.Stat(path); err != nil || wasRecent(info) {
+	if info, err := os.Stat(path); err != nil || wasRecent(info) {
 		return false, err
 	}
-	if err := s.repo.noteMaintained(path); err != nil {
-		return false, err // or every write would start one
-	}
-	return true, s.Maintain(ctx)
+	err = r.noteMaintained(path) // or every write would start one
+	return err == nil, err
 }
 
 // noteMaintained brings up to date the file whose time says when git was last
