@@ -176,6 +176,16 @@ type retryError struct {
 func (e *retryError) Error() string { return e.err.Error() }
 func (e *retryError) Unwrap() error { return e.err }
 
+// asSwept marks a failure for another attempt where git could not put an object
+// into its folder: a gc beside us takes folders away once they are empty, and
+// git may just have been about to fill one.
+func asSwept(err error) error {
+	if git.Said(err, "unable to create temporary file: No such file") || git.Said(err, "unable to write file") && git.Said(err, "No such file") {
+		return &retryError{err}
+	}
+	return err
+}
+
 // asReadOnly turns a failure to write path into a *[ReadOnlyError] where it was
 // one of permission.
 func asReadOnly(path string, err error) error {

@@ -11,10 +11,10 @@ import (
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
-// mortal makes a git that is killed, its lock on the index left behind, at each
-// command that a pattern of the shell matches, as long as the file it gives is
-// there.
-func mortal(t *testing.T, s *Store, pattern string) (armed string) {
+// standIn puts a script of the shell before git, as the store sees it. What it
+// does not exit from goes on to git, whose path is in $git; $dir is a folder of
+// its own, which is returned.
+func standIn(t *testing.T, s *Store, script string) (dir string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the script that stands before git needs a shell")
@@ -26,16 +26,25 @@ func mortal(t *testing.T, s *Store, pattern string) (armed string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	armed = filepath.Join(dir, "armed")
-	script := fmt.Sprintf("#!/bin/sh\nif test -e %[1]s; then\n\tcase \" $* \" in\n\t%[2]s) >\"$GIT_INDEX_FILE.lock\"; kill -9 $$ ;;\n\tesac\nfi\nexec %[3]s \"$@\"\n",
-		armed, pattern, real)
-	for name, text := range map[string]string{"git": script, "armed": ""} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+	dir = t.TempDir()
+	script = fmt.Sprintf("#!/bin/sh\ngit='%s' dir='%s'\n%s\nexec $git \"$@\"\n", real, dir, script)
+	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	s.repo.Git = s.repo.Git.WithEnv("PATH=" + dir + ":" + s.repo.Git.Getenv("PATH"))
+	return dir
+}
+
+// mortal makes a git that is killed, its lock on the index left behind, at each
+// command that a pattern of the shell matches, as long as the file it gives is
+// there.
+func mortal(t *testing.T, s *Store, pattern string) (armed string) {
+	t.Helper()
+	dir := standIn(t, s, "if test -e $dir/armed; then\n\tcase \" $* \" in\n\t"+pattern+") >\"$GIT_INDEX_FILE.lock\"; kill -9 $$ ;;\n\tesac\nfi")
+	armed = filepath.Join(dir, "armed")
+	if err := os.WriteFile(armed, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	return armed
 }
 

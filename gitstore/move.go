@@ -17,9 +17,9 @@ import (
 // The phases of moving a worktree along, in order. What a crash leaves behind
 // is told apart by them.
 const (
-	phaseBegun  = "begun"  // index.lock is ours only if it is the copy
-	phaseLocked = "locked" // index.lock is ours
-	phaseMoved  = "moved"  // index.lock is ours if it has the digest, else renamed
+	phaseBegun  = "begun"  // the ref has not moved
+	phaseLocked = "locked" // the ref tells whether the index is to move
+	phaseMoved  = "moved"  // the copy is to become the index, if it has not yet
 )
 
 // journal is what a later process needs to finish or undo a move.
@@ -29,7 +29,7 @@ type journal struct {
 	Old      string `json:"old"` // a commit, or the empty tree
 	New      string `json:"new"`
 	Worktree string `json:"worktree"`
-	Digest   string `json:"digest,omitempty"` // of index.lock, once moved
+	Digest   string `json:"digest,omitempty"` // of the copy, once moved
 }
 
 // move brings a worktree that has the ref checked out along with it. A nil move
@@ -69,23 +69,24 @@ func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, e
 	return m, nil
 }
 
-// lockIndex makes index.lock ours. Each step is in the journal before it is taken.
+// lockIndex makes index.lock ours and then copies the index. Each step is in the
+// journal before it is taken.
 func (m *move) lockIndex(ctx context.Context) error {
 	w := m.worktree
 	if err := m.record(phaseBegun); err != nil {
 		return err
 	}
-	err := w.copyIndex(ctx)
+	err := w.takeLock()
 	if err == nil {
-		err = w.takeLock()
+		err = w.copyIndex(ctx)
+	}
+	if err == nil {
+		err = m.record(phaseLocked)
 	}
 	if err != nil {
-		return errors.Join(asReadOnly(w.gitDir, err), remove(w.copyPath()), remove(m.path))
+		return errors.Join(asReadOnly(w.gitDir, err), m.undo())
 	}
-	if err := m.record(phaseLocked); err != nil {
-		return errors.Join(err, m.undo(), remove(w.copyPath()))
-	}
-	return remove(w.copyPath())
+	return nil
 }
 
 // undo gives the index back as it was.
@@ -93,7 +94,7 @@ func (m *move) undo() error {
 	if m == nil {
 		return nil
 	}
-	return errors.Join(remove(m.worktree.lockPath()), remove(m.path))
+	return errors.Join(m.worktree.release(), remove(m.path))
 }
 
 // finish moves index and files after the ref has moved. The commit has landed
@@ -112,12 +113,12 @@ func (m *move) finish(ctx context.Context) []string {
 		warnings = []string{fmt.Sprintf("the worktree %s is behind: %v; run 'git status' there", m.Worktree, err)}
 	}
 	if err := m.publish(); err != nil {
-		warnings = append(warnings, fmt.Sprintf("the index of the worktree %s is behind: %v; run 'git reset' there", m.Worktree, err))
+		warnings = append(warnings, fmt.Sprintf("the index of the worktree %s is behind: %v; the next change moves it along, or 'git plan doctor --fix'", m.Worktree, err))
 	}
 	return warnings
 }
 
-// moveFiles does the move on the locked index, and reports whether that may
+// moveFiles does the move on the copy of the index, and reports whether that may
 // become the index. The dry run said that it works; if it does not, a crash or
 // an edit came in between. After an interruption the index may be further than
 // the files, which only mending looks at.
@@ -144,10 +145,10 @@ func wasKilled(err error) bool {
 	return errors.As(err, &e) && e.Status < 0
 }
 
-// publish makes index.lock the index.
+// publish makes the copy the index.
 func (m *move) publish() error {
 	w := m.worktree
-	digest, err := fileDigest(w.lockPath())
+	digest, err := fileDigest(w.copyPath())
 	if err != nil {
 		return err
 	}
@@ -155,10 +156,20 @@ func (m *move) publish() error {
 	if err := m.record(phaseMoved); err != nil {
 		return err
 	}
-	if err := os.Rename(w.lockPath(), w.indexPath()); err != nil {
+	return m.replaceIndex()
+}
+
+// replaceIndex puts the copy in place of the index and ends the move. Where the
+// lock is not ours any more, the index may be newer than the copy.
+func (m *move) replaceIndex() error {
+	w := m.worktree
+	if !w.ownsLock() {
+		return fmt.Errorf("somebody removed %s", w.lockPath())
+	}
+	if err := os.Rename(w.copyPath(), w.indexPath()); err != nil {
 		return err
 	}
-	return remove(m.path)
+	return m.undo()
 }
 
 // record writes the journal, whole and durable.
@@ -216,20 +227,16 @@ func (s *Store) recover(ctx context.Context) ([]string, error) {
 	case phaseLocked:
 		return s.recoverLocked(ctx, m)
 	case phaseMoved:
-		return m.recoverMoved()
+		return s.recoverMoved(ctx, m)
 	}
-	undone := []string{fmt.Sprintf("undid an interrupted change of the worktree %s", m.Worktree)}
-	if m.worktree.ownsCopy() {
-		err = remove(m.worktree.lockPath())
-	}
-	return undone, errors.Join(err, remove(m.worktree.copyPath()), remove(m.path))
+	return []string{fmt.Sprintf("undid an interrupted change of the worktree %s", m.Worktree)}, m.undo()
 }
 
 // recoverLocked asks the ref whether the commit landed, and moves the worktree
 // along or gives its index back.
 func (s *Store) recoverLocked(ctx context.Context, m *move) ([]string, error) {
-	_ = remove(m.worktree.copyPath())
-	if err := m.worktree.outlive(ctx); err != nil {
+	w := m.worktree
+	if err := w.outlive(ctx); err != nil {
 		return nil, err
 	}
 	tip, err := s.readRef(ctx, m.Ref)
@@ -243,28 +250,36 @@ func (s *Store) recoverLocked(ctx context.Context, m *move) ([]string, error) {
 	if !landed {
 		return []string{fmt.Sprintf("undid an interrupted change of the worktree %s", m.Worktree)}, m.undo()
 	}
-	if _, err := os.Stat(m.worktree.lockPath()); errors.Is(err, fs.ErrNotExist) { // someone removed it
-		if err := m.lockIndex(ctx); err != nil {
-			return nil, err
-		}
+	if !w.ownsLock() { // someone removed it
+		err = w.takeLock()
+	}
+	if err == nil {
+		err = w.copyIndex(ctx)
+	}
+	if err != nil {
+		return nil, asReadOnly(w.gitDir, err)
 	}
 	m.New, m.again = tip.Commit, true // others may have gone on from there
 	warnings := m.finish(ctx)
-	if m.Phase != phaseMoved { // cut off again
+	if _, err := os.Stat(m.path); err == nil { // stopped again
 		return warnings, nil
 	}
 	return append(warnings, fmt.Sprintf("moved the worktree %s along after an interruption", m.Worktree)), nil
 }
 
-// recoverMoved does the rename that may be all that is left to do.
-func (m *move) recoverMoved() ([]string, error) {
+// recoverMoved does the rename that may be all that is left to do. A copy that
+// may be older than the index, or is not whole, is made anew.
+func (s *Store) recoverMoved(ctx context.Context, m *move) ([]string, error) {
 	w := m.worktree
-	if digest, err := fileDigest(w.lockPath()); err == nil && digest == m.Digest {
-		if err := os.Rename(w.lockPath(), w.indexPath()); err != nil {
-			return nil, asReadOnly(w.indexPath(), err)
-		}
+	finished := []string{fmt.Sprintf("finished moving the worktree %s along", m.Worktree)}
+	digest, err := fileDigest(w.copyPath())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return finished, m.undo()
+	case err == nil && digest == m.Digest && w.ownsLock():
+		return finished, asReadOnly(w.indexPath(), m.replaceIndex())
 	}
-	return []string{fmt.Sprintf("finished moving the worktree %s along", m.Worktree)}, remove(m.path)
+	return s.recoverLocked(ctx, m)
 }
 
 // contains reports whether commit is tip or one of its ancestors.

@@ -12,6 +12,10 @@ import (
 // wrongHash is what is wrong with content that does not belong to its name.
 const wrongHash = "its content does not have that name"
 
+// maxRescans bounds how often the packs are listed again for one object, while
+// they change from one look to the next.
+const maxRescans = 8
+
 // objectDB reads the objects of a SHA-1 repository from its files, each by
 // itself: what a repository costs does not grow with its size. It is safe for
 // concurrent use.
@@ -72,14 +76,21 @@ func (db *objectDB) close() error {
 // read gives an object with content the caller may keep. It is errNoObject if
 // there is none, a *[TooLargeError], or a *damageError.
 func (db *objectDB) read(q query) (object, error) {
-	o, err := db.find(db.view.Load(), q)
+	was := db.view.Load()
+	o, err := db.find(was, q)
 	var large *TooLargeError
-	if err != nil && !errors.As(err, &large) { // git may have packed anew meanwhile
-		var v *view
-		if v, err = db.rescan(); err != nil {
-			return object{}, damaged("%v", err)
+	for range maxRescans {
+		if err == nil || errors.As(err, &large) {
+			break
 		}
-		o, err = db.find(v, q)
+		v, failed := db.rescan() // git may have packed anew meanwhile
+		if failed != nil {
+			return object{}, damaged("%v", failed)
+		}
+		if o, err = db.find(v, q); v.hasPacksOf(was) {
+			break
+		}
+		was = v
 	}
 	if err == nil && len(o.data) <= cacheEntry {
 		o.data = bytes.Clone(o.data) // the cache keeps its own

@@ -161,8 +161,8 @@ func (w *packWriter) flush() error {
 	failed := writePack(child.Stdin, w.pending, level)
 	_ = child.Stdin.Close()
 	answer, _ := io.ReadAll(child.Stdout)
-	if err := child.Close(); err != nil { // git's reason explains a broken pipe
-		return asPassing(fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.repo.CommonDir, "objects"), err)))
+	if err := ended(child); err != nil { // git's reason explains a broken pipe
+		return asSwept(fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.repo.CommonDir, "objects"), err)))
 	}
 	if failed != nil {
 		return fmt.Errorf("write objects: %w", failed)
@@ -172,6 +172,17 @@ func (w *packWriter) flush() error {
 		w.keeps = append(w.keeps, w.keepPath(strings.TrimSpace(hash)))
 	}
 	return nil
+}
+
+// ended ends a child that received a pack. Some versions of git pass over an
+// object whose folder a gc took away in the same moment: they say so, and report
+// success.
+func ended(child *git.Process) error {
+	err := child.Close()
+	if said := child.Stderr(); err == nil && strings.Contains(said, "unable to write file") {
+		err = &git.Error{Args: unpack(), Stderr: said}
+	}
+	return err
 }
 
 // keepPath gives the .keep file of a pack that was just written.
@@ -267,16 +278,7 @@ func commitTree(ctx context.Context, g git.Git, c commitObject) (string, error) 
 	)
 	out, err := g.Write(ctx, strings.NewReader(c.message), append(args, c.tree)...)
 	if err != nil {
-		return "", asPassing(fmt.Errorf("make the commit: %w", err))
+		return "", asSwept(fmt.Errorf("make the commit: %w", err))
 	}
 	return strings.TrimSpace(string(out)), nil
-}
-
-// asPassing marks a failure to write that passes: a gc beside us took away the
-// folder for an object, which was empty, just after git had made it.
-func asPassing(err error) error {
-	if git.Said(err, "unable to create temporary file: No such file") {
-		return &retryError{err}
-	}
-	return err
 }

@@ -46,7 +46,7 @@ func (w *nativeWriter) commit(c commitObject) (string, error) {
 func (w *nativeWriter) run(kind string, stdin []byte, args ...string) (string, error) {
 	out, err := w.git.Write(w.ctx, bytes.NewReader(stdin), durable(args...)...)
 	if err != nil {
-		return "", asPassing(fmt.Errorf("write a %s: %w", kind, asReadOnly("the object directory", err)))
+		return "", asSwept(fmt.Errorf("write a %s: %w", kind, asReadOnly("the object directory", err)))
 	}
 	name := strings.TrimSpace(string(out))
 	w.types[name] = kind

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,11 @@ func (v *view) sources(db *objectDB) iter.Seq[func(query) (object, error)] {
 			}
 		}
 	}
+}
+
+// hasPacksOf reports whether another view has the same packs.
+func (v *view) hasPacksOf(other *view) bool {
+	return maps.EqualFunc(v.all, other.all, func(*pack, *pack) bool { return true })
 }
 
 // rescan lists the object directories again and lets go of what went away.

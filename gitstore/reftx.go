@@ -106,10 +106,20 @@ func (tx *refTx) commit(ctx context.Context) error {
 	if failed == nil {
 		return nil
 	}
-	if tip, err := tx.store.Tip(ctx); err == nil && tip.Commit == tx.new {
+	if tx.landed(ctx) {
 		return nil
 	}
 	return asReadOnly(tx.store.ref, failed)
+}
+
+// landed reports whether the ref moved. Others may have gone on from there.
+func (tx *refTx) landed(ctx context.Context) bool {
+	tip, err := tx.store.Tip(ctx)
+	if err != nil {
+		return false
+	}
+	landed, err := tx.store.contains(ctx, tip.Commit, tx.new)
+	return err == nil && landed
 }
 
 // say sends commands to git.
@@ -152,8 +162,11 @@ func (tx *refTx) check(ctx context.Context) error {
 		return tx.moved()
 	}
 	err = tx.checker.expect(names, tx.objects)
-	if missing := (*MissingObjectError)(nil); errors.As(err, &missing) {
-		return &retryError{err} // git lost it to a gc beside us without a word; it is written anew
+	// It was there, or written, a moment ago. Another attempt writes it anew, or
+	// finds out at its beginning that it is gone.
+	var missing *MissingObjectError
+	if errors.As(err, &missing) {
+		return &retryError{err}
 	}
 	return err
 }
@@ -184,9 +197,8 @@ func (tx *refTx) explain(ctx context.Context, err error) error {
 			return tx.moved()
 		}
 	}
-	// A gc beside us may pack and drop loose objects between git's looks at the
-	// list of packs: what was written a moment ago is there, and another child
-	// finds it. If it is really gone, it is written anew.
+	// So says git of a commit that it does not find. Where it was lost on its way
+	// into the repository, see [asSwept], another attempt writes it anew.
 	if git.Said(err, "nonexistent object") {
 		return &retryError{err}
 	}

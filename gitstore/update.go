@@ -85,13 +85,9 @@ func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]C
 	if time.Since(begun) > time.Millisecond { // others wrote in between
 		seen = ""
 	}
-	mended, err := s.recover(ctx)
-	if err != nil {
-		return UpdateResult{}, err
-	}
 	u := &update{ctx: ctx, store: s, reason: reason, fn: fn, who: s.repo.askIdentities(ctx), seen: seen}
 	result, err := u.run()
-	result.Warnings = append(mended, result.Warnings...)
+	result.Warnings = append(u.mended, result.Warnings...)
 	return result, err
 }
 
@@ -102,14 +98,15 @@ type update struct {
 	reason string
 	fn     func(tip Tip) ([]Change, error)
 	who    identities
-	seen   string // the tip as it was a moment ago, or ""
+	seen   string   // the tip as it was a moment ago, or ""
+	mended []string // what was done about an interrupted update
 }
 
 // run makes attempts until one lands or patience is over.
 func (u *update) run() (UpdateResult, error) {
 	begun := time.Now()
 	for attempt := 1; ; attempt++ {
-		result, err := u.try(attempt == 1)
+		result, err := u.recoverAndTry(attempt == 1)
 		var again *retryError
 		if !errors.As(err, &again) {
 			return result, err
@@ -124,6 +121,10 @@ func (u *update) run() (UpdateResult, error) {
 	}
 }
 
+// minAttempts is how often an update is tried at least, however slow the
+// machine is, against what comes and goes.
+const minAttempts = 3
+
 // over reports whether to give up after a failure that might pass.
 func (u *update) over(err error, attempt int, spent time.Duration) bool {
 	p := u.store.patience
@@ -133,7 +134,17 @@ func (u *update) over(err error, attempt int, spent time.Duration) bool {
 		return attempt >= p.attempts
 	}
 	var held *LockedError
-	return spent >= p.refLock || errors.As(err, &held) && held.Age >= p.stale
+	return spent >= p.refLock && attempt >= minAttempts || errors.As(err, &held) && held.Age >= p.stale
+}
+
+// recoverAndTry finishes or undoes what a crash left before it makes an attempt.
+func (u *update) recoverAndTry(first bool) (UpdateResult, error) {
+	done, err := u.store.recover(u.ctx)
+	u.mended = append(u.mended, done...)
+	if err != nil {
+		return UpdateResult{}, err
+	}
+	return u.try(first)
 }
 
 // try makes one attempt on the present tip. The children start ahead, while the

@@ -15,8 +15,9 @@ import (
 )
 
 // worktree is a working tree that has the ref checked out. While its index.lock
-// is ours, git leaves its index alone, and the lock file itself is the index
-// that our commands work on.
+// is ours, git leaves its index alone, and our commands work on a copy. The lock
+// is a second name of our token: as long as both name the same file, no lock
+// that somebody made later is taken for ours.
 type worktree struct {
 	path, gitDir string
 	git          git.Git
@@ -24,10 +25,11 @@ type worktree struct {
 
 func (w *worktree) indexPath() string { return filepath.Join(w.gitDir, "index") }
 func (w *worktree) lockPath() string  { return filepath.Join(w.gitDir, "index.lock") }
+func (w *worktree) tokenPath() string { return filepath.Join(w.gitDir, "git-plan-token") }
 func (w *worktree) copyPath() string  { return filepath.Join(w.gitDir, "git-plan-index") }
 
-// innerPath is the lock of our own commands on the locked index.
-func (w *worktree) innerPath() string { return w.lockPath() + ".lock" }
+// innerPath is the lock of our own commands on the copy.
+func (w *worktree) innerPath() string { return w.copyPath() + ".lock" }
 
 // openWorktree gives the worktree at path, or nil if there is none on disk.
 func (s *Store) openWorktree(ctx context.Context, path string) (*worktree, error) {
@@ -50,7 +52,7 @@ func (s *Store) openWorktree(ctx context.Context, path string) (*worktree, error
 		return nil, nil
 	}
 	w := &worktree{path: found.WorkTree, gitDir: found.GitDir}
-	w.git = s.repo.Git.Elsewhere(w.path).WithEnv("GIT_DIR="+w.gitDir, "GIT_WORK_TREE="+w.path, "GIT_INDEX_FILE="+w.lockPath())
+	w.git = s.repo.Git.Elsewhere(w.path).WithEnv("GIT_DIR="+w.gitDir, "GIT_WORK_TREE="+w.path, "GIT_INDEX_FILE="+w.copyPath())
 	return w, nil
 }
 
@@ -80,7 +82,7 @@ func (w *worktree) copyIndex(ctx context.Context) error {
 	from, err := os.Open(w.indexPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		_ = os.Remove(w.copyPath())
-		_, err := w.git.WithEnv("GIT_INDEX_FILE="+w.copyPath()).Write(ctx, nil, "read-tree", "--empty")
+		_, err := w.git.Write(ctx, nil, "read-tree", "--empty")
 		return err
 	}
 	if err != nil {
@@ -102,33 +104,49 @@ func (w *worktree) copyIndex(ctx context.Context) error {
 	return os.Chtimes(w.copyPath(), info.ModTime(), info.ModTime())
 }
 
-// takeLock turns the copy into index.lock, whole from the first moment, unless
-// there is one.
+// takeLock makes index.lock ours, unless there is one.
 func (w *worktree) takeLock() error {
-	err := os.Link(w.copyPath(), w.lockPath())
+	err := remove(w.tokenPath()) // never one that a lock of ours had before
+	if err == nil {
+		err = os.WriteFile(w.tokenPath(), []byte("git plan moves this worktree along; if none runs, 'git plan doctor --fix' finishes\n"), 0o666)
+	}
+	if err != nil {
+		return err
+	}
+	err = os.Link(w.tokenPath(), w.lockPath())
 	if errors.Is(err, fs.ErrExist) {
 		return &retryError{&LockedError{Path: w.lockPath(), Age: age(w.lockPath())}}
 	}
 	if err != nil {
 		return asReadOnly(w.lockPath(), fmt.Errorf("lock the index of the worktree %s: %w", w.path, err))
 	}
-	// Nobody works on it yet: an inner lock is that of a command that was killed.
+	// Nobody works on the copy yet: an inner lock is that of a command that was
+	// killed.
 	return remove(w.innerPath())
 }
 
-// ownsCopy reports whether index.lock is the copy that was made for it.
-func (w *worktree) ownsCopy() bool {
-	ours, err := os.Stat(w.copyPath())
+// ownsLock reports whether index.lock is ours.
+func (w *worktree) ownsLock() bool {
+	ours, err := os.Lstat(w.tokenPath())
 	if err != nil {
 		return false
 	}
-	there, err := os.Stat(w.lockPath())
+	there, err := os.Lstat(w.lockPath())
 	return err == nil && os.SameFile(ours, there)
 }
 
+// release takes our lock and what belongs to it away, and nothing else.
+func (w *worktree) release() error {
+	var err error
+	if w.ownsLock() {
+		err = remove(w.lockPath())
+	}
+	return errors.Join(err, remove(w.innerPath()), remove(w.copyPath()), remove(w.tokenPath()))
+}
+
 // outlive waits for the end of a command that a killed process may have left
-// running on the locked index. If a loss of power ended it, its own lock stays;
-// that goes, as nobody else works on that index.
+// running on the copy of the index. If a loss of power ended it, its own lock
+// stays; that goes, as nobody else works on the copy.
 func (w *worktree) outlive(ctx context.Context) error {
 	for range 100 {
 		if _, err := os.Stat(w.innerPath()); errors.Is(err, fs.ErrNotExist) {
@@ -152,6 +170,9 @@ func (w *worktree) readTree(ctx context.Context, from, to string, flags ...strin
 	}
 	if wasKilled(err) {
 		return errors.Join(err, remove(w.innerPath()))
+	}
+	if git.Said(err, "failed to unpack tree object") || git.Said(err, "unable to read tree") { // see [refTx.explain]
+		return &retryError{fmt.Errorf("move the worktree %s along: %w", w.path, err)}
 	}
 	if strings.HasPrefix(refused.Stderr, "fatal: ") { // it is not about what is in the way
 		return fmt.Errorf("move the worktree %s along: %w", w.path, err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func quiet(t *testing.T, s *Store) {
 	if err != nil || len(locks) != 0 {
 		t.Errorf("locks left: %+v, %v", locks, err)
 	}
-	for _, pattern := range []string{"git-plan/journal*", "worktrees/*/git-plan-index*", "git-plan-index*"} {
+	for _, pattern := range []string{"git-plan/journal*", "worktrees/*/git-plan-*", "git-plan-*"} {
 		if left, _ := filepath.Glob(filepath.Join(s.repo.CommonDir, pattern)); len(left) != 0 {
 			t.Errorf("left behind: %q", left)
 		}
@@ -211,8 +212,8 @@ func crash(t *testing.T, s *Store, stage string) (old, next string) {
 		t.Fatal(err)
 	}
 	switch stage {
-	case "copied": // as if the link to index.lock was the last thing done
-		if err := errors.Join(os.Remove(m.worktree.lockPath()), m.worktree.copyIndex(ctx), m.worktree.takeLock(), m.record(phaseBegun)); err != nil {
+	case "begun": // as if the link to index.lock was the last thing done
+		if err := errors.Join(os.Remove(m.worktree.copyPath()), m.record(phaseBegun)); err != nil {
 			t.Fatal(err)
 		}
 		return tip.Commit, next
@@ -223,11 +224,11 @@ func crash(t *testing.T, s *Store, stage string) (old, next string) {
 		t.Fatal(err)
 	}
 	if stage == "power" {
-		if err := os.WriteFile(m.worktree.lockPath()+".lock", nil, 0o644); err != nil {
+		if err := os.WriteFile(m.worktree.innerPath(), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if stage == "files" || stage == "renamed" || stage == "unrenamed" {
+	if slices.Contains([]string{"files", "unrenamed", "renamed", "released", "torn copy"}, stage) {
 		if err := m.worktree.readTree(ctx, m.Old, m.New, "-u"); err != nil {
 			t.Fatal(err)
 		}
@@ -243,21 +244,30 @@ func crash(t *testing.T, s *Store, stage string) (old, next string) {
 		if err := errors.Join(os.WriteFile(filepath.Join(w, "new.md"), []byte("n"), 0o644), os.WriteFile(filepath.Join(w, "a.md"), nil, 0o644)); err != nil {
 			t.Fatal(err)
 		}
-	case "unrenamed", "renamed":
-		digest, err := fileDigest(m.worktree.lockPath())
-		if m.Digest = digest; err != nil {
+	case "unrenamed", "renamed", "released", "torn copy":
+		if err := halfPublished(m, stage); err != nil {
 			t.Fatal(err)
-		}
-		if err := m.record(phaseMoved); err != nil {
-			t.Fatal(err)
-		}
-		if stage == "renamed" {
-			if err := os.Rename(m.worktree.lockPath(), m.worktree.indexPath()); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 	return tip.Commit, next
+}
+
+// halfPublished does what publishing a move does, up to a stage.
+func halfPublished(m *move, stage string) (err error) {
+	if m.Digest, err = fileDigest(m.worktree.copyPath()); err != nil {
+		return err
+	}
+	err = m.record(phaseMoved)
+	switch stage {
+	case "torn copy":
+		return errors.Join(err, os.Truncate(m.worktree.copyPath(), 20))
+	case "renamed", "released":
+		err = errors.Join(err, os.Rename(m.worktree.copyPath(), m.worktree.indexPath()))
+	}
+	if stage == "released" {
+		err = errors.Join(err, m.worktree.release())
+	}
+	return err
 }
 
 // Whatever the moment of a crash, the next command ends at the old state or at
@@ -265,7 +275,8 @@ func crash(t *testing.T, s *Store, stage string) (old, next string) {
 func TestCrashInTheWorktreeIsRecovered(t *testing.T) {
 	t.Parallel()
 	for stage, landed := range map[string]bool{
-		"copied": false, "locked": false, "moved": true, "half": true, "torn": true, "files": true, "unrenamed": true, "renamed": true, "power": true,
+		"begun": false, "locked": false, "moved": true, "half": true, "torn": true, "files": true, "power": true,
+		"unrenamed": true, "torn copy": true, "renamed": true, "released": true,
 	} {
 		t.Run(stage, func(t *testing.T) {
 			r, tree, s := checkedOut(t)
@@ -277,7 +288,7 @@ func TestCrashInTheWorktreeIsRecovered(t *testing.T) {
 			if got := r.Git("rev-parse", testRef); got != want {
 				t.Fatalf("the ref is at %s", got)
 			}
-			if stage != "renamed" { // the lock stops a commit from a stale index
+			if stage != "released" { // the lock stops a commit from a stale index
 				if _, err := tree.TryGit("commit", "--allow-empty", "-m", "x"); err == nil {
 					t.Error("a commit was possible")
 				}
@@ -348,7 +359,49 @@ func TestRecoverOddities(t *testing.T) {
 	if err != nil || len(result.Warnings) != 1 || !strings.Contains(result.Warnings[0], "gone") {
 		t.Errorf("%+v, %v", result, err)
 	}
+	r.Git("worktree", "prune") // takes the lock along with the rest
 	quiet(t, s)
+}
+
+// A lock that git made after ours was removed by hand is never taken for ours,
+// nor is the index overwritten that came of it.
+func TestStrangersLockIsKept(t *testing.T) {
+	t.Parallel()
+	for stage, landed := range map[string]bool{
+		"begun": false, "locked": false, "moved": true, "files": true, "unrenamed": true, "torn copy": true, "renamed": true,
+	} {
+		t.Run(stage, func(t *testing.T) {
+			r, tree, s := checkedOut(t)
+			crash(t, s, stage)
+			lock := tree.Git("rev-parse", "--path-format=absolute", "--git-path", "index.lock")
+			if err := os.Remove(lock); err != nil {
+				t.Fatal(err)
+			}
+			tree.Write("mine.md", "staged")
+			tree.Git("add", "mine.md")
+			if err := os.WriteFile(lock, []byte("a stranger's"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, err := hurry(open(t, r)).Recover(t.Context())
+			var held *LockedError
+			if needed := landed && stage != "renamed"; needed != errors.As(err, &held) || !needed && err != nil {
+				t.Errorf("err = %v", err)
+			}
+			if data, err := os.ReadFile(lock); err != nil || string(data) != "a stranger's" {
+				t.Fatalf("the lock holds %q, %v", data, err)
+			}
+			if err := os.Remove(lock); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Recover(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if got := tree.Git("status", "--porcelain"); got != "A  mine.md" {
+				t.Errorf("status:\n%s", got)
+			}
+			quiet(t, s)
+		})
+	}
 }
 
 // The copy of the index keeps its time: git must go on distrusting entries that
