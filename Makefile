@@ -25,8 +25,8 @@ test:
 bench:
 	$(GO) run ./internal/bench $(BENCH)
 
-# The whole suite under the race detector, three times over, then crowds of
-# writers, kills and failing system calls on real repositories.
+# The whole suite under the race detector, three times over, then the crowds of
+# writers, kills and failing system calls of `make test` at full length.
 soak:
 	$(GO) test -race -count 3 -timeout 60m ./...
 	GIT_PLAN_TEST_SOAK=1 $(GO) test -timeout 60m -v ./internal/reliability

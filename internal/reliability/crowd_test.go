@@ -25,10 +25,10 @@ func TestCrowd(t *testing.T) {
 		make          func(*testing.T) *gittest.Repo
 		writers, each int
 	}{
-		{"files", begun(), scale(4, 16, 32), scale(5, 20, 100)},
+		{"files", begun(), scale(4, 16, 32), scale(5, 50, 100)},
 		{"reftable", begunReftable, scale(2, 8, 16), scale(5, 10, 50)},
-		{"sha256", begun("--object-format=sha256"), scale(2, 8, 16), scale(5, 10, 50)},
-		{"plans checked out", withPlansOut, scale(2, 8, 16), scale(5, 10, 50)},
+		{"sha256", begun("--object-format=sha256"), scale(2, 4, 16), scale(5, 10, 50)},
+		{"plans checked out", withPlansOut, scale(2, 4, 16), scale(5, 10, 50)},
 	} {
 		t.Run(tt.name, func(t *testing.T) { gather(t, tt.make(t), tt.writers).work(tt.each) })
 	}
@@ -64,7 +64,6 @@ type crowd struct {
 	// acked are the commits that writers were told of, with their names; native
 	// are those that git told of.
 	acked, native map[string]string
-	refused       map[string]int
 }
 
 func gather(t *testing.T, r *gittest.Repo, writers int) *crowd {
@@ -76,7 +75,7 @@ func gather(t *testing.T, r *gittest.Repo, writers int) *crowd {
 	}
 	p.draft("common", min(writers, 99), own...)
 	p.Git("worktree", "add", "-q", "../code")
-	return &crowd{place: p, writers: writers, acked: map[string]string{}, native: map[string]string{}, refused: map[string]int{}}
+	return &crowd{place: p, writers: writers, acked: map[string]string{}, native: map[string]string{}}
 }
 
 // work lets every writer make so many writes.
@@ -94,13 +93,12 @@ func (c *crowd) work(each int) {
 	writers.Wait()
 	stop()
 	others.Wait()
-	c.t.Logf("%d of %d writes acknowledged in %v, %d native commits beside, refused %v",
-		len(c.acked), c.writers*each, time.Since(begun).Round(time.Millisecond), len(c.native), c.refused)
+	c.t.Logf("%d of %d writes acknowledged in %v, %d native commits beside",
+		len(c.acked), c.writers*each, time.Since(begun).Round(time.Millisecond), len(c.native))
 	c.settle(each)
 }
 
-// write starts and releases one task, again and again. A writer that was told
-// to try again does.
+// write starts and releases one task, again and again. Nothing refuses it.
 func (c *crowd) write(w, each int) {
 	task := fmt.Sprintf("common/t%d", w+1)
 	if w%2 == 1 {
@@ -108,20 +106,13 @@ func (c *crowd) write(w, each int) {
 	}
 	name := fmt.Sprintf("writer-%d", w)
 	verbs := []string{"start", "release"}
-	for done := 0; done < each; {
+	for done := range each {
 		a := runProgram(c.place, "task", verbs[done%2], task, "--agent", name)
-		switch kind := a.get("error_type"); {
-		case a.exit == 0:
-			c.note(c.acked, a.get("commit"), name)
-			done++
-		case kind == "locked":
-			c.mu.Lock()
-			c.refused[kind]++
-			c.mu.Unlock()
-		default:
+		if a.exit != 0 {
 			c.t.Errorf("%s: write %d: status %d: %s%s", name, done, a.exit, a.stdout, a.said)
 			return
 		}
+		c.note(c.acked, a.get("commit"), name)
 	}
 }
 
@@ -153,7 +144,7 @@ func (c *crowd) commitCode(ctx context.Context) {
 		if _, err := code.TryGit("commit", "-q", "--allow-empty", "-m", fmt.Sprint("code ", i)); err == nil {
 			c.note(c.native, code.Git("rev-parse", "HEAD"), "code")
 		}
-		pause(ctx, 60)
+		pause(ctx, 250)
 	}
 }
 
@@ -161,18 +152,21 @@ func (c *crowd) commitCode(ctx context.Context) {
 func (c *crowd) movePlans(ctx context.Context) {
 	for i := 0; ctx.Err() == nil; i++ {
 		tip := c.tip()
-		next := c.Git("commit-tree", "-p", tip, "-m", fmt.Sprint("native ", i), tip+"^{tree}")
+		next, err := c.TryGit("commit-tree", "-p", tip, "-m", fmt.Sprint("native ", i), tip+"^{tree}")
+		if err != nil { // gc may have taken away the folder it was about to write to
+			continue
+		}
 		if _, err := c.TryGit("update-ref", "-m", "native", "refs/heads/plans", next, tip); err == nil {
 			c.note(c.native, next, "plans")
 		}
-		pause(ctx, 60)
+		pause(ctx, 250)
 	}
 }
 
 func (c *crowd) packRefs(ctx context.Context) {
 	for ctx.Err() == nil {
 		_, _ = c.TryGit("pack-refs", "--all")
-		pause(ctx, 100)
+		pause(ctx, 250)
 	}
 }
 
@@ -181,7 +175,7 @@ func (c *crowd) collect(ctx context.Context) {
 		if _, err := c.TryGit("gc", "-q"); err != nil && !strings.Contains(err.Error(), "lock") {
 			c.t.Errorf("gc: %v", err)
 		}
-		pause(ctx, 3000)
+		pause(ctx, 1500)
 	}
 }
 

@@ -6,6 +6,7 @@
 //
 // The tests build the program once and run it as `git plan`. GIT_PLAN_TEST_GIT
 // may name another git to run them with; GIT_PLAN_TEST_SOAK=1 runs them at full
-// length, and -short at the least. Where the machine lacks what a test needs,
+// length, which takes a quarter of an hour instead of two minutes, and -short at
+// the least. docs/reliability.md tells which promise each test shows. Where the machine lacks what a test needs,
 // the test says so and is skipped.
 package reliability

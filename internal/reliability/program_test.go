@@ -20,10 +20,6 @@ import (
 // looks for it.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if os.Getenv("GIT_PLAN_TEST_SOAK") == "" {
-		fmt.Println("skipped: these take minutes; make soak runs them")
-		return
-	}
 	os.Exit(runWithProgram(m))
 }
 

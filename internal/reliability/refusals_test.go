@@ -33,7 +33,10 @@ func TestFolderOfAnotherOwner(t *testing.T) {
 // about it, and answers read_only to every write.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
-	p := at(t, planned(t, "auth", 2))
+	p := at(t, gittest.New(t))
+	p.must("init")
+	p.draft("auth", 2, "other")
+	p.must("use", "auth")
 	p.Git("worktree", "add", "-q", "../plans", "plans")
 	seal := sealed(t, p)
 	before := gitFiles(t, p)
@@ -45,7 +48,7 @@ func TestReadOnly(t *testing.T) {
 		}
 	}
 	p.Write(".plans/thread-1/plan.md", p.Read(".plans/thread-1/plan.md")+"More.\n")
-	for _, args := range [][]string{{"task", "start", "auth/t1"}, {"commit"}, {"request-thread-dir"}, {"use", "auth"}} {
+	for _, args := range [][]string{{"task", "start", "auth/t1"}, {"commit"}, {"request-thread-dir"}, {"use", "other"}} {
 		if a := seal(args...); a.exit != 128 || a.get("error_type") != "read_only" {
 			t.Errorf("%q: status %d: %s%s", args, a.exit, a.stdout, a.said)
 		}
