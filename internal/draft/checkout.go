@@ -70,7 +70,10 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 		if err != nil {
 			return err
 		}
-		merged, conflicts := mergeFiles(base, want, disk)
+		merged, conflicts, err := d.mergeSince(ctx, *t, commit, base, want, disk)
+		if err != nil {
+			return err
+		}
 		if len(conflicts) > 0 {
 			return &planrepo.ConflictError{Plan: stored.ID, Details: conflicts,
 				Hint: "keep a copy of your edits and use --force to take the stored state"}
@@ -121,7 +124,10 @@ func (d *Drafts) UpToDate(ctx context.Context, dir, id string, files []plan.File
 	}
 	ours, _ := d.repo.ReadPlan(id, "", files)
 	disk := ours.Files()
-	merged, conflicts := mergeFiles(base, stored.Plan.Files(), disk)
+	merged, conflicts, err := d.mergeSince(ctx, s.Threads[i], now.Commit, base, stored.Plan.Files(), disk)
+	if err != nil {
+		return nil, err
+	}
 	if len(conflicts) > 0 {
 		return nil, &planrepo.ConflictError{Plan: id, Details: conflicts,
 			Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, bring them in again and replan", id)}

@@ -256,7 +256,10 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 	if p.base == nil {
 		return 0, c.gone(p, "a plan of that id appeared")
 	}
-	files, conflicts := mergeFiles(p.base.Files(), stored.Plan.Files(), p.disk)
+	files, conflicts, err := c.drafts.mergeSince(ctx, p.thread, s.Commit, p.base.Files(), stored.Plan.Files(), p.disk)
+	if err != nil {
+		return 0, err
+	}
 	if len(conflicts) > 0 {
 		return 0, c.conflict(p, conflicts)
 	}

@@ -197,6 +197,40 @@ func TestRefreshSparesEdits(t *testing.T) {
 	}
 }
 
+// A refresh that is cut off before the thread noted it leaves files that nobody
+// edited: they go on following the store, and edits beside them are committed.
+func TestRefreshCutOff(t *testing.T) {
+	_, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	before, err := d.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	done(t, repo, "auth", "one")
+	if err := d.Refresh(ctx, tip(t, repo), "auth"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.change(ctx, func(s *State) error { *s = before; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := repo.Commit(ctx, planrepo.Edit("auth", func(p *plan.Plan) (planrepo.Message, error) {
+		_, err := p.Transition(p.Task("one"), plan.Move{To: plan.Pending, Reopen: true, At: repo.Now()})
+		return planrepo.Message{}, err
+	})); err != nil {
+		t.Fatal(err)
+	}
+	write(t, th, "plan.md", planText("Auth")+"\nMine.\n")
+	if r := commit(t, d); !r.Changed() {
+		t.Error("the edit was not committed")
+	}
+	if data, _ := os.ReadFile(filepath.Join(th.Dir, "tasks/01-one.md")); strings.Contains(string(data), "status: done") {
+		t.Errorf("the draft did not follow: %s", data)
+	}
+}
+
 // A commit that is cut off after it landed is known again, and not made twice
 // under another id.
 func TestCommitCutOffAfterLanding(t *testing.T) {

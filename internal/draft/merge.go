@@ -1,7 +1,9 @@
 package draft
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -48,6 +50,62 @@ func mergeFiles(base, theirs, ours map[string][]byte) (merged map[string][]byte,
 		}
 	}
 	return merged, conflicts
+}
+
+// mergeSince is mergeFiles for a thread, up to a commit of the store. A file that
+// holds what the store held at some time since the thread began is no edit: it
+// came with a change, and the command was cut off before the thread noted that.
+func (d *Drafts) mergeSince(ctx context.Context, t Thread, commit string, base, theirs, ours map[string][]byte) (merged map[string][]byte, conflicts []string, err error) {
+	merged, conflicts = mergeFiles(base, theirs, ours)
+	if len(conflicts) == 0 {
+		return merged, nil, nil
+	}
+	passed, err := d.passed(ctx, t, commit)
+	if err != nil {
+		return nil, nil, err
+	}
+	base = maps.Clone(base)
+	for _, name := range conflicts {
+		if !slices.ContainsFunc(passed, func(files map[string][]byte) bool { return look(files, name) == look(ours, name) }) {
+			continue
+		}
+		if delete(base, name); look(ours, name).there {
+			base[name] = ours[name]
+		}
+	}
+	merged, conflicts = mergeFiles(base, theirs, ours)
+	return merged, conflicts, nil
+}
+
+// maxPassed bounds how many revisions of a plan are looked through.
+const maxPassed = 100
+
+// passed gives the files of each revision that the thread's plan had after the
+// one the thread began from.
+func (d *Drafts) passed(ctx context.Context, t Thread, commit string) (files []map[string][]byte, err error) {
+	began, err := d.revisions(ctx, t.Base, t.Plan, 1)
+	if err != nil || len(began) == 0 {
+		return nil, err
+	}
+	since, err := d.revisions(ctx, commit, t.Plan, maxPassed)
+	for _, r := range since {
+		if r.Commit.Name == began[0].Commit.Name {
+			return files, nil
+		}
+		if after := r.Changes[0].After; after != nil {
+			files = append(files, after.Files())
+		}
+	}
+	return nil, err
+}
+
+// revisions gives the newest revisions of a plan at a commit.
+func (d *Drafts) revisions(ctx context.Context, commit, id string, limit int) ([]planrepo.Revision, error) {
+	s, err := d.repo.At(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	return s.History(ctx, id, limit)
 }
 
 // content is a file's text, or that it is not there.
