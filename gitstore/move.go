@@ -94,7 +94,10 @@ func (m *move) undo() error {
 	if m == nil {
 		return nil
 	}
-	return errors.Join(m.worktree.release(), remove(m.path))
+	if err := m.worktree.release(); err != nil {
+		return err // the journal stays, for the next attempt
+	}
+	return remove(m.path)
 }
 
 // finish moves index and files after the ref has moved. The commit has landed

@@ -104,8 +104,11 @@ func (w *worktree) copyIndex(ctx context.Context) error {
 	return os.Chtimes(w.copyPath(), info.ModTime(), info.ModTime())
 }
 
-// takeLock makes index.lock ours, unless there is one.
+// takeLock makes index.lock ours, unless there is another.
 func (w *worktree) takeLock() error {
+	if w.ownsLock() { // left behind, its journal lost
+		return remove(w.innerPath())
+	}
 	err := remove(w.tokenPath()) // never one that a lock of ours had before
 	if err == nil {
 		err = os.WriteFile(w.tokenPath(), []byte("git plan moves this worktree along; if none runs, 'git plan doctor --fix' finishes\n"), 0o666)
@@ -135,13 +138,15 @@ func (w *worktree) ownsLock() bool {
 	return err == nil && os.SameFile(ours, there)
 }
 
-// release takes our lock and what belongs to it away, and nothing else.
+// release takes our lock and what belongs to it away, and nothing else. The token
+// stays as long as the lock does.
 func (w *worktree) release() error {
-	var err error
 	if w.ownsLock() {
-		err = remove(w.lockPath())
+		if err := remove(w.lockPath()); err != nil {
+			return err
+		}
 	}
-	return errors.Join(err, remove(w.innerPath()), remove(w.copyPath()), remove(w.tokenPath()))
+	return errors.Join(remove(w.innerPath()), remove(w.copyPath()), remove(w.tokenPath()))
 }
 
 // outlive waits for the end of a command that a killed process may have left

@@ -404,6 +404,19 @@ func TestStrangersLockIsKept(t *testing.T) {
 	}
 }
 
+// What is left of our own lock without a journal is in nobody's way.
+func TestLockWithoutJournal(t *testing.T) {
+	t.Parallel()
+	r, tree, s := checkedOut(t)
+	crash(t, s, "locked")
+	r.Write(".git/git-plan/journal", "{")
+	put(t, s, file("a.md", "a2"))
+	if got := tree.Git("status", "--porcelain"); got != "" || tree.Read("a.md") != "a2" {
+		t.Errorf("status:\n%s", got)
+	}
+	quiet(t, s)
+}
+
 // The copy of the index keeps its time: git must go on distrusting entries that
 // were written in the same moment as their files.
 func TestIndexCopyKeepsItsTime(t *testing.T) {
