@@ -6,6 +6,8 @@
 // plan passes at the cost of looking.
 package hooks
 
+import "slices"
+
 // Event is the name of one of git's hooks.
 type Event string
 
@@ -19,6 +21,9 @@ const (
 	PreReceive           Event = "pre-receive"
 	ReferenceTransaction Event = "reference-transaction"
 )
+
+// Known reports whether git plan has a part in the hook.
+func (e Event) Known() bool { return slices.Contains(Events(), e) }
 
 // Events gives all of them, in the order in which git runs them.
 func Events() []Event {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
@@ -89,6 +90,8 @@ func kindOf(err error) (kind string, exit int) {
 		return "ambiguous_plan", exitFatal
 	case isA[*planrepo.NotFoundError](err), isA[*gitstore.NotFoundError](err):
 		return "not_found", exitFatal
+	case isA[*hooks.Refusal](err):
+		return "rejected", exitNo
 	case isA[*planrepo.RejectedError](err):
 		return "plan_validation_failed", exitNo
 	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err):

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/hooks"
+	"github.com/git-plan/git-plan/internal/planrepo"
+)
+
+func newHooksRun(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "run NAME [ARG]...", Short: "do what a hook of git does",
+		Long: `Run one of git's hooks, with the arguments and the standard input that git
+gives it. The installed hooks call this; other tools for hooks may, too.
+` + exitHelp,
+		Args:               args(cobra.MinimumNArgs(1)),
+		DisableFlagParsing: true, // the arguments are git's
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "-h" || args[0] == "--help" {
+				return cmd.Help()
+			}
+			return a.runHook(cmd.Context(), hooks.Event(args[0]), args[1:])
+		},
+	}
+}
+
+func (a *app) runHook(ctx context.Context, event hooks.Event, args []string) error {
+	if !event.Known() {
+		return &usageError{fmt.Sprintf("there is no hook %q; there are %v", event, hooks.Events())}
+	}
+	if event == hooks.ReferenceTransaction && (len(args) == 0 || args[0] != "prepared") {
+		return nil // three times a transaction, and only one of them counts
+	}
+	repo, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	run := hooks.Run{
+		Repo: repo, Event: event, Args: args, Stdin: a.Stdin, Agent: repo.Agent, Plan: a.planAtHand,
+		Say: func(format string, args ...any) { fmt.Fprintf(a.Stderr, "git plan: "+format+"\n", args...) },
+	}
+	return run.Do(ctx)
+}
+
+// planAtHand is the plan that a command without one would mean, or "".
+func (a *app) planAtHand(ctx context.Context, s *planrepo.Snapshot) (string, error) {
+	id, err := a.onePlan(ctx, s)
+	var ambiguous *planrepo.AmbiguousPlanError
+	if errors.As(err, &ambiguous) {
+		return "", nil
+	}
+	return id, err
+}

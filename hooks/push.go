@@ -1,0 +1,60 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/planrepo"
+)
+
+// prePush judges the plan commits that are about to be pushed. What only the
+// server can know, and what it alone may allow, is left to it.
+func (r Run) prePush(ctx context.Context) error {
+	lines, err := r.lines(4)
+	if err != nil {
+		return err
+	}
+	refused := false
+	for _, line := range lines {
+		u := planrepo.RefUpdate{New: named(line[1]), Ref: line[2], Old: named(line[3])}
+		if u.New == "" || !r.Repo.Governs(u.Ref) {
+			continue
+		}
+		if u.Old, err = r.knownThere(ctx, u); err != nil {
+			return err
+		}
+		got, err := r.Repo.Receive(ctx, u, planrepo.Policy{AllowGateLowering: true})
+		if err != nil {
+			return err
+		}
+		if err := newTeller(r).tell(ctx, got); err != nil {
+			return err
+		}
+		refused = refused || !got.OK()
+	}
+	if refused {
+		return &Refusal{"nothing was pushed. Make such commits anew: `git reset --soft` to the last good one, mend the files, and commit"}
+	}
+	return nil
+}
+
+// knownThere gives a commit that the remote has: what its ref is at, if that
+// has been fetched, else where the ref was last seen.
+func (r Run) knownThere(ctx context.Context, u planrepo.RefUpdate) (string, error) {
+	if u.Old != "" {
+		if _, err := r.Repo.Store.Commit(ctx, u.Old); err == nil {
+			return u.Old, nil
+		}
+	}
+	branch, ok := strings.CutPrefix(u.Ref, "refs/heads/")
+	if !ok || len(r.Args) == 0 || r.Args[0] == "" || strings.ContainsAny(r.Args[0], ":/\\ ~^?*[") {
+		return "", nil // pushed to an address, of which nothing was seen
+	}
+	tip, err := r.Repo.Store.TipOf(ctx, "refs/remotes/"+r.Args[0]+"/"+branch)
+	if errors.Is(err, gitstore.ErrNoRef) {
+		return "", nil
+	}
+	return tip, err
+}
