@@ -66,6 +66,13 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("plan %s changed in the store since this thread began: %s; %s", e.Plan, strings.Join(e.Details, ", "), e.Hint)
 }
 
+// UnmergedError is returned when a merge in the index is not finished.
+type UnmergedError struct{ Paths []string }
+
+func (e *UnmergedError) Error() string {
+	return fmt.Sprintf("the index holds unmerged files (%s): resolve them and `git add` them first", words.Few(e.Paths, 5))
+}
+
 // LimitError is returned when a count may not grow further.
 type LimitError struct{ Message string }
 

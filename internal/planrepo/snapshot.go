@@ -62,17 +62,28 @@ func (r *Repo) At(ctx context.Context, commit string) (*Snapshot, error) {
 }
 
 func (r *Repo) at(ctx context.Context, commit, ref string) (*Snapshot, error) {
-	s := &Snapshot{repo: r, Commit: commit, Ref: ref, plans: map[string]gitstore.Entry{}}
 	if commit == "" {
-		return s, nil
+		return &Snapshot{repo: r, Ref: ref}, nil
 	}
 	c, err := r.Store.Commit(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
-	if s.root, err = r.Store.Tree(ctx, c.Tree); err != nil {
+	s, err := r.atTree(ctx, c.Tree)
+	if err != nil {
 		return nil, err
 	}
+	s.Commit, s.Ref = commit, ref
+	return s, nil
+}
+
+// atTree reads a state that is no commit, such as that of an index.
+func (r *Repo) atTree(ctx context.Context, tree string) (*Snapshot, error) {
+	root, err := r.Store.Tree(ctx, tree)
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{repo: r, root: root, plans: map[string]gitstore.Entry{}}
 	for _, e := range folders(s.root, plan.IsKebab) {
 		if e.Name != Archive {
 			s.plans[e.Name] = e
