@@ -28,7 +28,7 @@ func (r Run) prepareMessage(ctx context.Context) error {
 	if len(r.Args) > 1 && r.Args[1] != "message" && r.Args[1] != "template" {
 		return nil
 	}
-	if ours, err := r.Repo.OnStore(ctx); err != nil || ours {
+	if ours, err := r.onPlans(ctx); err != nil || ours {
 		return err
 	}
 	has, err := r.taskTrailers(ctx)
@@ -122,7 +122,7 @@ func (r Run) checkMessage(ctx context.Context) error {
 	if err != nil || len(tasks) == 0 {
 		return err
 	}
-	if ours, err := r.Repo.OnStore(ctx); err != nil || ours {
+	if ours, err := r.onPlans(ctx); err != nil || ours {
 		return err
 	}
 	s, err := r.Repo.Snapshot(ctx)
