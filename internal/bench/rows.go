@@ -278,7 +278,20 @@ func (s *suite) history(ctx context.Context) error {
 		return err
 	}
 	ours, base, err := s.paired(ctx, one(s.plan(dir, "log", "plan-77", "--json")), one(s.git(dir, "log", "plans", "--", "plan-77")))
+	if err != nil {
+		return err
+	}
 	s.add("`log PLAN`, 10,000 commits of 1,000 plans, beside `git log -- PLAN`", ours, base, "1.2")
+	ours, base, err = s.paired(ctx, one(s.plan(dir, "log", "--json", "-n", "20")), one(s.git(dir, "log", "-n", "20", "--stat", "plans")))
+	if err != nil {
+		return err
+	}
+	s.add("`log -n 20` of all plans, beside `git log -n 20 --stat`", ours, base, "")
+	runs := s.runs
+	s.runs = min(runs, 5)
+	defer func() { s.runs = runs }()
+	ours, base, err = s.paired(ctx, one(s.plan(dir, "log", "--json")), one(s.git(dir, "log", "--stat", "plans")))
+	s.add("`log` of all plans, beside `git log --stat`", ours, base, "")
 	return err
 }
 
