@@ -154,6 +154,33 @@ Whether init hides that folder through info/exclude. Default: true.
 .TP
 .B plan.engine
 How objects are read: gogit, in this process, or native, by git. Default: gogit wherever it can serve, else native; doctor tells which.
+.TP
+.B plan.trailer
+Whether the hook prepare-commit-msg adds Plan-Task to the messages of code. Default: false.
+.TP
+.B plan.blockOnSignal
+Whether the hook pre-commit refuses commits of code while the current plan has an open blocker. Default: false.
+.TP
+.B plan.guardRef
+Whether the hook reference-transaction judges whatever moves the plans branch. Default: false.
+.TP
+.B plan.receive.gate
+On a server: the least gate, base or strict, whatever the store says. Default: base.
+.TP
+.B plan.receive.allowGateLowering
+On a server: whether a push may make gates.yaml ask for less. Default: false.
+.TP
+.B plan.receive.denyNonFastForwards
+On a server: whether rewriting the history of the plans is refused. Default: true.
+.TP
+.B plan.receive.denyDeletes
+On a server: whether deleting the plans is refused. Default: true.
+.TP
+.B plan.receive.requireSigned
+On a server: whether each new commit needs a signature that git there trusts. Default: false.
+.TP
+.B plan.receive.codeRef
+On a server: the commit in which rules look up the files that tasks name. Default: none, and these rules do not refuse.
 .SH ENVIRONMENT
 .TP
 .B GIT_PLAN
