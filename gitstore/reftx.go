@@ -24,32 +24,41 @@ type refTx struct {
 	old, new string            // old is "" for a ref that must not exist
 	objects  map[string]string // what must be in the repository, with types
 
+	started chan struct{} // closed once the children are there, or failed
+	failed  error
 	child   *git.Process
 	checker *checker
 }
 
-// start starts the children, once. They read nothing before [refTx.run], so
-// starting them early only shortens the time in which the ref may move away.
-func (tx *refTx) start(ctx context.Context, reason string) (err error) {
-	if tx.checker != nil {
-		return nil
-	}
+// start starts the children. They read nothing before [refTx.run], so starting
+// them early only shortens the time in which the ref may move away. To start a
+// process takes as long as to read a plan: ready waits for what goes on beside.
+func (tx *refTx) start(ctx context.Context, reason string) {
 	if reason == "" {
 		reason = "git plan"
 	}
 	// They outlive a cancelled ctx: a transaction ends by commit or abort, not
 	// in its middle.
 	ctx = context.WithoutCancel(ctx)
-	tx.child, err = tx.store.repo.Git.Start(ctx, durable("update-ref", "-m", reason, "--create-reflog", "--stdin")...)
-	if err != nil {
-		return err
-	}
-	tx.checker, err = tx.store.repo.startChecker(ctx)
-	return err
+	tx.started = make(chan struct{})
+	go func() {
+		defer close(tx.started)
+		tx.child, tx.failed = tx.store.repo.Git.Start(ctx, durable("update-ref", "-m", reason, "--create-reflog", "--stdin")...)
+		if tx.failed == nil {
+			tx.checker, tx.failed = tx.store.repo.startChecker(ctx)
+		}
+	}()
+}
+
+// ready waits for the children to be there.
+func (tx *refTx) ready() error {
+	<-tx.started
+	return tx.failed
 }
 
 // close ends the children; without a commit before, nothing has happened.
 func (tx *refTx) close() {
+	<-tx.started
 	if tx.checker != nil {
 		tx.checker.close()
 	}
@@ -100,12 +109,12 @@ func (tx *refTx) commit(ctx context.Context) error {
 	if failed == nil {
 		failed = tx.hear("commit")
 	}
-	if closed := tx.child.Close(); failed == nil {
-		failed = closed
-	}
 	if failed == nil {
+		tx.store.leave(tx.child) // it has done its work, and only has to end
+		tx.child = nil
 		return nil
 	}
+	_ = tx.child.Close()
 	if tx.landed(ctx) {
 		return nil
 	}

@@ -28,6 +28,7 @@ type Store struct {
 	patience patience
 	native   bool // write objects by git's plumbing
 
+	leaving  sync.WaitGroup // children that have done their work
 	choosing sync.Mutex
 	engine   engine // nil before the first read
 
@@ -57,12 +58,18 @@ func Open(r *Repo, ref string) *Store {
 // Close lets go of open files and ends the child that reads objects. The store
 // may be used again.
 func (s *Store) Close() error {
+	s.leaving.Wait()
 	s.choosing.Lock()
 	defer s.choosing.Unlock()
 	if s.engine == nil {
 		return nil
 	}
 	return s.engine.close()
+}
+
+// leave lets a child end beside what comes next.
+func (s *Store) leave(child *git.Process) {
+	s.leaving.Go(func() { _ = child.Close() })
 }
 
 // Tip is what the ref points at.

@@ -155,9 +155,7 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	tx := &refTx{store: u.store}
 	defer tx.close()
 	out.expect()
-	if err := tx.start(u.ctx, u.reason); err != nil {
-		return UpdateResult{}, err
-	}
+	tx.start(u.ctx, u.reason)
 	tip, err := u.tip(first)
 	if err != nil && !errors.Is(err, ErrNoRef) {
 		return UpdateResult{}, err
@@ -168,6 +166,9 @@ func (u *update) try(first bool) (UpdateResult, error) {
 		return result, err
 	}
 	commits, err := u.write(tx, out, changes)
+	if err == nil {
+		err = tx.ready()
+	}
 	if err != nil {
 		return UpdateResult{}, err
 	}

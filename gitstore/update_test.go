@@ -264,7 +264,8 @@ func startedTx(t *testing.T, s *Store, from, to string) *refTx {
 	t.Helper()
 	tx := &refTx{store: s, old: from, new: to}
 	t.Cleanup(tx.close)
-	if err := tx.start(t.Context(), ""); err != nil {
+	tx.start(t.Context(), "")
+	if err := tx.ready(); err != nil {
 		t.Fatal(err)
 	}
 	return tx
