@@ -4,6 +4,9 @@
 // [Events] are the hooks there are. A hook judges what native git is about to
 // do, by the same gate as every other way to the plans; code that touches no
 // plan passes at the cost of looking.
+//
+// An [Installer] puts the hooks into a repository, beside those of others and
+// never over them, takes them out again and tests whether git would run them.
 package hooks
 
 import "slices"

@@ -1,9 +1,209 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/hooks"
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/plan/diag"
+)
 
 func newHooks(a *app) *cobra.Command {
-	cmd := &cobra.Command{Use: "hooks", Short: "put the gate where git runs", GroupID: groupSetup}
-	cmd.AddCommand(newHooksRun(a))
+	cmd := &cobra.Command{
+		Use: "hooks install|uninstall|status|run", Short: "let git ask the gate, before a commit, a push and on the server", GroupID: groupSetup,
+		Long: `Let native git ask the gate, too. In a repository with a working tree the hooks
+pre-commit, pre-merge-commit, prepare-commit-msg, commit-msg and pre-push are
+installed; in a bare repository pre-receive, which judges what is pushed; and in
+either, where plan.guardRef is true, reference-transaction, which judges every
+move of the branch.
+
+Git 2.54 and later run them from the repository's configuration, beside hooks
+of any other kind. For an older git a small script is put where it looks for
+hooks, which core.hooksPath may change. It runs git-plan from where it was at the
+install, else from PATH; where there is none, a client warns and goes on, and a
+server refuses.
+
+Nothing of anybody else is written over. Where a hook is in the way, install
+says so and does the rest; with --chain it is moved beside and runs first, with
+the same arguments and input, and what it refuses is refused. Under husky,
+lefthook or pre-commit, and where core.hooksPath names a folder outside of the
+repository, the lines to add are printed. Uninstall puts everything back.
+
+Status makes git run each hook, which then answers and judges nothing, and tells
+why one would not run. Its exit status is 1 unless all would.
+` + exitHelp,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{"install, uninstall, status or run?"}
+			}
+			message := fmt.Sprintf("there is no `hooks %s`", args[0])
+			if near := nearestCommand(cmd, args[0]); near != "" {
+				message += fmt.Sprintf(" (did you mean %q?)", near)
+			}
+			return &usageError{message}
+		},
+	}
+	cmd.AddCommand(newHooksInstall(a), newHooksUninstall(a), newHooksStatus(a), newHooksRun(a))
 	return cmd
+}
+
+func newHooksInstall(a *app) *cobra.Command {
+	var chain bool
+	cmd := &cobra.Command{
+		Use: "install [--chain]", Short: "put the hooks into this repository", Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHooksInstall(cmd.Context(), chain) },
+	}
+	cmd.Flags().BoolVar(&chain, "chain", false, "move hooks that are in the way beside, and run them first")
+	return cmd
+}
+
+func newHooksUninstall(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "uninstall", Short: "take the hooks out, and put back what was there before", Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHooksUninstall(cmd.Context()) },
+	}
+}
+
+func newHooksStatus(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "status", Short: "test whether git would really run each hook", Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHooksStatus(cmd.Context()) },
+	}
+}
+
+// hooksDocument is the answer of `hooks install`, `uninstall` and `status`. One
+// that says no is also an error like any other.
+type hooksDocument struct {
+	refusal
+	Hooks []hooks.Hook `json:"hooks"`
+}
+
+func (a *app) installer(ctx context.Context) (*hooks.Installer, error) {
+	repo, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return hooks.NewInstaller(ctx, repo.Repo, a.program())
+}
+
+func (a *app) runHooksInstall(ctx context.Context, chain bool) error {
+	in, err := a.installer(ctx)
+	if err != nil {
+		return err
+	}
+	report, err := in.Install(ctx, chain)
+	if err != nil {
+		return err
+	}
+	return a.tellHooks(report, changeOf(report))
+}
+
+func (a *app) runHooksUninstall(ctx context.Context) error {
+	in, err := a.installer(ctx)
+	if err != nil {
+		return err
+	}
+	report, err := in.Uninstall(ctx)
+	if err != nil {
+		return err
+	}
+	outcome := changeOf(report)
+	if left := report.Idle(); len(left) > 0 {
+		outcome = refuse("conflict", hookLines(left), "%s left for you to look at", count(len(left), "hook"))
+	}
+	return a.tellHooks(report, outcome)
+}
+
+func (a *app) runHooksStatus(ctx context.Context) error {
+	in, err := a.installer(ctx)
+	if err != nil {
+		return err
+	}
+	report, err := in.Status(ctx)
+	if err != nil {
+		return err
+	}
+	outcome := refusal{Status: "success"}
+	if idle := report.Idle(); len(idle) > 0 {
+		outcome = refuse("rejected", hookLines(idle), "%s would not run", count(len(idle), "hook"))
+	}
+	return a.tellHooks(report, outcome)
+}
+
+// changeOf says in a word whether anything was done.
+func changeOf(report hooks.Report) refusal {
+	if report.Changed() {
+		return refusal{Status: "success"}
+	}
+	return refusal{Status: "unchanged"}
+}
+
+// hookLines gives a line a hook, for the details of an error.
+func hookLines(rows []hooks.Hook) []string {
+	var out []string
+	for _, h := range rows {
+		out = append(out, fmt.Sprintf("%s: %s: %s", h.Event, h.State, h.Message))
+	}
+	return out
+}
+
+// tellHooks prints a report, a line an event, and then what is to be added
+// where.
+func (a *app) tellHooks(report hooks.Report, outcome refusal) error {
+	if a.json {
+		if err := a.print(hooksDocument{outcome, append([]hooks.Hook{}, report.Hooks...)}); err != nil {
+			return err
+		}
+	}
+	for _, h := range report.Hooks {
+		line := fmt.Sprintf("%-21s  %-14s  %s", h.Event, strings.ReplaceAll(string(h.State), "-", " "), draft.RelativeTo(a.Dir, h.Path))
+		if h.Message != "" {
+			line += ": " + h.Message
+		}
+		a.say("%s", diag.Printable(line))
+	}
+	a.tellSnippets(report)
+	if outcome.Type != "" {
+		return errNo
+	}
+	return nil
+}
+
+// tellSnippets prints what is to be added to each file, as it is to be.
+func (a *app) tellSnippets(report hooks.Report) {
+	last := ""
+	for _, h := range report.Hooks {
+		if h.Snippet == "" {
+			continue
+		}
+		if h.Path != last {
+			a.say("\nAdd to %s:\n", diag.Printable(draft.RelativeTo(a.Dir, h.Path)))
+		}
+		a.say("%s", strings.TrimSuffix(h.Snippet, "\n"))
+		last = h.Path
+	}
+}
+
+// program is the path by which hooks find this program: the name that PATH
+// has for it, which an upgrade keeps, else where it lies.
+func (a *app) program() string {
+	self, err := os.Stat(a.Program)
+	name := "git-plan"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	for _, dir := range filepath.SplitList(a.Getenv("PATH")) {
+		path := filepath.Join(dir, name)
+		if info, statErr := os.Stat(path); filepath.IsAbs(dir) && err == nil && statErr == nil && os.SameFile(info, self) {
+			return path
+		}
+	}
+	return a.Program
 }

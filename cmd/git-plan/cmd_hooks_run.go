@@ -32,6 +32,9 @@ func (a *app) runHook(ctx context.Context, event hooks.Event, args []string) err
 	if !event.Known() {
 		return &usageError{fmt.Sprintf("there is no hook %q; there are %v", event, hooks.Events())}
 	}
+	if answered, err := hooks.Probe(event, a.Getenv, a.Stdout); answered || err != nil {
+		return err
+	}
 	if event == hooks.ReferenceTransaction && (len(args) == 0 || args[0] != "prepared") {
 		return nil // three times a transaction, and only one of them counts
 	}

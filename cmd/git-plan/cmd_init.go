@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/validate"
@@ -12,33 +14,45 @@ import (
 
 func newInit(a *app) *cobra.Command {
 	var gate string
+	var noHooks bool
 	cmd := &cobra.Command{
-		Use: "init [--gate base|strict]", Short: "make the branch that holds the plans", GroupID: groupSetup,
+		Use: "init [--gate base|strict] [--no-hooks]", Short: "make the branch that holds the plans", GroupID: groupSetup,
 		Long: `Make the orphan branch that holds the plans, or adopt the one a remote has.
 HEAD, the index and the working tree are not touched. Run again, it changes
 nothing.
+
+The hooks that let native git ask the gate are installed, too, unless --no-hooks
+says not to: see ` + "`git plan hooks -h`" + `. Hooks of others stay; where one is in
+the way, init says so.
 
 The gate says how much is asked of every plan: "base" asks that it is well
 formed; "strict" also that every task can be worked on from what it says.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.runInit(cmd.Context(), gate, cmd.Flags().Changed("gate"))
+			return a.runInit(cmd.Context(), initOptions{gate, cmd.Flags().Changed("gate"), noHooks})
 		},
 	}
 	cmd.Flags().StringVar(&gate, "gate", "base", "the `gate` of a new store: base or strict")
+	cmd.Flags().BoolVar(&noHooks, "no-hooks", false, "install no hooks")
 	return cmd
 }
 
-func (a *app) runInit(ctx context.Context, gate string, asked bool) error {
-	if gate != "base" && gate != "strict" {
-		return &usageError{"--gate is base or strict, not " + gate}
+// initOptions are the flags of init. asked says whether a gate was.
+type initOptions struct {
+	gate           string
+	asked, noHooks bool
+}
+
+func (a *app) runInit(ctx context.Context, opts initOptions) error {
+	if opts.gate != "base" && opts.gate != "strict" {
+		return &usageError{"--gate is base or strict, not " + opts.gate}
 	}
 	repo, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	result, err := repo.Init(ctx, validate.ParseGate(gate))
+	result, err := repo.Init(ctx, validate.ParseGate(opts.gate))
 	if err != nil {
 		return err
 	}
@@ -55,15 +69,57 @@ func (a *app) runInit(ctx context.Context, gate string, asked bool) error {
 			return err
 		}
 	}
+	var report hooks.Report
+	if !opts.noHooks {
+		report = a.initHooks(ctx, repo)
+	}
 	if a.json {
 		status := "unchanged"
-		if result.Created || result.Adopted || excluded {
+		if result.Created || result.Adopted || excluded || report.Changed() {
 			status = "success"
 		}
-		return a.print(initDocument{status, result.Commit, repo.Ref, result.Gate.String(), []string{}})
+		return a.print(initDocument{status, result.Commit, repo.Ref, result.Gate.String(), []string{}, report.Idle()})
 	}
-	a.tellInit(repo, result, gate, asked)
+	a.tellInit(repo, result, opts)
+	a.tellInitHooks(report)
+	if result.Created {
+		a.say("Write a plan in the folder that `git plan dir` names, then run `git plan commit`.")
+	}
 	return nil
+}
+
+// initHooks installs the hooks. A store without them is a store: what goes
+// wrong is told, and init goes on.
+func (a *app) initHooks(ctx context.Context, repo *planrepo.Repo) hooks.Report {
+	in, err := hooks.NewInstaller(ctx, repo.Repo, a.program())
+	var report hooks.Report
+	if err == nil {
+		report, err = in.Install(ctx, false)
+	}
+	if err != nil {
+		a.warn("not all hooks were installed, see `git plan hooks status`: %v", err)
+	}
+	return report
+}
+
+// tellInitHooks is short about hooks that were installed and leaves what is to
+// be done about the others to the command that is for them.
+func (a *app) tellInitHooks(report hooks.Report) {
+	var installed, left []string
+	for _, h := range report.Hooks {
+		if h.State == hooks.Installed {
+			installed = append(installed, string(h.Event))
+		}
+	}
+	for _, h := range report.Idle() {
+		left = append(left, string(h.Event))
+	}
+	if len(installed) > 0 {
+		a.say("Installed %s: %s.", count(len(installed), "hook"), strings.Join(installed, ", "))
+	}
+	if len(left) > 0 {
+		a.say("Not installed, as something is in the way: %s. See `git plan hooks install`.", strings.Join(left, ", "))
+	}
 }
 
 // initDocument is the answer of `init`.
@@ -73,9 +129,11 @@ type initDocument struct {
 	Ref    string   `json:"ref"`
 	Gate   string   `json:"gate"`
 	Plans  []string `json:"plans"`
+	// Hooks are those that something is in the way of.
+	Hooks []hooks.Hook `json:"hooks,omitempty"`
 }
 
-func (a *app) tellInit(repo *planrepo.Repo, result planrepo.InitResult, gate string, asked bool) {
+func (a *app) tellInit(repo *planrepo.Repo, result planrepo.InitResult, opts initOptions) {
 	switch {
 	case result.Created:
 		a.say("Made branch %s, gate %s.", repo.Branch(), result.Gate)
@@ -84,11 +142,7 @@ func (a *app) tellInit(repo *planrepo.Repo, result planrepo.InitResult, gate str
 	default:
 		a.say("Branch %s is there already, gate %s.", repo.Branch(), result.Gate)
 	}
-	if asked && gate != result.Gate.String() {
+	if opts.asked && opts.gate != result.Gate.String() {
 		a.warn("the store's gate stays %s: change gates.yaml on branch %s to alter it", result.Gate, repo.Branch())
 	}
-	if !result.Created {
-		return
-	}
-	a.say("Write a plan in the folder that `git plan dir` names, then run `git plan commit`.")
 }

@@ -18,6 +18,8 @@ func completionCases() []struct{ line, want, not string } {
 		{"git-plan ", "commit", "man"},
 		{"git-plan com", "commit", "check"},
 		{"git-plan task d", "done", "start"},
+		{"git-plan hooks un", "uninstall", "install"},
+		{"git-plan hooks install --ch", "--chain", "--json"},
 		{"git-plan commit --dr", "--dry-run", "--message"},
 		{"git-plan next --agent=b --js", "--json", "--plan"},
 		{"git-plan check READ", "README.md", "git-plan"},

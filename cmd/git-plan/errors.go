@@ -104,7 +104,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "locked", exitFatal
 	case isA[*gitstore.ReadOnlyError](err):
 		return "read_only", exitFatal
-	case isA[*planrepo.UnsupportedError](err), isA[*plan.EditError](err):
+	case isA[*planrepo.UnsupportedError](err), isA[*plan.EditError](err), errors.Is(err, hooks.ErrNoWorkTree):
 		return "unsupported", exitFatal
 	}
 	return "io", exitFatal

@@ -9,7 +9,8 @@ import (
 
 func main() {
 	dir, _ := os.Getwd() // without one, git says what is wrong
+	program, _ := os.Executable()
 	os.Exit(Main(Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Environ: os.Environ(), Now: time.Now,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Environ: os.Environ(), Now: time.Now, Program: program,
 	}, os.Args[1:]))
 }

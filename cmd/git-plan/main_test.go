@@ -27,8 +27,9 @@ func TestMain(m *testing.M) {
 // script shows is the same in every run.
 func mainUnderTest() {
 	dir, _ := os.Getwd() // as in main
+	program, _ := os.Executable()
 	os.Exit(Main(Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Environ: os.Environ(), Now: testClock,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Environ: os.Environ(), Now: testClock, Program: program,
 	}, os.Args[1:]))
 }
 

@@ -25,6 +25,9 @@ type Env struct {
 	// Environ is the environment, as "KEY=value".
 	Environ []string
 	Now     func() time.Time
+	// Program is the path of the program itself, or empty where it is not
+	// known.
+	Program string
 }
 
 // Getenv gives an environment variable, or "".

@@ -1,0 +1,84 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+)
+
+// Install puts in every hook that belongs here, each by the way that this git
+// knows, and takes out those that no longer do. It writes over nothing of
+// anybody else: what is in the way is reported, and the rest is installed. With
+// chain, a hook that is in the way is moved beside and runs first.
+//
+// Run again it changes nothing.
+func (in *Installer) Install(ctx context.Context, chain bool) (Report, error) {
+	var report Report
+	for _, event := range Events() {
+		row, err := in.installOne(ctx, event, chain)
+		if err != nil {
+			return report, fmt.Errorf("install hook %s: %w", event, err)
+		}
+		if row.State != "" {
+			report.Hooks = append(report.Hooks, row)
+		}
+	}
+	return report, nil
+}
+
+// installOne gives an empty row where there is nothing to say.
+func (in *Installer) installOne(ctx context.Context, event Event, chain bool) (Hook, error) {
+	if !in.wants(event) {
+		row, err := in.uninstallOne(ctx, event)
+		if err != nil || row.State != Removed {
+			return Hook{}, err
+		}
+		row.Message = "it is not wanted here"
+		return row, nil
+	}
+	place, err := lookAt(in.file(event))
+	if err != nil {
+		return Hook{}, err
+	}
+	switch {
+	case place.intact: // works with every git, and one way is enough
+		return in.replaceConfigured(ctx, event, place, chain)
+	case in.version.readsConfig() && in.isConfigured(event):
+		return in.installConfigured(ctx, event)
+	case place.executable && callsUs(place.text, event):
+		return Hook{Event: event, State: Unchanged, Path: place.path, Message: "that hook calls git plan already"}, nil
+	case in.manager != nil && in.manager.works(event):
+		return in.manager.install(event), nil
+	case in.version.readsConfig():
+		return in.installConfigured(ctx, event)
+	}
+	return in.replaceConfigured(ctx, event, place, chain)
+}
+
+// replaceConfigured installs a hook as a file, and only so: a git that asks its
+// configuration would run both.
+func (in *Installer) replaceConfigured(ctx context.Context, event Event, place place, chain bool) (Hook, error) {
+	if _, err := in.uninstallConfigured(ctx, event); err != nil {
+		return Hook{}, err
+	}
+	switch {
+	case place.intact:
+	case in.manager != nil && in.manager.has(event):
+		return in.manager.install(event), nil
+	case in.isOutside():
+		return in.installElsewhere(event, place), nil
+	}
+	return in.installFile(event, place, chain)
+}
+
+// installElsewhere says what to put into a folder that is not to be written.
+func (in *Installer) installElsewhere(event Event, place place) Hook {
+	return Hook{
+		Event: event, State: Elsewhere, Path: place.path, Snippet: callLine(event) + "\n",
+		Message: "core.hooksPath names a folder that is not this repository's own, and nothing was written there: add the line to this hook",
+	}
+}
+
+// callLine is what runs git plan from a hook that a person wrote.
+func callLine(event Event) string {
+	return fmt.Sprintf(`git plan hooks run %s "$@" || exit`, event)
+}

@@ -1,0 +1,159 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// ErrNoWorkTree says that hooks were asked for from inside the git directory of
+// a repository that has a working tree: a relative core.hooksPath means a
+// folder of the working tree, which is not known there.
+var ErrNoWorkTree = errors.New("hooks belong to a working tree: run this in it, not in the git directory")
+
+// Installer puts the hooks into one repository, takes them out and tests them.
+// It reads the configuration once; make a new one for each run.
+type Installer struct {
+	repo    *gitstore.Repo
+	config  *gitstore.Config
+	program string
+
+	git     git.Git // where git runs hooks
+	version gitVersion
+	// dir is where git looks for hooks, own where it would without
+	// core.hooksPath.
+	dir, own string
+	// manager is the program that has the hooks here, if there is one.
+	manager *manager
+	guard   bool
+	// made counts the folders that were made for a folder of hooks, in this
+	// run or by what the shims that this run took out say.
+	made map[string]int
+}
+
+// NewInstaller looks at a repository. program is the absolute path of git-plan
+// that hooks try first; it may be empty, and they find it on PATH then.
+func NewInstaller(ctx context.Context, repo *gitstore.Repo, program string) (*Installer, error) {
+	if !repo.Bare && repo.WorkTree == "" {
+		return nil, ErrNoWorkTree
+	}
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	guard, err := config.Bool("plan.guardRef", false)
+	if err != nil {
+		return nil, err
+	}
+	in := &Installer{repo: repo, config: config, program: program, git: gitAtTop(repo), own: filepath.Join(repo.CommonDir, "hooks"), guard: guard, made: map[string]int{}}
+	if in.version, err = askVersion(ctx, in.git); err != nil {
+		return nil, err
+	}
+	in.dir, err = in.git.ReadLine(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+	if err != nil {
+		return nil, fmt.Errorf("ask git for its folder of hooks: %w", err)
+	}
+	in.dir = filepath.Clean(in.dir)
+	in.manager = in.findManager()
+	return in, nil
+}
+
+// gitAtTop runs git where git runs hooks: at the top of the working tree, or in
+// a bare repository's folder. Variables that name places are made absolute.
+func gitAtTop(repo *gitstore.Repo) git.Git {
+	top := repo.WorkTree
+	if repo.Bare {
+		top = repo.GitDir
+	}
+	g := repo.Git.In(top)
+	for name, value := range map[string]string{"GIT_DIR": repo.GitDir, "GIT_WORK_TREE": repo.WorkTree, "GIT_COMMON_DIR": repo.CommonDir} {
+		if old, _ := g.LookupEnv(name); old != "" {
+			g = g.WithEnv(name + "=" + value)
+		}
+	}
+	return g
+}
+
+// gitVersion is the version of git.
+type gitVersion struct{ major, minor int }
+
+func askVersion(ctx context.Context, g git.Git) (gitVersion, error) {
+	line, err := g.ReadLine(ctx, "version")
+	if err != nil {
+		return gitVersion{}, err
+	}
+	var v gitVersion
+	if _, err := fmt.Sscanf(strings.TrimPrefix(line, "git version "), "%d.%d", &v.major, &v.minor); err != nil {
+		return gitVersion{}, fmt.Errorf("git calls its version %q, which is no number", line)
+	}
+	return v, nil
+}
+
+func (v gitVersion) atLeast(major, minor int) bool {
+	return v.major > major || v.major == major && v.minor >= minor
+}
+
+// readsConfig reports whether this git runs hooks that its configuration names.
+func (v gitVersion) readsConfig() bool { return v.atLeast(2, 54) }
+
+// wants reports whether a hook belongs into a repository of this kind.
+func (in *Installer) wants(event Event) bool {
+	switch event {
+	case ReferenceTransaction:
+		return in.guard
+	case PreReceive:
+		return in.repo.Bare
+	}
+	return !in.repo.Bare
+}
+
+// shim is what stands for an event here.
+func (in *Installer) shim(event Event) shim {
+	return shim{event: event, program: in.program, server: in.repo.Bare || event == PreReceive}
+}
+
+// file is where git looks for an event's hook.
+func (in *Installer) file(event Event) string { return filepath.Join(in.dir, string(event)) }
+
+// configFile is the repository's own configuration, shared by its worktrees.
+func (in *Installer) configFile() string { return filepath.Join(in.repo.CommonDir, "config") }
+
+// isOutside reports whether the folder of hooks belongs to more than this
+// repository, as one that the user's own core.hooksPath names.
+func (in *Installer) isOutside() bool {
+	if path, set := in.config.Get("core.hooksPath"); set && path == "" {
+		return true // git runs no hook file at all
+	}
+	within := []string{in.repo.CommonDir, in.repo.GitDir, in.repo.WorkTree}
+	if filepath.Base(in.repo.CommonDir) == ".git" {
+		within = append(within, filepath.Dir(in.repo.CommonDir))
+	}
+	for _, top := range within {
+		if top != "" && isBelow(realPath(in.dir), realPath(top)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isBelow reports whether a path lies below a folder.
+func isBelow(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// realPath follows the symbolic links of a path, whose end need not exist.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(realPath(parent), filepath.Base(path))
+	}
+	return path
+}

@@ -1,0 +1,99 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Uninstall takes out every hook of git plan, whichever way it was put in, and
+// puts back what was there before, with what was changed in it since. A shim
+// that somebody edited is left, and reported.
+func (in *Installer) Uninstall(ctx context.Context) (Report, error) {
+	var report Report
+	for _, event := range Events() {
+		row, err := in.uninstallOne(ctx, event)
+		if err != nil {
+			return report, fmt.Errorf("uninstall hook %s: %w", event, err)
+		}
+		if row.State != Unchanged || in.wants(event) {
+			report.Hooks = append(report.Hooks, row)
+		}
+	}
+	return report, nil
+}
+
+// uninstallOne looks everywhere a hook of ours may be: in the configuration,
+// where git looks now, and where it looked before core.hooksPath was set.
+func (in *Installer) uninstallOne(ctx context.Context, event Event) (Hook, error) {
+	out, err := in.uninstallConfigured(ctx, event)
+	if err != nil {
+		return out, err
+	}
+	dirs := []string{in.dir}
+	if in.own != in.dir {
+		dirs = append(dirs, in.own)
+	}
+	for _, dir := range dirs {
+		row, err := in.uninstallFile(event, filepath.Join(dir, string(event)))
+		if err != nil {
+			return row, err
+		}
+		// What needs a hand is told before what was done.
+		if row.State != Unchanged && (out.State == Unchanged || row.State != Removed) {
+			out = row
+		}
+	}
+	if out.State == Unchanged {
+		out.Path, out.Message = in.file(event), "it is not installed"
+	}
+	return out, nil
+}
+
+func (in *Installer) uninstallFile(event Event, path string) (Hook, error) {
+	row := Hook{Event: event, State: Unchanged, Path: path}
+	p, err := lookAt(path)
+	if err != nil {
+		return row, err
+	}
+	beside := path + chainedSuffix
+	switch {
+	case p.ours && !p.intact:
+		row.State = Edited
+		row.Message = "somebody edited this shim, so it was left: move the edits to a file of their own, then remove it"
+		if p.chained {
+			row.Message += ", and rename " + filepath.Base(beside) + " back to " + filepath.Base(path)
+		}
+		return row, nil
+	case p.there && !p.ours && p.chained:
+		row.State = InTheWay
+		row.Message = "a new hook has taken the shim's place, and the earlier one lies in " + filepath.Base(beside) + ": make one of the two"
+		return row, nil
+	case p.chained: // also where an install was cut short
+		row.State, row.Message = Removed, "the hook that was here before is back"
+		return row, os.Rename(beside, path)
+	case p.ours:
+		row.State = Removed
+		return row, in.remove(p)
+	}
+	return row, nil
+}
+
+// remove removes a shim, and with the last one the folders that were made for
+// it. A folder that holds anything stays.
+func (in *Installer) remove(p place) error {
+	if err := os.Remove(p.path); err != nil {
+		return err
+	}
+	dir := filepath.Dir(p.path)
+	in.made[dir] = max(in.made[dir], p.folders)
+	folder := dir
+	for range in.made[dir] {
+		if os.Remove(folder) != nil {
+			break
+		}
+		folder = filepath.Dir(folder)
+	}
+	return nil
+}
