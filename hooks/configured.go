@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,51 +57,63 @@ func (in *Installer) installConfigured(ctx context.Context, event Event) (Hook, 
 // others set under its name stays.
 func (in *Installer) uninstallConfigured(ctx context.Context, event Event) (Hook, error) {
 	row := Hook{Event: event, State: Unchanged, Path: in.configFile()}
-	commands, events, err := in.localConfig(ctx, event)
-	ours := slices.DeleteFunc(slices.Clone(commands), func(c string) bool { return !isOurCommand(c) })
-	if err != nil || len(ours) == 0 {
+	local, err := in.localConfig(ctx, event)
+	if err != nil || !slices.ContainsFunc(local[event.commandKey()], isOurCommand) {
 		return row, err
 	}
-	if others := slices.DeleteFunc(slices.Clone(events), func(e string) bool { return e == string(event) }); len(others) > 0 {
+	if others := without(local[event.eventKey()], func(e string) bool { return e == string(event) }); len(others) > 0 {
 		row.State = InTheWay
 		row.Message = event.eventKey() + " was also set to " + strings.Join(others, ", ") + ": unset that and uninstall again"
 		return row, nil
 	}
 	row.State, row.Message = Removed, event.configName()
-	if len(events) > 0 { // the event first, for the same reason
-		if err := in.setConfig(ctx, "--fixed-value", "--unset-all", event.eventKey(), string(event)); err != nil {
-			return row, err
-		}
+	foreign := without(slices.Collect(maps.Keys(local)), func(key string) bool { return key == event.eventKey() || key == event.commandKey() })
+	if len(foreign)+len(without(local[event.commandKey()], isOurCommand)) == 0 {
+		return row, in.setConfig(ctx, "--remove-section", "hook."+event.configName())
 	}
-	for _, command := range slices.Compact(ours) {
-		if err := in.setConfig(ctx, "--fixed-value", "--unset-all", event.commandKey(), command); err != nil {
-			return row, err
-		}
-	}
-	return row, nil
+	return row, in.unsetConfigured(ctx, event, local)
 }
 
-// localConfig gives what the repository's own configuration has for a hook.
-func (in *Installer) localConfig(ctx context.Context, event Event) (commands, events []string, err error) {
-	if _, ok := in.config.Get(event.commandKey()); !ok {
-		return nil, nil, nil // nor in this scope
-	}
-	out, err := in.git.Read(ctx, "config", "--local", "-z", "--get-regexp", `^hook\.`+event.configName()+`\.(command|event)$`)
-	if git.IsMissing(err) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, entry := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		key, value, _ := strings.Cut(entry, "\n")
-		if key == event.commandKey() {
-			commands = append(commands, value)
-		} else {
-			events = append(events, value)
+// unsetConfigured leaves what else is set under a hook's name. The event goes
+// first, for the same reason for which it comes last.
+func (in *Installer) unsetConfigured(ctx context.Context, event Event, local map[string][]string) error {
+	if len(local[event.eventKey()]) > 0 {
+		if err := in.setConfig(ctx, "--fixed-value", "--unset-all", event.eventKey(), string(event)); err != nil {
+			return err
 		}
 	}
-	return commands, events, nil
+	for _, command := range local[event.commandKey()] {
+		if !isOurCommand(command) {
+			continue
+		}
+		if err := in.setConfig(ctx, "--fixed-value", "--unset-all", event.commandKey(), command); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// without gives what is left of a list.
+func without(list []string, drop func(string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(list), drop)
+}
+
+// localConfig gives what the repository's own configuration has for a hook, by
+// its keys.
+func (in *Installer) localConfig(ctx context.Context, event Event) (map[string][]string, error) {
+	if _, ok := in.config.Get(event.commandKey()); !ok {
+		return nil, nil // nor in this scope
+	}
+	out, err := in.git.Read(ctx, "config", "--local", "-z", "--get-regexp", `^hook\.`+event.configName()+`\.`)
+	if git.IsMissing(err) {
+		return nil, nil
+	}
+	local := map[string][]string{}
+	for _, entry := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		key, value, _ := strings.Cut(entry, "\n")
+		local[key] = append(local[key], value)
+	}
+	return local, err
 }
 
 func (in *Installer) setConfig(ctx context.Context, args ...string) error {

@@ -54,11 +54,9 @@ func NewInstaller(ctx context.Context, repo *gitstore.Repo, program string) (*In
 	if in.version, err = askVersion(ctx, in.git); err != nil {
 		return nil, err
 	}
-	in.dir, err = in.git.ReadLine(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
-	if err != nil {
+	if in.dir, err = in.askFolder(ctx); err != nil {
 		return nil, fmt.Errorf("ask git for its folder of hooks: %w", err)
 	}
-	in.dir = filepath.Clean(in.dir)
 	in.manager = in.findManager()
 	return in, nil
 }
@@ -77,6 +75,16 @@ func gitAtTop(repo *gitstore.Repo) git.Git {
 		}
 	}
 	return g
+}
+
+// askFolder asks git where it looks for hooks. An empty core.hooksPath, at which
+// rev-parse gives up, sends it to the root.
+func (in *Installer) askFolder(ctx context.Context) (string, error) {
+	if path, set := in.config.Get("core.hooksPath"); set && path == "" {
+		return string(filepath.Separator), nil
+	}
+	dir, err := in.git.ReadLine(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+	return filepath.Clean(dir), err
 }
 
 // gitVersion is the version of git.
@@ -126,9 +134,6 @@ func (in *Installer) configFile() string { return filepath.Join(in.repo.CommonDi
 // isOutside reports whether the folder of hooks belongs to more than this
 // repository, as one that the user's own core.hooksPath names.
 func (in *Installer) isOutside() bool {
-	if path, set := in.config.Get("core.hooksPath"); set && path == "" {
-		return true // git runs no hook file at all
-	}
 	within := []string{in.repo.CommonDir, in.repo.GitDir, in.repo.WorkTree}
 	if filepath.Base(in.repo.CommonDir) == ".git" {
 		within = append(within, filepath.Dir(in.repo.CommonDir))
