@@ -50,6 +50,18 @@ func (p process) String() string {
 // /proc tells; elsewhere, and for a repository on a file system that other
 // machines may share, nothing is known but ages.
 func (s *Store) Processes(ctx context.Context) *Processes {
+	p := s.processesNow(ctx)
+	// One that only passes by, or is seen while it begins or ends, is no holder.
+	for range 2 {
+		if len(p.gits) == 0 && p.blind == "" || sleep(ctx, 100*time.Millisecond) != nil {
+			break
+		}
+		p = s.processesNow(ctx)
+	}
+	return p
+}
+
+func (s *Store) processesNow(ctx context.Context) *Processes {
 	roots := s.roots(ctx)
 	p := &Processes{open: map[string]string{}, ours: map[int]string{}}
 	if p.blind = sharedFileSystem(s.repo.CommonDir); p.blind != "" {
