@@ -17,19 +17,22 @@ import (
 const rulesDir = "../testdata/rules"
 
 // elsewhere are the rules that one plan's files are not enough to judge by.
-func elsewhere() []string { return []string{"overlap", "evidence", "judge"} }
+func elsewhere() []string { return []string{"evidence", "judge"} }
 
 // fixture is a folder of testdata/rules: a plan that breaks the rule, and
 // nearly the same plan that does not.
 //
-// Its world.txt, if any, has a directive a line. `gate strict` and `path P`
-// say how it is judged and what the project has; without a path nothing is
-// known of the project. `bad …` and `ok …` make what a checkout cannot hold
+// Its world.txt, if any, has a directive a line. `gate strict`, `rule R S` and
+// `path P` say how it is judged and what the project has; without a path nothing
+// is known of the project. `other ID P` is an unfinished plan that names the
+// path. `bad …` and `ok …` make what a checkout cannot hold
 // well, see [fixture.make].
 type fixture struct {
 	rule    string
 	gate    Gate
+	gates   Gates
 	paths   []string
+	others  [][2]string // plan, path
 	parents []*plan.Plan
 	sides   map[string][]plan.File
 }
@@ -37,7 +40,7 @@ type fixture struct {
 func loadFixture(t testing.TB, rule string) fixture {
 	t.Helper()
 	dir := filepath.Join(rulesDir, rule)
-	f := fixture{rule: rule, sides: map[string][]plan.File{}}
+	f := fixture{rule: rule, gates: DefaultGates(), sides: map[string][]plan.File{}}
 	for _, side := range []string{"bad", "ok"} {
 		f.sides[side] = folder(t, filepath.Join(dir, side))
 	}
@@ -64,6 +67,14 @@ func (f *fixture) directive(line string) error {
 		f.gate = ParseGate(words[1])
 	case len(words) == 2 && words[0] == "path":
 		f.paths = append(f.paths, words[1])
+	case len(words) == 3 && words[0] == "rule":
+		s, ok := diag.ParseSeverity(words[2])
+		f.gates.Rules = map[string]diag.Severity{words[1]: s}
+		if !ok {
+			return fmt.Errorf("no severity")
+		}
+	case len(words) == 3 && words[0] == "other":
+		f.others = append(f.others, [2]string{words[1], words[2]})
 	case len(words) >= 3 && f.sides[words[0]] != nil:
 		return f.make(words[0], words[1], words[2], strings.Join(words[3:], ""))
 	default:
@@ -152,7 +163,20 @@ func (f fixture) judge(side string) []diag.Diagnostic {
 	if f.paths != nil {
 		in.Exists = project(f.paths...)
 	}
-	return Run(in, DefaultGates(), f.gate)
+	if f.others != nil {
+		in.Others = f.naming
+	}
+	return Run(in, f.gates, f.gate)
+}
+
+func (f fixture) naming(path string) []string {
+	var ids []string
+	for _, o := range f.others {
+		if o[1] == path {
+			ids = append(ids, o[0])
+		}
+	}
+	return ids
 }
 
 func TestRuleFixtures(t *testing.T) {

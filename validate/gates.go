@@ -89,6 +89,13 @@ func (g Gates) severity(r Rule, gate Gate) diag.Severity {
 	return s
 }
 
+// Asks reports whether a rule is not off under every gate, so that what it
+// needs to know is worth looking up.
+func (g Gates) Asks(rule string) bool {
+	r, ok := Find(rule)
+	return ok && (g.severity(r, Base) != diag.Off || g.severity(r, Strict) != diag.Off)
+}
+
 func level(l Level) diag.Severity { return [...]diag.Severity{diag.Off, diag.Warning, diag.Error}[l] }
 
 // Newer reports whether the file is of a format that only a newer program

@@ -103,6 +103,11 @@ func block(text, name string) string {
 
 // setting says what the example is judged by, if that is not the default.
 func (f fixture) setting() string {
+	for id, s := range f.gates.Rules {
+		if len(f.others) > 0 {
+			return fmt.Sprintf("With `%s: %s` among the rules of `gates.yaml`, beside an unfinished plan `%s` that names `%s`:\n\n", id, s, f.others[0][0], f.others[0][1])
+		}
+	}
 	if f.gate == Base && f.paths == nil {
 		return ""
 	}

@@ -3,7 +3,7 @@
 //
 // [Run] is the entry. [Rules] lists the table, from which the manual is made;
 // [ParseGates] reads a store's gates.yaml. The package does no I/O: what it
-// must know of the world comes in as [Input.Exists].
+// must know of the world comes in as [Input.Exists] and [Input.Others].
 package validate
 
 import (
@@ -89,6 +89,9 @@ type Input struct {
 	Version int
 	// Exists looks a path up in the project; nil knows nothing.
 	Exists func(path string) Existence
+	// Others gives the ids of the unfinished plans that name a path, which is
+	// clean; nil knows of none. It may give that of the plan itself.
+	Others func(path string) []string
 }
 
 // Context is what a rule sees.

@@ -123,7 +123,7 @@ func (c *checker) threads(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found, plans, err := d.Check(ctx, c.gates, c.gate, c.exists)
+	found, plans, err := d.Check(ctx, c.store, planrepo.Law{Gates: c.gates, Floor: c.gate, Exists: c.exists})
 	c.found, c.plans = append(c.found, found...), c.plans+plans
 	return err
 }

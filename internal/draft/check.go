@@ -12,38 +12,78 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
+// drafted is what a thread's folder holds.
+type drafted struct {
+	thread Thread
+	plan   *plan.Plan
+	found  []diag.Diagnostic
+}
+
 // Check judges every thread's folder as a commit would, and completeness for
 // every unsettled task.
-func (d *Drafts) Check(ctx context.Context, gates validate.Gates, gate validate.Gate, exists func(string) validate.Existence) (found []diag.Diagnostic, plans int, err error) {
-	s, err := d.State()
+func (d *Drafts) Check(ctx context.Context, store *planrepo.Snapshot, law planrepo.Law) (found []diag.Diagnostic, plans int, err error) {
+	all, missing, err := d.drafted()
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, t := range s.ordered() {
-		p, read, err := d.read(*t, t.planOrID())
+	found = append(found, missing...)
+	var read []*plan.Plan
+	for _, p := range all {
+		read = append(read, p.plan)
+	}
+	others, err := store.Others(ctx, law.Gates, read...)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, p := range all {
+		base, err := d.basePlan(ctx, p.thread)
 		if err != nil {
 			return nil, 0, err
 		}
-		if p.Empty() && len(read) == 0 {
-			if t.ID != s.Current {
-				found = append(found, d.missing(*t))
-				plans++
-			}
-			continue
-		}
-		base, err := d.basePlan(ctx, *t)
-		if err != nil {
-			return nil, 0, err
-		}
-		in := validate.Input{Plan: p, Found: read, Version: 1, Exists: exists}
+		in := validate.Input{Plan: p.plan, Found: p.found, Version: 1, Exists: law.Exists, Others: others}
 		if base != nil {
 			in.Parents, in.Version = []*plan.Plan{base}, base.Version()
 		}
-		found = append(found, validate.Run(in, gates, gate)...)
-		plans++
+		found = append(found, validate.Run(in, law.Gates, law.Floor)...)
 	}
 	diag.Sort(found)
-	return found, plans, nil
+	return found, len(all) + len(missing), nil
+}
+
+// drafted reads the threads. An empty current one stands for no plan; for each
+// other empty one there is a finding.
+func (d *Drafts) drafted() (all []drafted, missing []diag.Diagnostic, err error) {
+	s, err := d.State()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, t := range s.ordered() {
+		p, read, err := d.read(*t, t.planOrID())
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case !p.Empty() || len(read) > 0:
+			all = append(all, drafted{*t, p, read})
+		case t.ID != s.Current:
+			missing = append(missing, d.missing(*t))
+		}
+	}
+	return all, missing, nil
+}
+
+// PlanIn gives the id of the plan that a thread's folder holds, or "" for any
+// other folder.
+func (d *Drafts) PlanIn(dir string) (string, error) {
+	s, err := d.State()
+	if err != nil {
+		return "", err
+	}
+	for _, t := range s.Threads {
+		if t.Dir == dir {
+			return t.planOrID(), nil
+		}
+	}
+	return "", nil
 }
 
 // missing is the finding about an additional thread whose folder is empty.

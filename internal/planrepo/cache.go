@@ -23,6 +23,7 @@ import (
 const (
 	summariesFormat = "git-plan summaries 1"
 	updatedFormat   = "git-plan updated 1"
+	namedFormat     = "git-plan named 1"
 )
 
 func (r *Repo) cacheFile(name string) string {

@@ -132,6 +132,7 @@ type commitment struct {
 
 	gates    validate.Gates
 	exists   func(string) validate.Existence
+	others   func(string) []string
 	findings []diag.Diagnostic
 	files    []gitstore.FileChange
 	outcomes []Outcome
@@ -151,6 +152,9 @@ func (c *commitment) judge(ctx context.Context) error {
 	if c.exists, err = c.repo.World(ctx, ""); err != nil {
 		return err
 	}
+	if c.others, err = c.snapshot.Others(ctx, gates, c.wanted()...); err != nil {
+		return err
+	}
 	for _, w := range c.proposal.Writes {
 		if err := c.write(ctx, w); err != nil {
 			return err
@@ -161,6 +165,19 @@ func (c *commitment) judge(ctx context.Context) error {
 		return &RejectedError{c.findings}
 	}
 	return nil
+}
+
+// wanted gives what the plans are to become; one that is to go has no files.
+func (c *commitment) wanted() []*plan.Plan {
+	var out []*plan.Plan
+	for _, w := range c.proposal.Writes {
+		if w.Plan == nil {
+			out = append(out, &plan.Plan{ID: w.ID})
+		} else {
+			out = append(out, w.under(w.ID))
+		}
+	}
+	return out
 }
 
 func (c *commitment) write(ctx context.Context, w Write) error {
@@ -248,7 +265,7 @@ func (c *commitment) stamp(p *plan.Plan) *plan.Plan {
 
 // gate judges the bytes that would be stored, read anew.
 func (c *commitment) gate(w Write, before *Stored, after *plan.Plan) {
-	in := validate.Input{Scope: validate.Change, Version: w.Version, Stored: w.Prefix == "", Exists: c.exists}
+	in := validate.Input{Scope: validate.Change, Version: w.Version, Stored: w.Prefix == "", Exists: c.exists, Others: c.others}
 	if before != nil {
 		in.Parents = []*plan.Plan{before.Plan}
 	}

@@ -149,6 +149,8 @@ type judge struct {
 	repo    *Repo
 	law     Law
 	verdict Verdict
+	others  func(string) []string
+	asked   bool // for others
 }
 
 // run looks at what differs from every parent: what is the same as in one of
@@ -259,7 +261,10 @@ func (j *judge) plan(ctx context.Context, id string, moved []passage) error {
 	if err != nil {
 		return err
 	}
-	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Scope: validate.Change, Stored: true, Exists: j.law.Exists}
+	if err := j.around(ctx); err != nil {
+		return err
+	}
+	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Scope: validate.Change, Stored: true, Exists: j.law.Exists, Others: j.others}
 	for _, m := range moved {
 		was, ok := m.before[id]
 		if !ok {
@@ -276,6 +281,27 @@ func (j *judge) plan(ctx context.Context, id string, moved []passage) error {
 	}
 	j.verdict.Findings = append(j.verdict.Findings, validate.Run(in, j.law.Gates, j.law.Floor)...)
 	return nil
+}
+
+// around looks up the candidate's other plans, if the law asks for them.
+func (j *judge) around(ctx context.Context) error {
+	if j.asked || !j.law.Gates.Asks(validate.RuleOverlap) {
+		return nil
+	}
+	state, err := j.repo.stateOf(ctx, j.verdict.Candidate)
+	if err != nil {
+		return err
+	}
+	j.asked = true
+	j.others, err = state.Others(ctx, j.law.Gates)
+	return err
+}
+
+func (r *Repo) stateOf(ctx context.Context, c Candidate) (*Snapshot, error) {
+	if c.Commit != "" {
+		return r.At(ctx, c.Commit)
+	}
+	return r.atTree(ctx, c.Tree)
 }
 
 // GatesAt reads the gates.yaml of a commit.

@@ -207,7 +207,11 @@ func (in *reception) first(ctx context.Context, candidates []Candidate) error {
 	if err := in.adopt(ctx, in.out.New); err != nil {
 		return err
 	}
-	whole := []Candidate{{Tree: in.out.New}}
+	tip, err := in.repo.Store.Commit(ctx, in.out.New)
+	if err != nil {
+		return err
+	}
+	whole := []Candidate{{Tree: tip.Tree}}
 	if err := in.repo.Judge(ctx, in.law, whole, in.hold); err != nil {
 		return err
 	}

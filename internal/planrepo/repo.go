@@ -41,6 +41,7 @@ type Repo struct {
 
 	opts  Options
 	files *plan.Cache
+	named named
 }
 
 // Open finds the repository git would use in the current folder and reads the

@@ -166,13 +166,32 @@ func (r *Repo) JudgeStaged(ctx context.Context, law Law, s Staging) (Verdict, er
 		err := r.Judge(ctx, law, []Candidate{*s.Candidate}, func(got Verdict) error { v = got; return nil })
 		return v, err
 	}
+	others, err := r.othersOfDrafts(ctx, law, s.Drafts)
+	if err != nil {
+		return v, err
+	}
 	for _, d := range s.Drafts {
-		in := validate.Input{Plan: d.Plan, Found: d.Found, Exists: law.Exists}
+		in := validate.Input{Plan: d.Plan, Found: d.Found, Exists: law.Exists, Others: others}
 		v.Findings = append(v.Findings, validate.Run(in, law.Gates, law.Floor)...)
 		v.Plans = append(v.Plans, d.Plan.ID)
 	}
 	diag.Sort(v.Findings)
 	return v, nil
+}
+
+func (r *Repo) othersOfDrafts(ctx context.Context, law Law, drafts []StagedDraft) (func(string) []string, error) {
+	if len(drafts) == 0 || !law.Gates.Asks(validate.RuleOverlap) {
+		return nil, nil
+	}
+	store, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var plans []*plan.Plan
+	for _, d := range drafts {
+		plans = append(plans, d.Plan)
+	}
+	return store.Others(ctx, law.Gates, plans...)
 }
 
 // stagedDrafts finds the folders of plans of which something is staged.

@@ -56,8 +56,13 @@ func (s *Snapshot) Summaries(ctx context.Context, where []Location) ([]Summary, 
 	return out, nil
 }
 
-// sumUp reads the plans at the given indexes, on all cores.
+// sumUp sums up the plans at the given indexes.
 func (s *Snapshot) sumUp(ctx context.Context, where []Location, indexes []int, out []Summary) error {
+	return s.each(ctx, where, indexes, func(i int, p *Stored) { out[i] = summarize(p) })
+}
+
+// each reads the plans at the given indexes, on all cores; do must mind that.
+func (s *Snapshot) each(ctx context.Context, where []Location, indexes []int, do func(i int, p *Stored)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	work := make(chan int)
@@ -70,7 +75,7 @@ func (s *Snapshot) sumUp(ctx context.Context, where []Location, indexes []int, o
 					cancel(err)
 					continue
 				}
-				out[i] = summarize(stored)
+				do(i, stored)
 			}
 		})
 	}
