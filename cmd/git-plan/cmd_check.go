@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/report"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -17,6 +14,7 @@ import (
 
 type checkOptions struct {
 	gate, against, format string
+	staged                bool
 	targets               []string
 	// paths are the arguments after --, which name nothing but paths.
 	paths []string
@@ -25,13 +23,32 @@ type checkOptions struct {
 func newCheck(a *app) *cobra.Command {
 	var opts checkOptions
 	cmd := &cobra.Command{
-		Use: "check [PATH|REV|PLAN]… [--gate GATE] [--against REV]", Short: "validate plans and report every error at once", GroupID: groupEveryday,
-		Long: `Validate the plans of all threads, or of the folders, stored plans or store
-revisions named. A path begins with "/" or "." or ends in ".md"; after "--"
-everything is a path.
+		Use:     "check [PATH|REV|A..B|PLAN]… [--staged] [--gate GATE] [--against REV]",
+		Short:   "validate plans and report every error at once",
+		GroupID: groupEveryday,
+		Long: `Validate the plans of all threads, or what is named:
+
+  PATH   a plan's folder, a file of it, gates.yaml, or a checkout of the plans
+         branch with all that is in it
+  PLAN   a stored plan: auth, auth@v2, auth@{3}, plans~1:auth
+  REV    a state of the store, such as plans~3 or proposals/x: each plan, and
+         gates.yaml, by which they are judged
+  A..B   each commit that B has and A has not, judged as the change that it is
+         by the gate of A; without B up to the store's tip
+
+A path begins with "/" or "." or ends in ".md"; after "--" everything is a path.
+
+With --staged, what a commit of the index would do: on the plans branch and on
+proposals the change of the store, also while a merge is in progress; on any
+other branch the folders that are plans (a plan.md with a title, and tasks) and
+of which something is staged.
 
 Paths that a plan names are looked up in the working tree, or with --against
 in a commit.
+
+The formats other than text are for programs: json; sarif for code scanning;
+github for annotations, at most 10 errors and 10 warnings; junit for test
+reports. At a terminal text also shows the line that a finding is about.
 ` + exitHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.targets = args
@@ -41,46 +58,68 @@ in a commit.
 			return a.runCheck(cmd.Context(), opts)
 		},
 	}
+	cmd.Flags().BoolVar(&opts.staged, "staged", false, "check what is staged")
 	cmd.Flags().StringVar(&opts.gate, "gate", "", "the least `gate`, beside the store's and the plan's own: base or strict")
 	cmd.Flags().StringVar(&opts.against, "against", "", "look paths up in this `revision` of the code")
-	a.formats(cmd, &opts.format, "text", "json")
+	a.formats(cmd, &opts.format, report.Formats()...)
 	return cmd
 }
 
-// checkDocument is the answer of `check`.
-type checkDocument struct {
-	Status   string         `json:"status"`
-	Errors   int            `json:"errors"`
-	Warnings int            `json:"warnings"`
-	Plans    int            `json:"plans"`
-	Findings []diag.Finding `json:"findings"`
+// validate refuses options that do not go together.
+func (o checkOptions) validate(json bool) error {
+	switch {
+	case o.gate != "" && o.gate != "base" && o.gate != "strict":
+		return &usageError{"--gate is base or strict, not " + o.gate}
+	case json && o.format != "text" && o.format != "json":
+		return &usageError{"--json and --format " + o.format + " exclude each other"}
+	case o.staged && len(o.targets)+len(o.paths) > 0:
+		return &usageError{"--staged looks at the index as a whole: leave the arguments out"}
+	}
+	return nil
 }
 
-// checker judges one target after the other under the same gate and world.
+// checker judges one target after the other.
 type checker struct {
-	app    *app
-	store  *planrepo.Snapshot
-	gates  validate.Gates
-	gate   validate.Gate
-	exists func(string) validate.Existence
+	app   *app
+	store *planrepo.Snapshot
+	// law is what holds everywhere; its gates are those of the store, once
+	// they are asked for.
+	law      planrepo.Law
+	lawKnown bool
+	against  bool // paths are looked up in a commit
 
-	found []diag.Diagnostic
-	plans int
+	// disk and stored are what was found outside of commits.
+	disk, stored report.Group
+	commits      []report.Group
+	// texts are the files that findings are about, by path, if carets are
+	// wanted.
+	carets bool
+	texts  map[string]string
 }
 
 func (a *app) runCheck(ctx context.Context, opts checkOptions) error {
-	if opts.gate != "" && opts.gate != "base" && opts.gate != "strict" {
-		return &usageError{"--gate is base or strict, not " + opts.gate}
+	if err := opts.validate(a.json); err != nil {
+		return err
 	}
 	c, err := a.newChecker(ctx, opts)
 	if err != nil {
 		return err
 	}
-	if err := c.all(ctx, opts); err != nil {
+	switch {
+	case opts.staged:
+		err = c.staged(ctx)
+	case len(opts.targets)+len(opts.paths) == 0:
+		err = c.threads(ctx)
+	default:
+		err = c.named(ctx, opts)
+	}
+	if err != nil {
 		return err
 	}
-	diag.Sort(c.found)
-	return a.answer(c)
+	if a.json {
+		opts.format = "json"
+	}
+	return c.answer(opts.format)
 }
 
 func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, error) {
@@ -88,170 +127,150 @@ func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, erro
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{app: a, store: s, gate: validate.ParseGate(opts.gate)}
-	var found []diag.Diagnostic
-	if c.gates, found, err = s.Gates(ctx); err != nil {
-		return nil, err
+	c := &checker{
+		app: a, store: s, against: opts.against != "", carets: opts.format == "text" && !a.json && a.atTerminal(), texts: map[string]string{},
 	}
-	c.found = append(c.found, found...)
-	if c.gates.Newer() {
-		a.warn("gates.yaml in the store is of a newer format: its rules are not applied")
+	c.law = planrepo.Law{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate)}
+	c.disk.Base = a.repo.Prefix
+	if !c.against {
+		if inStore, err := a.repo.InStore(ctx); err != nil || inStore {
+			return c, err // the project is not there to look in
+		}
 	}
-	c.exists, err = a.repo.World(ctx, opts.against)
+	c.law.Exists, err = a.repo.World(ctx, opts.against)
 	return c, err
 }
 
-func (c *checker) all(ctx context.Context, opts checkOptions) error {
-	if len(opts.targets)+len(opts.paths) == 0 {
-		return c.threads(ctx)
+// storeLaw gives the law with the store's gates. Errors in them are found once.
+func (c *checker) storeLaw(ctx context.Context) (planrepo.Law, error) {
+	if c.lawKnown {
+		return c.law, nil
 	}
-	for _, t := range opts.targets {
-		if err := c.target(ctx, t); err != nil {
-			return err
-		}
+	gates, found, err := c.store.Gates(ctx)
+	if err != nil {
+		return c.law, err
 	}
-	for _, p := range opts.paths {
-		if err := c.path(ctx, p); err != nil {
-			return err
-		}
+	c.warnOfNewer(gates, "the store")
+	c.law.Gates, c.lawKnown = gates, true
+	c.addStored(found)
+	return c.law, nil
+}
+
+// lawBy gives the law with other gates.
+func (c *checker) lawBy(gates validate.Gates) planrepo.Law {
+	law := c.law
+	law.Gates = gates
+	return law
+}
+
+func (c *checker) warnOfNewer(gates validate.Gates, where string) {
+	if gates.Newer() {
+		c.app.warn("gates.yaml in %s is of a newer format: its rules are not applied", where)
 	}
-	return nil
 }
 
 func (c *checker) threads(ctx context.Context) error {
+	law, err := c.storeLaw(ctx)
+	if err != nil {
+		return err
+	}
 	d, err := c.app.drafts(ctx)
 	if err != nil {
 		return err
 	}
-	found, plans, err := d.Check(ctx, c.store, planrepo.Law{Gates: c.gates, Floor: c.gate, Exists: c.exists})
-	c.found, c.plans = append(c.found, found...), c.plans+plans
-	return err
-}
-
-func looksLikePath(s string) bool {
-	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".md") || filepath.IsAbs(s)
-}
-
-// target is a path if it looks like one, else a plan, else a revision of the
-// store.
-func (c *checker) target(ctx context.Context, name string) error {
-	if name == "" {
-		return &usageError{"an empty argument names nothing to check"}
-	}
-	if looksLikePath(name) {
-		return c.path(ctx, name)
-	}
-	if address, ok := planrepo.ParseAddress(name); ok {
-		at, err := c.store.Resolve(ctx, address)
-		if err == nil {
-			return c.stored(ctx, at, address.Plan)
-		}
-		if !isNotFound(err) || address.Rev != "" || address.Version > 0 {
-			return err
-		}
-	}
-	commit, err := c.app.repo.Store.Resolve(ctx, name)
-	if err != nil {
-		if _, statErr := os.Stat(c.app.abs(name)); statErr == nil {
-			return c.path(ctx, name)
-		}
-		return &planrepo.NotFoundError{What: "plan, revision or path", Name: name}
-	}
-	at, err := c.app.repo.At(ctx, commit)
+	found, folders, err := d.Check(ctx, c.store, law)
 	if err != nil {
 		return err
 	}
-	c.found = append(c.found, at.Strays()...)
-	for _, id := range at.IDs() {
-		if err := c.stored(ctx, at, id); err != nil {
-			return err
-		}
+	c.disk.Plans = append(c.disk.Plans, folders...)
+	c.disk.Findings = append(c.disk.Findings, found...)
+	c.rememberFiles(found)
+	return nil
+}
+
+// staged judges the index.
+func (c *checker) staged(ctx context.Context) error {
+	repo := c.app.repo
+	s, err := repo.Staged(ctx)
+	if err != nil {
+		return err
+	}
+	law, err := repo.StagedLaw(ctx, s, c.law.Floor)
+	if err != nil {
+		return err
+	}
+	if c.against {
+		law.Exists = c.law.Exists
+	}
+	v, err := repo.JudgeStaged(ctx, law, s)
+	if err != nil {
+		return err
+	}
+	if s.Candidate != nil {
+		c.stored = c.groupOf(ctx, v)
+		return nil
+	}
+	c.disk.Findings = v.Findings
+	for _, d := range s.Drafts {
+		c.disk.Plans = append(c.disk.Plans, d.Plan.Prefix)
+		c.remember(d.Plan, v.Findings)
 	}
 	return nil
 }
 
-func (c *checker) stored(ctx context.Context, at *planrepo.Snapshot, id string) error {
-	p, err := at.Load(ctx, id)
-	if err != nil {
+// groupOf makes a group of what the gate says of a state of the store.
+func (c *checker) groupOf(ctx context.Context, v planrepo.Verdict) report.Group {
+	g := report.Group{Commit: v.Commit, Plans: v.Plans, Findings: v.Findings}
+	if c.carets {
+		g.Source = func(path string) (string, bool) { return c.app.repo.TextOf(ctx, v.Candidate, path) }
+	}
+	return g
+}
+
+func (c *checker) addStored(found []diag.Diagnostic) {
+	c.stored.Findings = append(c.stored.Findings, found...)
+}
+
+// judge judges one plan as a whole.
+func (c *checker) judge(into *report.Group, in validate.Input, law planrepo.Law) {
+	in.Exists = law.Exists
+	found := validate.Run(in, law.Gates, law.Floor)
+	into.Findings = append(into.Findings, found...)
+	into.Plans = append(into.Plans, in.Plan.Prefix)
+	c.remember(in.Plan, found)
+}
+
+// answer writes the report; an error in it is the answer no.
+func (c *checker) answer(format string) error {
+	r := report.Report{Version: release}
+	for _, g := range []report.Group{c.disk, c.stored} {
+		if len(g.Plans)+len(g.Findings) > 0 {
+			diag.Sort(g.Findings)
+			if c.carets && g.Source == nil {
+				g.Source = func(path string) (string, bool) { text, ok := c.texts[path]; return text, ok }
+			}
+			r.Groups = append(r.Groups, g)
+		}
+	}
+	r.Groups = append(r.Groups, c.commits...)
+	if err := report.Write(c.app.Stdout, r, report.Options{Format: format, Carets: c.carets}); err != nil {
 		return err
 	}
-	c.judge(validate.Input{Plan: p.Plan, Found: p.Found, Stored: true})
-	return nil
-}
-
-func (c *checker) judge(in validate.Input) {
-	in.Exists = c.exists
-	c.found = append(c.found, validate.Run(in, c.gates, c.gate)...)
-	c.plans++
-}
-
-// path checks a plan's folder, or one file of it within its plan.
-func (c *checker) path(_ context.Context, name string) error {
-	full := c.app.abs(name)
-	info, err := os.Stat(full)
-	if err != nil {
-		return &planrepo.NotFoundError{What: "path", Name: name}
-	}
-	dir, only := full, ""
-	if !info.IsDir() {
-		dir = planFolder(full)
-		only = draft.RelativeTo(c.app.Dir, full)
-	}
-	files, err := draft.ReadFolder(dir, c.app.repo.FileMode)
-	if err != nil {
-		return err
-	}
-	p, found := plan.Read(filepath.Base(dir), draft.RelativeTo(c.app.Dir, dir), files)
-	before := len(c.found)
-	c.judge(validate.Input{Plan: p, Found: found})
-	if only != "" {
-		c.keep(before, only)
-	}
-	return nil
-}
-
-// keep drops the findings from index on that are not about the file.
-func (c *checker) keep(from int, file string) {
-	kept := c.found[:from:from]
-	for _, d := range c.found[from:] {
-		if d.Path == file {
-			kept = append(kept, d)
-		}
-	}
-	c.found = kept
-}
-
-// planFolder gives the plan's folder that a plan file is in: its own for
-// plan.md, else the nearest above that has a plan.md.
-func planFolder(file string) string {
-	dir := filepath.Dir(file)
-	if filepath.Base(file) == "plan.md" {
-		return dir
-	}
-	for up := dir; up != filepath.Dir(up); up = filepath.Dir(up) {
-		if _, err := os.Lstat(filepath.Join(up, "plan.md")); err == nil {
-			return up
-		}
-	}
-	return dir
-}
-
-func (a *app) answer(c *checker) error {
-	errors, warnings := diag.Count(c.found)
-	if a.json {
-		doc := checkDocument{"ok", errors, warnings, c.plans, diag.Findings(c.found)}
-		if errors > 0 {
-			doc.Status = "error"
-		}
-		if err := a.print(doc); err != nil {
-			return err
-		}
-	} else {
-		diag.WriteText(a.Stdout, c.found)
-		a.say("%s, %s in %s", count(errors, "error"), count(warnings, "warning"), count(c.plans, "plan"))
-	}
-	if errors > 0 {
+	if errs, _ := r.Count(); errs > 0 {
 		return errNo
 	}
 	return nil
+}
+
+// remember keeps the files of a plan that findings are about.
+func (c *checker) remember(p *plan.Plan, found []diag.Diagnostic) {
+	if !c.carets || len(found) == 0 {
+		return
+	}
+	files := p.Files()
+	for _, d := range found {
+		if data, ok := files[relativeTo(p.Prefix, d.Path)]; ok {
+			c.texts[d.Path] = string(data)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/git-plan/git-plan/internal/words"
 )
@@ -29,6 +30,20 @@ func (w *checkedWriter) status(exit int, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "fatal: the output could not be written: %v\n", w.err)
 	return exitFatal
+}
+
+// atTerminal reports whether standard output is read by a person.
+func (a *app) atTerminal() bool {
+	out := a.Stdout
+	if w, ok := out.(*checkedWriter); ok {
+		out = w.Writer
+	}
+	f, ok := out.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // count says how many of something there are, such as "2 plans".

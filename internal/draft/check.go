@@ -20,25 +20,28 @@ type drafted struct {
 }
 
 // Check judges every thread's folder as a commit would, and completeness for
-// every unsettled task.
-func (d *Drafts) Check(ctx context.Context, store *planrepo.Snapshot, law planrepo.Law) (found []diag.Diagnostic, plans int, err error) {
+// every unsettled task. It also gives the threads' folders, as findings name
+// them.
+func (d *Drafts) Check(ctx context.Context, store *planrepo.Snapshot, law planrepo.Law) (found []diag.Diagnostic, folders []string, err error) {
 	all, missing, err := d.drafted()
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	found = append(found, missing...)
+	for _, d := range missing {
+		found, folders = append(found, d), append(folders, path.Dir(d.Path))
+	}
 	var read []*plan.Plan
 	for _, p := range all {
-		read = append(read, p.plan)
+		read, folders = append(read, p.plan), append(folders, p.plan.Prefix)
 	}
 	others, err := store.Others(ctx, law.Gates, read...)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	for _, p := range all {
 		base, err := d.basePlan(ctx, p.thread)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		in := validate.Input{Plan: p.plan, Found: p.found, Version: 1, Exists: law.Exists, Others: others}
 		if base != nil {
@@ -47,7 +50,7 @@ func (d *Drafts) Check(ctx context.Context, store *planrepo.Snapshot, law planre
 		found = append(found, validate.Run(in, law.Gates, law.Floor)...)
 	}
 	diag.Sort(found)
-	return found, len(all) + len(missing), nil
+	return found, folders, nil
 }
 
 // drafted reads the threads. An empty current one stands for no plan; for each

@@ -304,6 +304,31 @@ func (r *Repo) stateOf(ctx context.Context, c Candidate) (*Snapshot, error) {
 	return r.atTree(ctx, c.Tree)
 }
 
+// TextOf gives a file of a candidate as text, for showing a line of it; ok is
+// false for what cannot be shown.
+func (r *Repo) TextOf(ctx context.Context, c Candidate, file string) (text string, ok bool) {
+	s, err := r.stateOf(ctx, c)
+	if err != nil {
+		return "", false
+	}
+	entries := s.root
+	parts := strings.Split(file, "/")
+	for i, part := range parts {
+		at := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == part })
+		if at < 0 {
+			return "", false
+		}
+		if i == len(parts)-1 {
+			data, err := r.Store.Blob(ctx, entries[at].Object, plan.MaxFile)
+			return string(data), err == nil && entries[at].Mode != modeLink
+		}
+		if entries, err = r.Store.Tree(ctx, entries[at].Object); err != nil {
+			return "", false
+		}
+	}
+	return "", false
+}
+
 // GatesAt reads the gates.yaml of a commit.
 func (r *Repo) GatesAt(ctx context.Context, commit string) (validate.Gates, []diag.Diagnostic, error) {
 	e, ok, err := r.Store.Lookup(ctx, commit, GatesFile)

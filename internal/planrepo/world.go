@@ -31,6 +31,25 @@ func (r *Repo) World(ctx context.Context, rev string) (func(string) validate.Exi
 	}, nil
 }
 
+// InStore reports whether the working tree is one of plans, so that the project
+// cannot be looked up in it: a branch of plans is checked out there, or a
+// commit of one.
+func (r *Repo) InStore(ctx context.Context) (bool, error) {
+	if r.WorkTree == "" {
+		return false, nil
+	}
+	branch, err := r.HeadBranch(ctx)
+	if err != nil || branch != "" {
+		return branch != "" && r.Governs(branch), err
+	}
+	head, err := r.Store.Resolve(ctx, "HEAD")
+	if err != nil {
+		return false, nil // whatever is wrong there is not about plans
+	}
+	_, ok, err := r.Store.Lookup(ctx, head, GatesFile)
+	return ok, err
+}
+
 func existence(ok bool, err error) validate.Existence {
 	switch {
 	case err != nil:

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/report"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// named checks what the arguments name.
+func (c *checker) named(ctx context.Context, opts checkOptions) error {
+	for _, t := range opts.targets {
+		if err := c.target(ctx, t); err != nil {
+			return err
+		}
+	}
+	for _, p := range opts.paths {
+		if err := c.path(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func looksLikePath(s string) bool {
+	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".md") || filepath.IsAbs(s)
+}
+
+// target is a path if it looks like one, else a plan, else a range or a
+// revision of the store, else a path after all.
+func (c *checker) target(ctx context.Context, name string) error {
+	if name == "" {
+		return &usageError{"an empty argument names nothing to check"}
+	}
+	if looksLikePath(name) {
+		return c.path(ctx, name)
+	}
+	if address, ok := planrepo.ParseAddress(name); ok {
+		at, err := c.store.Resolve(ctx, address)
+		if err == nil {
+			return c.plan(ctx, at, address.Plan)
+		}
+		if !isNotFound(err) || address.Rev != "" || address.Version > 0 {
+			return err
+		}
+	}
+	_, missing := os.Stat(c.app.abs(name))
+	if from, to, ok := strings.Cut(name, ".."); ok && missing != nil {
+		return c.between(ctx, name, from, to)
+	}
+	commit, err := c.app.repo.Store.Resolve(ctx, name)
+	switch {
+	case err == nil:
+		return c.revision(ctx, name, commit)
+	case missing == nil:
+		return c.path(ctx, name)
+	}
+	return &planrepo.NotFoundError{What: "plan, revision or path", Name: name}
+}
+
+// plan checks a stored plan by the store's gate of today.
+func (c *checker) plan(ctx context.Context, at *planrepo.Snapshot, id string) error {
+	law, err := c.storeLaw(ctx)
+	if err != nil {
+		return err
+	}
+	others, err := at.Others(ctx, law.Gates)
+	if err != nil {
+		return err
+	}
+	return c.judgeStored(ctx, at, id, law, others)
+}
+
+func (c *checker) judgeStored(ctx context.Context, at *planrepo.Snapshot, id string, law planrepo.Law, others func(string) []string) error {
+	p, err := at.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	c.judge(&c.stored, validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Others: others}, law)
+	return nil
+}
+
+// revision checks a state of the store by its own gate.
+func (c *checker) revision(ctx context.Context, name, commit string) error {
+	at, err := c.app.repo.At(ctx, commit)
+	if err != nil {
+		return err
+	}
+	gates, found, err := at.Gates(ctx)
+	if err != nil {
+		return err
+	}
+	c.warnOfNewer(gates, name)
+	c.addStored(found)
+	c.addStored(at.Strays())
+	law := c.lawBy(gates)
+	others, err := at.Others(ctx, gates)
+	if err != nil {
+		return err
+	}
+	for _, id := range at.IDs() {
+		if err := c.judgeStored(ctx, at, id, law, others); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// between checks the commits of a range, each as the change that it is.
+func (c *checker) between(ctx context.Context, name, from, to string) error {
+	if strings.HasPrefix(to, ".") {
+		return &usageError{"a range is A..B, the commits that B has and A has not; there is no A...B here"}
+	}
+	tip, err := c.end(ctx, name, to)
+	if err != nil {
+		return err
+	}
+	if from != "" && strings.Trim(from, "0") == "" { // how hooks and CI name what was not there before
+		return c.revision(ctx, to, tip)
+	}
+	origin, err := c.end(ctx, name, from)
+	if err != nil {
+		return err
+	}
+	repo := c.app.repo
+	gates, found, err := repo.GatesAt(ctx, origin)
+	if err != nil {
+		return err
+	}
+	c.warnOfNewer(gates, from)
+	if len(found) > 0 {
+		c.app.warn("gates.yaml in %s has %s, and what is wrong there counts as not said", from, count(len(found), "error"))
+	}
+	candidates, err := repo.Candidates(ctx, tip, origin)
+	if err != nil {
+		return err
+	}
+	return repo.Judge(ctx, c.lawBy(gates), candidates, func(v planrepo.Verdict) error {
+		g := c.groupOf(ctx, v)
+		if len(v.Findings) > 0 {
+			commit, err := repo.Store.Commit(ctx, v.Commit)
+			if err != nil {
+				return err
+			}
+			g.Subject, _, _ = strings.Cut(strings.TrimLeft(commit.Message, "\n"), "\n")
+		}
+		c.commits = append(c.commits, g)
+		return nil
+	})
+}
+
+// end finds one end of a range; the one left out is the store's tip.
+func (c *checker) end(ctx context.Context, name, rev string) (string, error) {
+	if rev == "" {
+		if !c.store.Exists() {
+			return "", c.app.repo.ErrNoStore()
+		}
+		return c.store.Commit, nil
+	}
+	commit, err := c.app.repo.Store.Resolve(ctx, rev)
+	var unknown *gitstore.NotFoundError
+	if errors.As(err, &unknown) {
+		return "", &planrepo.NotFoundError{What: "revision", Name: rev, Hint: "it is an end of the range " + name}
+	}
+	return commit, err
+}
+
+// relativeTo gives a finding's path within its plan.
+func relativeTo(prefix, p string) string {
+	if prefix == "." || prefix == "" {
+		return p
+	}
+	return strings.TrimPrefix(p, path.Clean(prefix)+"/")
+}
+
+// keep drops the findings from index on that are not about the file.
+func keep(g *report.Group, from int, file string) {
+	kept := g.Findings[:from:from]
+	for _, d := range g.Findings[from:] {
+		if d.Path == file {
+			kept = append(kept, d)
+		}
+	}
+	g.Findings = kept
+}
+
+// rememberFiles keeps the files in the file system that findings are about:
+// nothing that is a link, or too large to be a plan's.
+func (c *checker) rememberFiles(found []diag.Diagnostic) {
+	if !c.carets {
+		return
+	}
+	for _, d := range found {
+		full := c.app.abs(filepath.FromSlash(d.Path))
+		if info, err := os.Lstat(full); err != nil || !info.Mode().IsRegular() || info.Size() > plan.MaxFile {
+			continue
+		}
+		if data, err := os.ReadFile(full); err == nil {
+			c.texts[d.Path] = string(data)
+		}
+	}
+}
