@@ -54,6 +54,19 @@ func (g Git) LookupEnv(key string) (value string, set bool) {
 	return "", false
 }
 
+// Variables gives the names, sorted and each once, of the variables that begin
+// with prefix in the environment git runs with.
+func (g Git) Variables(prefix string) []string {
+	var names []string
+	for _, kv := range g.environ() {
+		if name, _, ok := strings.Cut(kv, "="); ok && strings.HasPrefix(name, prefix) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // isLocal reports whether a variable belongs to one repository: the list of
 // "git rev-parse --local-env-vars" over all supported versions.
 func isLocal(key string) bool {

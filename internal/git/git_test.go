@@ -92,6 +92,13 @@ func TestEnvironment(t *testing.T) {
 }
 
 // Each variable that git calls local to a repository must be dropped.
+func TestVariables(t *testing.T) {
+	g := git.Git{Env: []string{"GITHEAD_b=x", "PATH=/", "GITHEAD_a=1", "GITHEAD_b=y", "GITHEAD_", "XGITHEAD_c=1"}}
+	if got := strings.Join(g.Variables("GITHEAD_"), " "); got != "GITHEAD_a GITHEAD_b" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestElsewhereDropsAllLocalVariables(t *testing.T) {
 	r := gittest.New(t)
 	names := strings.Fields(r.Git("rev-parse", "--local-env-vars"))

@@ -91,12 +91,30 @@ func (r *Repo) stagedStore(ctx context.Context) (*Candidate, error) {
 	if errors.As(err, &unborn) {
 		return c, nil
 	}
-	c.Parents = append(c.Parents, head)
-	// One line for each side of the merge that is in progress; git keeps no ref
-	// for the third and those after it.
-	merged, _ := os.ReadFile(filepath.Join(r.GitDir, "MERGE_HEAD"))
-	c.Parents = append(c.Parents, strings.Fields(string(merged))...)
-	return c, err
+	if err != nil {
+		return nil, err
+	}
+	c.Parents = append([]string{head}, r.merging(ctx)...)
+	return c, nil
+}
+
+// merging gives the other sides of the merge that is in progress. Git writes
+// them down, one a line, where the merge waits for a commit; while it runs the
+// hook before a merge's own commit it has only told its children of them, in
+// variables that every strategy gets.
+func (r *Repo) merging(ctx context.Context) []string {
+	if data, err := os.ReadFile(filepath.Join(r.GitDir, "MERGE_HEAD")); err == nil {
+		return strings.Fields(string(data))
+	}
+	const variable = "GITHEAD_"
+	var sides []string
+	for _, name := range r.Git.Variables(variable) {
+		// One that was inherited from a merge elsewhere means nothing here.
+		if commit, err := r.Store.Resolve(ctx, strings.TrimPrefix(name, variable)); err == nil && strings.HasSuffix(name, commit) {
+			sides = append(sides, commit)
+		}
+	}
+	return sides
 }
 
 // unmerged is the error of an index with unmerged files, or nil.

@@ -201,6 +201,28 @@ func TestStagedFailures(t *testing.T) {
 	}
 }
 
+// Before it commits a merge by itself, git has told only its hooks of the other
+// side.
+func TestStagedMergeHook(t *testing.T) {
+	t.Parallel()
+	tree, _ := byHand(t)
+	tree.Git("checkout", "-q", "-b", "side")
+	tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "nobody"))
+	side := tree.Commit("an old fault")
+	tree.Git("checkout", "-q", "plans")
+	tree.Write("c/plan.md", "---\ntitle: C\n---\n\nText.\n")
+	tree.Commit("c")
+	tree.Git("merge", "-q", "--no-commit", "side")
+	tree.Git("merge", "--quit") // the index stays
+	if got, err := staged(t, tree, validate.Base); err != nil || !strings.Contains(got, "depends-unknown") {
+		t.Errorf("without a side: %q, %v", got, err)
+	}
+	nowhere := "GITHEAD_" + strings.Repeat("1", len(side)) + "=x"
+	if got, err := staged(t, tree.With(nowhere, "GITHEAD_"+side+"=side"), validate.Base); err != nil || got != "" {
+		t.Errorf("with its side: %q, %v", got, err)
+	}
+}
+
 // Git gives a hook the index of the commit that is being made.
 func TestStagedOtherIndex(t *testing.T) {
 	t.Parallel()
