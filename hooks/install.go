@@ -73,12 +73,19 @@ func (in *Installer) replaceConfigured(ctx context.Context, event Event, place p
 // installElsewhere says what to put into a folder that is not to be written.
 func (in *Installer) installElsewhere(event Event, place place) Hook {
 	return Hook{
-		Event: event, State: Elsewhere, Path: place.path, Snippet: callLine(event) + "\n",
-		Message: "core.hooksPath names a folder that is not this repository's own, and nothing was written there: add the line to this hook",
+		Event: event, State: Elsewhere, Path: place.path, Snippet: callLines(event),
+		Message: "core.hooksPath names a folder that is not this repository's own, and nothing was written there: add the lines at the top of this hook",
 	}
 }
 
-// callLine is what runs git plan from a hook that a person wrote.
-func callLine(event Event) string {
-	return fmt.Sprintf(`git plan hooks run %s "$@" || exit`, event)
+// callLines are what runs git plan from a hook that a person wrote in shell. At
+// its top, they leave the rest the input that git feeds it.
+func callLines(event Event) string {
+	call := fmt.Sprintf("git plan hooks run %s \"$@\" || exit\n", event)
+	if !event.readsInput() {
+		return call
+	}
+	return "input=$(cat)\n" +
+		`{ [ -z "$input" ] || printf '%s\n' "$input"; } | ` + call +
+		"exec <<EOF\n$input\nEOF\n"
 }

@@ -86,8 +86,8 @@ func (in *Installer) installFile(event Event, p place, chain bool) (Hook, error)
 		row.Message = "a new hook is here, and the earlier one still lies in " + filepath.Base(p.path) + chainedSuffix + ": make one of the two and install again"
 		return row, nil
 	case p.there && !chain:
-		row.Message = "it is not git plan's: `git plan hooks install --chain` runs it first; or add the line to it"
-		row.Snippet = callLine(event) + "\n"
+		row.Message = "it is not git plan's: `git plan hooks install --chain` runs it first; or add the lines at its top"
+		row.Snippet = callLines(event)
 		return row, nil
 	case p.there:
 		return in.chainFile(event, p)

@@ -238,6 +238,35 @@ func TestReadShim(t *testing.T) {
 	}
 }
 
+// The lines for a hook that a person wrote run git plan with the input, and
+// leave it to the rest.
+func TestCallLines(t *testing.T) {
+	s := newSite(t, gittest.New(t))
+	path := filepath.Dir(s.program) + ":" + os.Getenv("PATH")
+	for _, event := range Events() {
+		for _, fed := range []string{"a b\n$HOME `x`\n", ""} {
+			file := filepath.Join(t.TempDir(), string(event))
+			text := callLines(event)
+			s.file(file, strings.Replace(theirs, "\n", "\n"+text, 1), 0o755)
+			cmd := exec.Command(file, "one")
+			cmd.Env, cmd.Dir = append(s.Env, "PATH="+path), s.Dir
+			if event.readsInput() {
+				cmd.Stdin = strings.NewReader(fed)
+			}
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			if !event.readsInput() {
+				fed = ""
+			}
+			want := "ours: hooks run " + string(event) + " one\n" + fed + "theirs: one\n" + fed
+			if ran := strings.TrimRight(s.noted(), "\n"); ran != strings.TrimRight(want, "\n") || !callsUs(text, event) {
+				t.Errorf("there ran\n%s\nnot\n%s", ran, want)
+			}
+		}
+	}
+}
+
 func TestCallsUs(t *testing.T) {
 	for text, want := range map[string]bool{
 		"git plan hooks run pre-commit":                  true,

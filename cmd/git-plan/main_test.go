@@ -87,8 +87,9 @@ func mustAbs(p string) string {
 }
 
 // scriptCondition knows [readonly]: whether a folder can be made read-only,
-// which for the superuser takes a mount; and [account]: whether the user has
-// an account, without which ssh-keygen makes no keys.
+// which for the superuser takes a mount; [account]: whether the user has an
+// account, without which ssh-keygen makes no keys; and [confighooks]: whether
+// git runs hooks that its configuration names.
 func scriptCondition(name string) (bool, error) {
 	switch name {
 	case "readonly":
@@ -96,6 +97,13 @@ func scriptCondition(name string) (bool, error) {
 			return false, nil
 		}
 		return os.Getuid() != 0 || exec.Command("unshare", "-m", "true").Run() == nil, nil
+	case "confighooks":
+		out, err := exec.Command("git", "version").Output()
+		var major, minor int
+		if err == nil {
+			_, err = fmt.Sscanf(string(out), "git version %d.%d", &major, &minor)
+		}
+		return major > 2 || major == 2 && minor >= 54, err
 	case "account":
 		return exec.Command("id", "-un").Run() == nil, nil
 	}
