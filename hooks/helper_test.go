@@ -72,7 +72,7 @@ func (s *site) installer() *Installer {
 
 func (s *site) install(chain bool) Report {
 	s.t.Helper()
-	report, err := s.installer().Install(s.t.Context(), chain)
+	report, err := s.installer().Install(s.t.Context(), InstallOptions{Chain: chain})
 	if err != nil {
 		s.t.Fatal(err)
 	}

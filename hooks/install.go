@@ -5,16 +5,24 @@ import (
 	"fmt"
 )
 
+// InstallOptions say how far [Installer.Install] may go.
+type InstallOptions struct {
+	// Chain moves a hook that is in the way beside, and runs it first.
+	Chain bool
+	// SpareWorkTree writes nothing into the working tree, which core.hooksPath
+	// may lead to.
+	SpareWorkTree bool
+}
+
 // Install puts in every hook that belongs here, each by the way that this git
 // knows, and takes out those that no longer do. It writes over nothing of
-// anybody else: what is in the way is reported, and the rest is installed. With
-// chain, a hook that is in the way is moved beside and runs first.
+// anybody else: what is in the way is reported, and the rest is installed.
 //
 // Run again it changes nothing.
-func (in *Installer) Install(ctx context.Context, chain bool) (Report, error) {
+func (in *Installer) Install(ctx context.Context, opts InstallOptions) (Report, error) {
 	var report Report
 	for _, event := range Events() {
-		row, err := in.installOne(ctx, event, chain)
+		row, err := in.installOne(ctx, event, opts)
 		if err != nil {
 			return report, fmt.Errorf("install hook %s: %w", event, err)
 		}
@@ -26,7 +34,7 @@ func (in *Installer) Install(ctx context.Context, chain bool) (Report, error) {
 }
 
 // installOne gives an empty row where there is nothing to say.
-func (in *Installer) installOne(ctx context.Context, event Event, chain bool) (Hook, error) {
+func (in *Installer) installOne(ctx context.Context, event Event, opts InstallOptions) (Hook, error) {
 	if !in.wants(event) {
 		row, err := in.uninstallOne(ctx, event)
 		if err != nil || row.State != Removed {
@@ -41,7 +49,7 @@ func (in *Installer) installOne(ctx context.Context, event Event, chain bool) (H
 	}
 	switch {
 	case place.intact: // works with every git, and one way is enough
-		return in.replaceConfigured(ctx, event, place, chain)
+		return in.replaceConfigured(ctx, event, place, opts)
 	case in.version.readsConfig() && in.isConfigured(event):
 		return in.installConfigured(ctx, event)
 	case place.executable && callsUs(place.text, event):
@@ -51,12 +59,12 @@ func (in *Installer) installOne(ctx context.Context, event Event, chain bool) (H
 	case in.version.readsConfig():
 		return in.installConfigured(ctx, event)
 	}
-	return in.replaceConfigured(ctx, event, place, chain)
+	return in.replaceConfigured(ctx, event, place, opts)
 }
 
 // replaceConfigured installs a hook as a file, and only so: a git that asks its
 // configuration would run both.
-func (in *Installer) replaceConfigured(ctx context.Context, event Event, place place, chain bool) (Hook, error) {
+func (in *Installer) replaceConfigured(ctx context.Context, event Event, place place, opts InstallOptions) (Hook, error) {
 	if _, err := in.uninstallConfigured(ctx, event); err != nil {
 		return Hook{}, err
 	}
@@ -66,8 +74,13 @@ func (in *Installer) replaceConfigured(ctx context.Context, event Event, place p
 		return in.manager.install(event), nil
 	case in.isOutside():
 		return in.installElsewhere(event, place), nil
+	case opts.SpareWorkTree && !in.isInGitDir():
+		return Hook{
+			Event: event, State: Elsewhere, Path: place.path,
+			Message: "core.hooksPath names a folder of the working tree: `git plan hooks install` writes there",
+		}, nil
 	}
-	return in.installFile(event, place, chain)
+	return in.installFile(event, place, opts.Chain)
 }
 
 // installElsewhere says what to put into a folder that is not to be written.

@@ -187,6 +187,26 @@ func (s *site) top() string {
 	return strings.TrimSuffix(common, "/.git")
 }
 
+// Where the working tree is to be spared, core.hooksPath does not lead into it.
+func TestSpareWorkTree(t *testing.T) {
+	s := newSite(t, gittest.New(t))
+	spare := func() Report {
+		report, err := s.installer().Install(t.Context(), InstallOptions{SpareWorkTree: true})
+		must(t, err)
+		return report
+	}
+	s.Git("config", "core.hooksPath", ".githooks")
+	want(t, spare(), PreCommit, Elsewhere)
+	if _, err := os.Stat(filepath.Join(s.Dir, ".githooks")); err == nil {
+		t.Error("it was written")
+	}
+	s.install(false)
+	want(t, spare(), PreCommit, Unchanged)
+	s.uninstall()
+	s.Git("config", "core.hooksPath", ".git/my-hooks")
+	want(t, spare(), PreCommit, Installed)
+}
+
 // What a repository should have follows its kind and plan.guardRef.
 func TestWantedHooks(t *testing.T) {
 	names := func(r Report) string {

@@ -146,6 +146,12 @@ func (in *Installer) isOutside() bool {
 	return true
 }
 
+// isInGitDir reports whether the folder of hooks is no part of a working tree.
+func (in *Installer) isInGitDir() bool {
+	dir := realPath(in.dir)
+	return isBelow(dir, realPath(in.repo.CommonDir)) || isBelow(dir, realPath(in.repo.GitDir))
+}
+
 // isBelow reports whether a path lies below a folder.
 func isBelow(path, folder string) bool {
 	rel, err := filepath.Rel(folder, path)

@@ -14,7 +14,7 @@ const (
 	// Managed: another program has the hooks here, and is told how to run it.
 	Managed State = "managed"
 	// Elsewhere: git looks for hooks in a folder that is not this
-	// repository's own.
+	// repository's own, or not to be written.
 	Elsewhere State = "elsewhere"
 )
 

@@ -108,7 +108,7 @@ func TestStatusOfConfigured(t *testing.T) {
 			in := s.installer()
 			if !in.version.readsConfig() {
 				in.version = gitVersion{2, 54}
-				_, err := in.Install(t.Context(), false)
+				_, err := in.Install(t.Context(), InstallOptions{})
 				must(t, err)
 				want(t, s.status(), PreCommit, OldGit)
 				t.Skip("this git does not ask its configuration for hooks")
@@ -136,14 +136,14 @@ func TestOneWayIsEnough(t *testing.T) {
 	s.install(false)
 	newer := s.installer()
 	newer.version = gitVersion{2, 54}
-	report, err := newer.Install(t.Context(), false)
+	report, err := newer.Install(t.Context(), InstallOptions{})
 	must(t, err)
 	want(t, report, PreCommit, Unchanged)
 	s.uninstall()
 	before := s.Read(".git/config")
 	newer = s.installer()
 	newer.version = gitVersion{2, 54}
-	_, err = newer.Install(t.Context(), false)
+	_, err = newer.Install(t.Context(), InstallOptions{})
 	must(t, err)
 	want(t, s.install(false), PreCommit, Installed)
 	if s.Read(".git/config") != before {

@@ -98,7 +98,7 @@ func (a *app) runHooksInstall(ctx context.Context, chain bool) error {
 	if err != nil {
 		return err
 	}
-	report, err := in.Install(ctx, chain)
+	report, err := in.Install(ctx, hooks.InstallOptions{Chain: chain})
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func (a *app) initHooks(ctx context.Context, repo *planrepo.Repo) hooks.Report {
 	in, err := hooks.NewInstaller(ctx, repo.Repo, a.program())
 	var report hooks.Report
 	if err == nil {
-		report, err = in.Install(ctx, false)
+		report, err = in.Install(ctx, hooks.InstallOptions{SpareWorkTree: true})
 	}
 	if err != nil {
 		a.warn("not all hooks were installed, see `git plan hooks status`: %v", err)
