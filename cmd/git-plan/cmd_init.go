@@ -13,10 +13,10 @@ import (
 )
 
 func newInit(a *app) *cobra.Command {
-	var gate string
+	var gate, forge string
 	var noHooks bool
 	cmd := &cobra.Command{
-		Use: "init [--gate base|strict] [--no-hooks]", Short: "make the branch that holds the plans", GroupID: groupSetup,
+		Use: "init [--gate base|strict] [--no-hooks] [--ci github|gitlab]", Short: "make the branch that holds the plans", GroupID: groupSetup,
 		Long: `Make the orphan branch that holds the plans, or adopt the one a remote has.
 HEAD, the index and the working tree are not touched. Run again, it changes
 nothing.
@@ -27,20 +27,25 @@ the way, init says so.
 
 The gate says how much is asked of every plan: "base" asks that it is well
 formed; "strict" also that every task can be worked on from what it says.
+
+With --ci a workflow that checks the plans is put on that branch, by a commit
+of its own: a forge runs what it finds on the branch that is pushed to or
+merged into. One that somebody edited stays as it is.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.runInit(cmd.Context(), initOptions{gate, cmd.Flags().Changed("gate"), noHooks})
+			return a.runInit(cmd.Context(), initOptions{gate: gate, asked: cmd.Flags().Changed("gate"), noHooks: noHooks, forge: forge})
 		},
 	}
 	cmd.Flags().StringVar(&gate, "gate", "base", "the `gate` of a new store: base or strict")
 	cmd.Flags().BoolVar(&noHooks, "no-hooks", false, "install no hooks")
+	cmd.Flags().StringVar(&forge, "ci", "", "also add the workflow for this `forge`: github or gitlab")
 	return cmd
 }
 
 // initOptions are the flags of init. asked says whether a gate was.
 type initOptions struct {
-	gate           string
+	gate, forge    string
 	asked, noHooks bool
 }
 
@@ -51,6 +56,10 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	repo, err := a.open(ctx)
 	if err != nil {
 		return err
+	}
+	workflow, err := newWorkflow(repo, opts.forge)
+	if err != nil {
+		return err // before anything is made
 	}
 	result, err := repo.Init(ctx, validate.ParseGate(opts.gate))
 	if err != nil {
@@ -73,15 +82,19 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	if !opts.noHooks {
 		report = a.initHooks(ctx, repo)
 	}
+	if err := a.addWorkflow(ctx, workflow); err != nil {
+		return err
+	}
 	if a.json {
 		status := "unchanged"
-		if result.Created || result.Adopted || excluded || report.Changed() {
+		if result.Created || result.Adopted || excluded || report.Changed() || workflow.changed() {
 			status = "success"
 		}
-		return a.print(initDocument{status, result.Commit, repo.Ref, result.Gate.String(), []string{}, report.Idle()})
+		return a.print(initDocument{status, workflow.tip(result.Commit), repo.Ref, result.Gate.String(), []string{}, report.Idle(), workflow})
 	}
 	a.tellInit(repo, result, opts)
 	a.tellInitHooks(report)
+	a.tellWorkflow(workflow)
 	if result.Created {
 		a.say("Write a plan in the folder that `git plan dir` names, then run `git plan commit`.")
 	}
@@ -131,6 +144,8 @@ type initDocument struct {
 	Plans  []string `json:"plans"`
 	// Hooks are those that something is in the way of.
 	Hooks []hooks.Hook `json:"hooks,omitempty"`
+	// CI is there with --ci.
+	CI *workflow `json:"ci,omitempty"`
 }
 
 func (a *app) tellInit(repo *planrepo.Repo, result planrepo.InitResult, opts initOptions) {

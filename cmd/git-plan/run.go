@@ -128,7 +128,7 @@ func commands(a *app) []*cobra.Command {
 		newDir(a), newRequestThreadDir(a), newRemoveThread(a), newClearCurrent(a), newCheckout(a),
 		newReplan(a), newFmt(a), newUse(a), newContext(a), newSetTopic(a),
 		newLog(a), newExplain(a),
-		newInit(a), newHooks(a), newDoctor(a), newDemo(a), newVersion(a), newMan(a),
+		newInit(a), newHooks(a), newDoctor(a), newDemo(a), newVersion(a), newMan(a), newCI(a),
 	}
 }
 

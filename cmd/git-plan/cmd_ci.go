@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/ci"
+	"github.com/git-plan/git-plan/internal/planrepo"
+)
+
+type ciOptions struct {
+	targets, gate, against, sarif, junit string
+	summary                              bool
+}
+
+// newCI is hidden: workflows run it, and people run check.
+func newCI(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "ci", Short: "what the workflows of forges run", Hidden: true, Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	var opts ciOptions
+	run := &cobra.Command{
+		Use: "run [--targets TARGETS]", Short: "check what a push or a proposal brought",
+		Long: `Check the commits that the event of this job brought, and tell the forge: by
+annotations and a summary on GitHub, by text elsewhere, and by report files.
+Commits are named by the event of GitHub or GitLab, or by --targets.
+` + exitHelp,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runCI(cmd.Context(), opts) },
+	}
+	flags := run.Flags()
+	flags.StringVar(&opts.targets, "targets", "", "check these `targets` of check, parted by spaces, whatever the event says")
+	flags.StringVar(&opts.gate, "gate", "", "the least `gate`, as for check: base or strict")
+	flags.StringVar(&opts.against, "against", "", "look paths up in this `revision` of the code")
+	flags.StringVar(&opts.sarif, "sarif", "", "write a SARIF report to this `file`")
+	flags.StringVar(&opts.junit, "junit", "", "write a JUnit report to this `file`")
+	flags.BoolVar(&opts.summary, "summary", true, "write the job's summary on GitHub")
+	cmd.AddCommand(run)
+	return cmd
+}
+
+func (a *app) runCI(ctx context.Context, opts ciOptions) error {
+	job := ci.Job{
+		Targets: strings.Fields(opts.targets), Gate: opts.gate, Against: opts.against,
+		SARIF: a.fileOrNone(opts.sarif), JUnit: a.fileOrNone(opts.junit), Output: a.Getenv("GITHUB_OUTPUT"),
+	}
+	if opts.summary {
+		job.Summary = a.Getenv("GITHUB_STEP_SUMMARY")
+	}
+	var err error
+	if job.Event, err = ci.ReadEvent(a.Getenv); err != nil && len(job.Targets) == 0 {
+		return err
+	}
+	job.Format = a.ciFormat(job.Event.Forge)
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	job.History, job.Check = history{ctx, a.repo}, a.checkInside(job)
+	status, err := job.Run(a.Stdout, a.Stderr)
+	if err == nil && status != 0 {
+		return errNo
+	}
+	return err
+}
+
+func (a *app) fileOrNone(name string) string {
+	if name == "" {
+		return ""
+	}
+	return a.abs(name)
+}
+
+// ciFormat is how findings are printed.
+func (a *app) ciFormat(forge ci.Forge) string {
+	switch {
+	case a.json:
+		return "json"
+	case forge == ci.GitHub:
+		return "github"
+	}
+	return "text"
+}
+
+// checkInside runs `git plan check` in this process. The event says which
+// branch the plans are on: a clone made for a job has no configuration of its
+// own that would.
+func (a *app) checkInside(job ci.Job) ci.Check {
+	env := a.Env
+	if branch := job.Event.Branch; branch != "" && len(job.Targets) == 0 {
+		env.Environ = withConfig(env, "plan.ref", "refs/heads/"+branch)
+	}
+	return func(args []string, stdout, stderr io.Writer) int {
+		env := env
+		env.Stdout, env.Stderr = stdout, stderr
+		return Main(env, append([]string{"check"}, args...))
+	}
+}
+
+// withConfig gives the environment with one more value of git's configuration,
+// which counts before those in files.
+func withConfig(env Env, key, value string) []string {
+	n, _ := strconv.Atoi(env.Getenv("GIT_CONFIG_COUNT")) // git refuses what is no number
+	return append(env.Environ[:len(env.Environ):len(env.Environ)],
+		fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n, value),
+		fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+1))
+}
+
+// history answers from the repository that the job runs in.
+type history struct {
+	ctx  context.Context
+	repo *planrepo.Repo
+}
+
+func (h history) Has(commit string) bool {
+	_, err := h.repo.Store.Resolve(h.ctx, commit)
+	return err == nil
+}
+
+func (h history) Shallow() (bool, error) {
+	said, err := h.repo.Git.ReadLine(h.ctx, "rev-parse", "--is-shallow-repository")
+	return said == "true", err
+}

@@ -1,0 +1,188 @@
+package ci
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// clone is a history with some commits.
+type clone struct {
+	commits []string
+	shallow bool
+}
+
+func (c clone) Has(commit string) bool { return slices.Contains(c.commits, commit) }
+func (c clone) Shallow() (bool, error) { return c.shallow, nil }
+
+// checker answers as `git plan check` would and notes what it was asked.
+type checker struct {
+	status int
+	json   string
+	asked  []string
+}
+
+func (c *checker) check(args []string, stdout, stderr io.Writer) int {
+	c.asked = append(c.asked, strings.Join(args, " "))
+	if args[1] == "json" {
+		io.WriteString(stdout, c.json)
+		io.WriteString(stderr, "warning: once\n")
+	} else {
+		io.WriteString(stdout, "as "+args[1]+"\n")
+	}
+	return c.status
+}
+
+const oneError = `{"status":"error","errors":1,"warnings":2,"plans":3,"findings":[{"path":"auth/plan.md","line":3,"column":14,"severity":"error","rule":"title-empty","message":"no title","hint":"add one"}]}`
+
+func push(base, head string) Event { return Event{GitHub, "plans", base, head, true} }
+
+func TestJob(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := os.WriteFile(at("output"), []byte("before=1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := &checker{status: 1, json: oneError}
+	job := Job{
+		Event: push(first, second), Check: c.check, History: clone{commits: []string{first, second}},
+		Gate: "strict", Against: "main", Format: "github", SARIF: at("sarif"), JUnit: at("junit"), Summary: at("summary"), Output: at("output"),
+	}
+	var stdout, stderr bytes.Buffer
+	status, err := job.Run(&stdout, &stderr)
+	if status != 1 || err != nil {
+		t.Fatalf("status %d, %v", status, err)
+	}
+	for _, format := range []string{"json", "github", "sarif", "junit"} {
+		if want := "--format " + format + " --gate strict --against main " + first + ".." + second; !slices.Contains(c.asked, want) {
+			t.Errorf("check was not asked for %q, but %q", want, c.asked)
+		}
+	}
+	for name, want := range map[string]string{
+		"sarif": "as sarif\n", "junit": "as junit\n",
+		"output": "before=1\nerrors=1\nwarnings=2\nsarif-file=" + at("sarif") + "\n",
+	} {
+		if got, err := os.ReadFile(at(name)); err != nil || string(got) != want {
+			t.Errorf("%s holds %q, %v; not %q", name, got, err, want)
+		}
+	}
+	if got, _ := os.ReadFile(at("summary")); !strings.Contains(string(got), "**Refused:** 1 error, 2 warnings in 3 plans.") || !strings.Contains(string(got), "auth/plan.md:3:14") {
+		t.Errorf("the summary:\n%s", got)
+	}
+	if stdout.String() != "as github\n" || stderr.String() != "warning: once\n" {
+		t.Errorf("printed %q, %q", &stdout, &stderr)
+	}
+}
+
+// A job that is asked for no files writes none.
+func TestJobWithoutFiles(t *testing.T) {
+	c := &checker{json: `{"status":"ok","findings":[]}`}
+	job := Job{Event: push(first, second), Check: c.check, History: clone{commits: []string{first, second}}, Format: "text"}
+	var stdout bytes.Buffer
+	if status, err := job.Run(&stdout, io.Discard); status != 0 || err != nil || stdout.String() != "as text\n" || len(c.asked) != 2 {
+		t.Errorf("status %d, %v, %q, asked %q", status, err, &stdout, c.asked)
+	}
+}
+
+func TestTargets(t *testing.T) {
+	all := clone{commits: []string{first, second}}
+	for name, c := range map[string]struct {
+		job         Job
+		want, noted string
+		refused     string
+	}{
+		"push":               {Job{Event: push(first, second), History: all}, first + ".." + second, "", ""},
+		"first push":         {Job{Event: push("", second), History: all}, second, "", ""},
+		"deleted":            {Job{Event: push(first, ""), History: all}, "", "", ""},
+		"push by force":      {Job{Event: push(third, second), History: all}, second, "as after a push by force", ""},
+		"shallow":            {Job{Event: push(first, second), History: clone{all.commits, true}}, "", "", "history is cut off"},
+		"shallow, no base":   {Job{Event: push(third, second), History: clone{all.commits, true}}, "", "", "history is cut off"},
+		"no head":            {Job{Event: push(first, third), History: all}, "", "", "not both here"},
+		"proposal":           {Job{Event: Event{GitLab, "plans", first, second, false}, History: all}, first + ".." + second, "", ""},
+		"proposal, no base":  {Job{Event: Event{GitLab, "plans", third, second, false}, History: all}, "", "", "not both here"},
+		"named":              {Job{Event: push(first, second), Targets: []string{"a..b", "auth"}}, "a..b auth", "", ""},
+		"named by an option": {Job{Targets: []string{"--json"}}, "", "", "begins like an option"},
+		"no job":             {Job{}, "", "", "name what to check with --targets"},
+	} {
+		got, note, err := c.job.targets()
+		if c.refused != "" {
+			var refused *EventError
+			if !errors.As(err, &refused) || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil || strings.Join(got, " ") != c.want || !strings.Contains(note, c.noted) || (note == "") != (c.noted == "") {
+			t.Errorf("%s: %q, %q, %v", name, got, note, err)
+		}
+	}
+}
+
+// A deleted branch passes, and the summary says why.
+func TestDeleted(t *testing.T) {
+	summary := filepath.Join(t.TempDir(), "summary")
+	job := Job{Event: push(first, ""), Summary: summary}
+	if status, err := job.Run(io.Discard, io.Discard); status != 0 || err != nil {
+		t.Errorf("status %d, %v", status, err)
+	}
+	if got, _ := os.ReadFile(summary); !strings.Contains(string(got), "the branch was deleted") {
+		t.Errorf("the summary: %s", got)
+	}
+}
+
+// A check that fails is an error, in its own words, whatever it printed.
+func TestCheckFails(t *testing.T) {
+	for name, c := range map[string]struct {
+		status int
+		json   string
+		want   string
+	}{
+		"with a document": {128, `{"status":"error","error_type":"not_found","message":"no such plan: \"x\""}`, `no such plan: "x"`},
+		"without":         {129, "usage: …", "ended with status 129"},
+		"no document":     {1, "error", "cannot be read"},
+	} {
+		summary := filepath.Join(t.TempDir(), "summary")
+		fake := &checker{status: c.status, json: c.json}
+		job := Job{Targets: []string{"x"}, Check: fake.check, Format: "text", Summary: summary}
+		if _, err := job.Run(io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got, _ := os.ReadFile(summary); !strings.Contains(string(got), "could not be checked") {
+			t.Errorf("%s: the summary: %s", name, got)
+		}
+	}
+}
+
+// Two answers that differ are no answer.
+func TestCheckChangesItsMind(t *testing.T) {
+	fake := &checker{json: `{"findings":[]}`}
+	job := Job{Targets: []string{"x"}, Format: "text", Check: func(args []string, stdout, stderr io.Writer) int {
+		fake.status = len(fake.asked)
+		return fake.check(args, stdout, stderr)
+	}}
+	if status, err := job.Run(io.Discard, io.Discard); err == nil {
+		t.Errorf("status %d", status)
+	}
+}
+
+// What cannot be written is an error, and a file's name cannot add outputs.
+func TestFilesThatFail(t *testing.T) {
+	dir := t.TempDir()
+	for name, job := range map[string]Job{
+		"summary": {Summary: filepath.Join(dir, "no", "summary")},
+		"output":  {Output: filepath.Join(dir, "no", "output")},
+		"junit":   {JUnit: filepath.Join(dir, "no", "junit")},
+		"name":    {SARIF: filepath.Join(dir, "a\nerrors=0"), Output: filepath.Join(dir, "output")},
+	} {
+		c := &checker{json: `{"findings":[]}`}
+		job.Targets, job.Format, job.Check = []string{"x"}, "text", c.check
+		if _, err := job.Run(io.Discard, io.Discard); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
