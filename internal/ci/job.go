@@ -52,6 +52,8 @@ type Finding struct {
 	Rule     string `json:"rule"`
 	Message  string `json:"message"`
 	Hint     string `json:"hint"`
+	// Commit is the commit that the finding is about, or "".
+	Commit string `json:"commit"`
 }
 
 // Answer is the document of `git plan check`.

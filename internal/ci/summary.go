@@ -44,7 +44,11 @@ func row(f Finding) string {
 	if f.Hint != "" {
 		what += "<br>" + markdown(f.Hint)
 	}
-	return fmt.Sprintf("| %s | %s:%d:%d | %s | %s |\n", markdown(f.Severity), markdown(f.Path), f.Line, f.Column, what, markdown(f.Rule))
+	commit := ""
+	if f.Commit != "" {
+		commit = "<br>in " + markdown(fmt.Sprintf("%.12s", f.Commit))
+	}
+	return fmt.Sprintf("| %s | %s:%d:%d%s | %s | %s |\n", markdown(f.Severity), markdown(f.Path), f.Line, f.Column, commit, what, markdown(f.Rule))
 }
 
 // markdown writes text that others wrote so that it reads as it is, in one line

@@ -7,8 +7,8 @@ import (
 
 func TestSummary(t *testing.T) {
 	a := Answer{Errors: 1, Warnings: 1, Plans: 1, Findings: []Finding{
-		{"auth/plan.md", 3, 14, "error", "title-empty", "no title", "add one"},
-		{"auth/tasks/01-a.md", 1, 1, "warning", "hint-path", "a `b` | [c](http://d) <img> @e *f* www.g.h\nx\u202e", ""},
+		{"auth/plan.md", 3, 14, "error", "title-empty", "no title", "add one", strings.Repeat("a", 40)},
+		{"auth/tasks/01-a.md", 1, 1, "warning", "hint-path", "a `b` | [c](http://d) <img> @e *f* www.g.h\nx\u202e", "", ""},
 	}}
 	want := `### git plan check
 
@@ -18,7 +18,7 @@ Checked: a..b
 
 | | where | what | rule |
 |---|---|---|---|
-| error | auth/plan.md:3:14 | no title<br>add one | title-empty |
+| error | auth/plan.md:3:14<br>in aaaaaaaaaaaa | no title<br>add one | title-empty |
 | warning | auth/tasks/01-a.md:1:1 | a &#96;b&#96; &#124; &#91;c&#93;&#40;http&#58;//d&#41; &#60;img&#62; &#64;e &#42;f&#42; www&#46;g.h&#92;nx&#92;u202e | hint-path |
 `
 	if got := summary(a, []string{"a..b"}, maxSummary); got != want {
@@ -34,7 +34,7 @@ Checked: a..b
 func TestSummaryIsBounded(t *testing.T) {
 	a := Answer{}
 	for range 12_000 {
-		a.Findings = append(a.Findings, Finding{"auth/plan.md", 3, 14, "error", "title-empty", strings.Repeat("<", 40), ""})
+		a.Findings = append(a.Findings, Finding{"auth/plan.md", 3, 14, "error", "title-empty", strings.Repeat("<", 40), "", ""})
 	}
 	for _, limit := range []int{400, 1000, 1001, 1050, 1100, maxSummary} {
 		got := summary(a, nil, limit)
