@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/git-plan/git-plan/internal/ci"
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // yamlOfCI gives every YAML text that runs on a forge, by where it stands: the
@@ -238,5 +241,58 @@ func TestActionInputs(t *testing.T) {
 	}
 	if got := action.Inputs["go-version"].Default; got != ci.GoVersion {
 		t.Errorf("the action builds with Go %s, workflows with %s", got, ci.GoVersion)
+	}
+}
+
+// The action's own script passes inputs on as they are, whatever is in them,
+// and ends as the program does.
+func TestActionScript(t *testing.T) {
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("the action needs bash")
+	}
+	program, err := exec.LookPath("git-plan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var action struct {
+		Runs struct{ Steps []struct{ ID, Run string } }
+	}
+	if err := yaml.Unmarshal([]byte(readRoot(t, "action.yml")), &action); err != nil {
+		t.Fatal(err)
+	}
+	step := action.Runs.Steps[len(action.Runs.Steps)-1]
+	if step.ID != "check" {
+		t.Fatalf("the last step is %q", step.ID)
+	}
+	dir := t.TempDir()
+	environ := append(gittest.Env(dir), "BINARY="+program, "RUNNER_TEMP="+dir)
+	store := filepath.Join(dir, "shop")
+	maker := exec.Command("sh", mustAbs(filepath.Join("..", "..", "testdata", "action", "make-store")), store)
+	maker.Env = environ
+	if out, err := maker.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, c := range map[string]struct {
+		inputs []string
+		status int
+		says   string
+	}{
+		"good":           {[]string{"TARGETS=good plans", "GATE=base"}, 0, "0 errors, 0 warnings in 2 plans"},
+		"bad":            {[]string{"TARGETS=bad"}, 1, "2 errors"},
+		"no event":       {nil, 128, "this is no job of GitHub or GitLab"},
+		"hostile target": {[]string{"TARGETS=good $(touch${IFS}pwned) `touch${IFS}pwned` \"; touch pwned;"}, 128, "no such plan, revision or path"},
+		"hostile gate":   {[]string{"TARGETS=good", "GATE=base --json; touch pwned"}, 128, "--gate is base or strict"},
+		"summary":        {[]string{"TARGETS=good", "SUMMARY=perhaps"}, 129, "perhaps"},
+	} {
+		cmd := exec.Command(shell, "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
+		cmd.Dir, cmd.Env = store, append(append(environ[:len(environ):len(environ)], "SUMMARY=true"), c.inputs...)
+		out, _ := cmd.CombinedOutput()
+		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(string(out), c.says) {
+			t.Errorf("%s: status %d, not %d:\n%s", name, got, c.status, out)
+		}
+		if _, err := os.Lstat(filepath.Join(store, "pwned")); err == nil {
+			t.Fatalf("%s: what an input holds was run", name)
+		}
 	}
 }
