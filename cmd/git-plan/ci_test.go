@@ -280,6 +280,7 @@ func TestActionScript(t *testing.T) {
 	}{
 		"good":           {[]string{"TARGETS=good plans", "GATE=base"}, 0, "0 errors, 0 warnings in 2 plans"},
 		"bad":            {[]string{"TARGETS=bad"}, 1, "2 errors"},
+		"reports":        {[]string{"TARGETS=good..bad", "SARIF=true"}, 1, "2 errors, 0 warnings in 1 plan of 1 commit"},
 		"no event":       {nil, 128, "this is no job of GitHub or GitLab"},
 		"hostile target": {[]string{"TARGETS=good $(touch${IFS}pwned) `touch${IFS}pwned` \"; touch pwned;"}, 128, "no such plan, revision or path"},
 		"hostile gate":   {[]string{"TARGETS=good", "GATE=base --json; touch pwned"}, 128, "--gate is base or strict"},
@@ -294,5 +295,8 @@ func TestActionScript(t *testing.T) {
 		if _, err := os.Lstat(filepath.Join(store, "pwned")); err == nil {
 			t.Fatalf("%s: what an input holds was run", name)
 		}
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, "git-plan.sarif")); err != nil || !strings.Contains(string(data), "body-empty") {
+		t.Errorf("the SARIF report: %.200s, %v", data, err)
 	}
 }
