@@ -93,6 +93,9 @@ func (j Job) Run(stdout, stderr io.Writer) (status int, err error) {
 	if err := j.print(targets, j.Format, status, stdout); err != nil {
 		return 0, err
 	}
+	if j.Format == "github" { // annotations leave the log
+		fmt.Fprintln(stdout, answer.counts())
+	}
 	for format, file := range map[string]string{"sarif": j.SARIF, "junit": j.JUnit} {
 		if err := j.report(targets, format, status, file); err != nil {
 			return 0, err

@@ -74,7 +74,7 @@ func TestJob(t *testing.T) {
 	if got, _ := os.ReadFile(at("summary")); !strings.Contains(string(got), "**Refused:** 1 error, 2 warnings in 3 plans.") || !strings.Contains(string(got), "auth/plan.md:3:14") {
 		t.Errorf("the summary:\n%s", got)
 	}
-	if stdout.String() != "as github\n" || stderr.String() != "warning: once\n" {
+	if stdout.String() != "as github\n1 error, 2 warnings in 3 plans\n" || stderr.String() != "warning: once\n" {
 		t.Errorf("printed %q, %q", &stdout, &stderr)
 	}
 }
