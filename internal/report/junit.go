@@ -90,9 +90,12 @@ func (g Group) suites() []junitSuite {
 
 // planOf gives the folder of the plan that a path belongs to, or "".
 func planOf(p string, plans map[string]bool) string {
-	for dir := p; dir != "." && dir != "/"; dir = path.Dir(dir) {
+	for dir := p; dir != "."; dir = path.Dir(dir) {
 		if plans[dir] {
 			return dir
+		}
+		if dir == "/" {
+			break
 		}
 	}
 	if plans["."] && !path.IsAbs(p) && !strings.HasPrefix(p, "../") {
