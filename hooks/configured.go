@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-plan/git-plan/internal/git"
 )
@@ -50,7 +51,8 @@ func (in *Installer) installConfigured(ctx context.Context, event Event) (Hook, 
 	if slices.Contains(in.config.All(event.eventKey()), string(event)) {
 		return row, nil
 	}
-	return row, in.setConfig(ctx, "--add", event.eventKey(), string(event))
+	// Added, or left as it is if another install was first.
+	return row, in.setConfig(ctx, "--fixed-value", "--replace-all", event.eventKey(), string(event), string(event))
 }
 
 // uninstallConfigured takes a hook out of the repository's configuration. What
@@ -116,7 +118,17 @@ func (in *Installer) localConfig(ctx context.Context, event Event) (map[string][
 	return local, err
 }
 
+// configPatience is how long another writer of the configuration is waited for.
+// Git itself waits for none.
+const configPatience = 2 * time.Second
+
 func (in *Installer) setConfig(ctx context.Context, args ...string) error {
-	_, err := in.git.Write(ctx, nil, append([]string{"config", "--local"}, args...)...)
-	return err
+	end := time.Now().Add(configPatience)
+	for {
+		_, err := in.git.Write(ctx, nil, append([]string{"config", "--local"}, args...)...)
+		if !git.Said(err, "could not lock config file") || !git.Said(err, "File exists") || time.Now().After(end) {
+			return err
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 }

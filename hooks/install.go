@@ -2,7 +2,13 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/git"
 )
 
 // InstallOptions say how far [Installer.Install] may go.
@@ -24,7 +30,7 @@ func (in *Installer) Install(ctx context.Context, opts InstallOptions) (Report, 
 	for _, event := range Events() {
 		row, err := in.installOne(ctx, event, opts)
 		if err != nil {
-			return report, fmt.Errorf("install hook %s: %w", event, err)
+			return report, in.failure("install", event, err)
 		}
 		if row.State != "" {
 			report.Hooks = append(report.Hooks, row)
@@ -101,4 +107,17 @@ func callLines(event Event) string {
 	return "input=$(cat)\n" +
 		`{ [ -z "$input" ] || printf '%s\n' "$input"; } | ` + call +
 		"exec <<EOF\n$input\nEOF\n"
+}
+
+// failure says which hook something failed for, and tells a repository that
+// cannot be written from the rest.
+func (in *Installer) failure(doing string, event Event, err error) error {
+	refused := errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+	for _, phrase := range []string{"Permission denied", "Read-only file system"} {
+		refused = refused || git.Said(err, phrase)
+	}
+	if refused {
+		return &gitstore.ReadOnlyError{Path: in.file(event), Err: err}
+	}
+	return fmt.Errorf("%s hook %s: %w", doing, event, err)
 }

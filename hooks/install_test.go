@@ -123,6 +123,7 @@ func must(t *testing.T, err error) {
 func TestInstallAndUninstall(t *testing.T) {
 	for _, start := range starts() {
 		t.Run(start.name, func(t *testing.T) {
+			t.Parallel()
 			for _, how := range []string{"scripts", "chained scripts", "configuration"} {
 				t.Run(how, func(t *testing.T) { thereAndBack(t, start, how) })
 			}

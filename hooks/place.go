@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -114,7 +113,13 @@ func (in *Installer) writeFile(event Event, p place) (Hook, error) {
 	if s.folders, err = in.makeFolder(); err != nil {
 		return Hook{}, err
 	}
-	return Hook{Event: event, State: Installed, Path: p.path}, in.put(p.path, s.script(), os.Link)
+	err = in.put(p.path, s.script(), os.Link)
+	if errors.Is(err, fs.ErrExist) { // another install was first, or somebody
+		if p, err = lookAt(p.path); err == nil && p.there {
+			return in.installFile(event, p, false)
+		}
+	}
+	return Hook{Event: event, State: Installed, Path: p.path}, err
 }
 
 // chainFile moves a hook beside and makes the shim run it first. Should that
@@ -135,7 +140,11 @@ func (in *Installer) chainFile(event Event, p place) (Hook, error) {
 // put makes a file whole, under another name first. The last step is a link,
 // which writes over nothing, or a rename, which replaces.
 func (in *Installer) put(path, text string, last func(from, to string) error) error {
-	temp := fmt.Sprintf("%s.git-plan-%d.tmp", path, os.Getpid())
+	word, err := randomWord()
+	if err != nil {
+		return err
+	}
+	temp := path + ".git-plan-" + word + ".tmp"
 	defer os.Remove(temp)
 	if err := os.WriteFile(temp, []byte(text), 0o777); err != nil { // less the umask
 		return err
@@ -143,7 +152,7 @@ func (in *Installer) put(path, text string, last func(from, to string) error) er
 	if isBelow(temp, in.repo.CommonDir) {
 		in.share(temp)
 	}
-	err := last(temp, path)
+	err = last(temp, path)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		if _, missing := os.Lstat(path); isAbsent(missing) { // a file system without links
 			return os.Rename(temp, path)

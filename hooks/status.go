@@ -97,7 +97,7 @@ func (in *Installer) try(ctx context.Context, row Hook, configured bool) (Hook, 
 			return row, nil
 		}
 	}
-	word, err := probeWord()
+	word, err := randomWord()
 	if err != nil {
 		return row, err
 	}
@@ -151,7 +151,7 @@ func (in *Installer) othersOff(event Event) []string {
 	return args
 }
 
-func probeWord() (string, error) {
+func randomWord() (string, error) {
 	var word [8]byte
 	_, err := rand.Read(word[:])
 	return hex.EncodeToString(word[:]), err

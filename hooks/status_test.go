@@ -75,6 +75,7 @@ func TestStatus(t *testing.T) {
 		}, Fails, "broken indeed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			s := newSite(t, gittest.New(t))
 			c.make(s)
 			h := at(t, s.status(), PreCommit)

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -15,7 +14,7 @@ func (in *Installer) Uninstall(ctx context.Context) (Report, error) {
 	for _, event := range Events() {
 		row, err := in.uninstallOne(ctx, event)
 		if err != nil {
-			return report, fmt.Errorf("uninstall hook %s: %w", event, err)
+			return report, in.failure("uninstall", event, err)
 		}
 		if row.State != Unchanged || in.wants(event) {
 			report.Hooks = append(report.Hooks, row)

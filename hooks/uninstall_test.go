@@ -1,6 +1,8 @@
 package hooks
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,6 +108,37 @@ func TestInstallFollowsTheProgram(t *testing.T) {
 		s.uninstall()
 		if config := s.Read(".git/config"); strings.Contains(config, "git-plan") {
 			t.Errorf("left in the configuration: %s", config)
+		}
+	}
+}
+
+// Many installs at once leave what one does.
+func TestInstallAtOnce(t *testing.T) {
+	for _, scripts := range []bool{true, false} {
+		s := newSite(t, gittest.New(t))
+		s.scripts = scripts
+		var all []*Installer
+		for range 8 {
+			all = append(all, s.installer())
+		}
+		done := make(chan error)
+		for _, in := range all {
+			go func() {
+				report, err := in.Install(t.Context(), InstallOptions{})
+				if len(report.Idle()) > 0 {
+					err = errors.Join(err, fmt.Errorf("left %+v", report.Idle()))
+				}
+				done <- err
+			}()
+		}
+		for range all {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		want(t, s.status(), PreCommit, Runs)
+		if s.install(false).Changed() {
+			t.Error("there was something left to install")
 		}
 	}
 }
