@@ -202,3 +202,14 @@ func asReadOnly(path string, err error) error {
 	}
 	return err
 }
+
+// TooManyError is returned for a commit that changes more entries than are
+// looked at.
+type TooManyError struct {
+	Commit string
+	Limit  int
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("commit %.12s changes more than %d files and folders; make it of smaller ones", e.Commit, e.Limit)
+}

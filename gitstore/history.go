@@ -29,6 +29,10 @@ type Difference struct {
 	Old, New Entry
 }
 
+// maxDifferences bounds what one commit may change at once: far more than any
+// store has to, and few enough to be kept in memory.
+const maxDifferences = 500_000
+
 // History gives the commits along first parents that lead to from, newest
 // first, at most limit of them if limit > 0. With paths, which are pathspecs
 // without magic of their own unless they begin with ":(", only those that
@@ -154,7 +158,9 @@ func readDifferences(r *bufio.Reader, steps []Step) ([][]Difference, error) {
 		if err != nil {
 			return nil, err
 		}
-		all[at] = append(all[at], d)
+		if all[at] = append(all[at], d); len(all[at]) > maxDifferences {
+			return nil, &TooManyError{Commit: steps[at].Commit, Limit: maxDifferences}
+		}
 	}
 	if at != len(steps)-1 {
 		return nil, errors.New("git diff-tree ended early")

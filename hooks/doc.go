@@ -28,6 +28,11 @@ const (
 // Known reports whether git plan has a part in the hook.
 func (e Event) Known() bool { return slices.Contains(Events(), e) }
 
+// Judges reports whether the hook judges commits that others are to get, or sent.
+func (e Event) Judges() bool {
+	return e == PrePush || e == PreReceive || e == ReferenceTransaction
+}
+
 // Events gives all of them, in the order in which git runs them.
 func Events() []Event {
 	return []Event{PreCommit, PreMergeCommit, PrepareCommitMsg, CommitMsg, PrePush, PreReceive, ReferenceTransaction}

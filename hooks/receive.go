@@ -2,8 +2,10 @@ package hooks
 
 import (
 	"context"
+	"strings"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // preReceive judges a push on the server, before any of it lands. Refs that do
@@ -21,6 +23,10 @@ func (r Run) preReceive(ctx context.Context) error {
 	for _, line := range lines {
 		u := planrepo.RefUpdate{Old: named(line[0]), New: named(line[1]), Ref: line[2]}
 		if !r.Repo.Governs(u.Ref) {
+			if r.shadows(u.Ref) {
+				r.Say("%s: this server does not tell it from %s", diag.Printable(u.Ref), r.Repo.Ref)
+				refused = true
+			}
 			continue
 		}
 		got, err := r.Repo.Receive(ctx, u, policy)
@@ -36,4 +42,11 @@ func (r Run) preReceive(ctx context.Context) error {
 		return &Refusal{"the push is refused as a whole: mend what is named, and push again"}
 	}
 	return nil
+}
+
+// shadows reports whether a ref is written to the same file as the store's,
+// where the file system does not tell upper from lower case.
+func (r Run) shadows(ref string) bool {
+	blind, err := r.Repo.Config.Bool("core.ignoreCase", false)
+	return err == nil && blind && ref != r.Repo.Ref && strings.EqualFold(ref, r.Repo.Ref)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -37,6 +38,10 @@ func (a *app) runHook(ctx context.Context, event hooks.Event, args []string) err
 	}
 	if event == hooks.ReferenceTransaction && (len(args) == 0 || args[0] != "prepared") {
 		return nil // three times a transaction, and only one of them counts
+	}
+	if event.Judges() {
+		// An object that stands for another here is not what everybody else gets.
+		a.Environ = append(slices.Clone(a.Environ), "GIT_NO_REPLACE_OBJECTS=1")
 	}
 	repo, err := a.open(ctx)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -156,6 +157,7 @@ type judge struct {
 // run looks at what differs from every parent: what is the same as in one of
 // them was judged there.
 func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
+	j.names(seen[0])
 	for _, d := range seen[0] {
 		if j.everywhere(seen[1:], d) {
 			if err := j.entry(ctx, d); err != nil {
@@ -176,6 +178,22 @@ func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 	}
 	diag.Sort(j.verdict.Findings)
 	return nil
+}
+
+// names refuses trees that no git makes: with two entries of one name, of which
+// readers see one or the other, or with a name that looks like a path.
+func (j *judge) names(differences []gitstore.Difference) {
+	now, folders := map[string]bool{}, map[string]bool{".": true}
+	for _, d := range differences {
+		folders[d.Path] = folders[d.Path] || d.Old.IsFolder() || d.New.IsFolder()
+		if d.New.Mode == 0 {
+			continue
+		}
+		if now[d.Path] || !folders[path.Dir(d.Path)] {
+			j.add(d.Path, plan.RuleStrayFile, "the tree is malformed: this name stands in it twice, or holds a slash", "make the commit with git, and look with `git fsck`")
+		}
+		now[d.Path] = true
+	}
 }
 
 // everywhere reports whether an entry that differs from one parent differs

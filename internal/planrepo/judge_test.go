@@ -2,6 +2,7 @@ package planrepo
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"testing"
@@ -247,4 +248,47 @@ func TestReceive(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Trees that no git makes are refused: what one reader sees in them another
+// does not.
+func TestJudgeMalformedTrees(t *testing.T) {
+	t.Parallel()
+	tree, repo := byHand(t)
+	tip := tree.Git("rev-parse", "HEAD")
+	root := func(entries ...string) string {
+		list := tree.Git("ls-tree", tip) // mode, type and object, TAB, name
+		return list + "\n" + strings.Join(entries, "\n") + "\n"
+	}
+	plan := strings.Fields(tree.Git("ls-tree", tip, "auth"))[2]
+	tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "nobody"))
+	tree.Git("add", "-A")
+	wrong := strings.Fields(tree.Git("ls-tree", tree.Git("write-tree"), "auth"))[2]
+	for name, entry := range map[string]string{
+		"twice":   "040000 tree " + wrong + "\tauth",
+		"a slash": "040000 tree " + plan + "\tother/thing",
+	} {
+		raw := rawTree(t, tree, root(entry))
+		commit := tree.Git("commit-tree", "-p", tip, "-m", name, raw)
+		got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit)
+		if !strings.Contains(strings.Join(got, " "), ":") {
+			t.Errorf("%s: %q has no error", name, got)
+		}
+	}
+}
+
+// rawTree writes a tree as it is said, sorted or not.
+func rawTree(t *testing.T, tree *gittest.Repo, list string) string {
+	t.Helper()
+	var b strings.Builder
+	for line := range strings.Lines(list) {
+		head, name, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
+		fields := strings.Fields(head)
+		object, err := hex.DecodeString(fields[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s %s\x00%s", strings.TrimPrefix(fields[0], "0"), name, object)
+	}
+	return tree.GitInput(b.String(), "hash-object", "-t", "tree", "-w", "--literally", "--stdin")
 }
