@@ -81,7 +81,7 @@ func (r Run) taskAtHand(ctx context.Context) (string, error) {
 			continue
 		}
 		all = append(all, stored.ID+"/"+t.ID)
-		if t.Doc.Text("agent") == agent {
+		if t.Doc.Text("executed_by") == agent {
 			mine = append(mine, stored.ID+"/"+t.ID)
 		}
 	}

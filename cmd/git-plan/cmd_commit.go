@@ -44,7 +44,7 @@ type commitDocument struct {
 }
 
 type committedPlan struct {
-	Thread  string     `json:"thread_id"`
+	Thread  string     `json:"thread_id,omitempty"`
 	ID      string     `json:"plan_id"`
 	Event   plan.Event `json:"event"`
 	Version int        `json:"version"`

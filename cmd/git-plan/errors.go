@@ -94,7 +94,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "rejected", exitNo
 	case isA[*planrepo.RejectedError](err):
 		return "plan_validation_failed", exitNo
-	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err):
+	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.UnfinishedError](err):
 		return "invalid_transition", exitNo
 	case isA[*planrepo.LimitError](err):
 		return "limit_exceeded", exitNo

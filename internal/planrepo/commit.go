@@ -34,6 +34,7 @@ type Write struct {
 // Proposal is what a mutation wants: all of it lands, or nothing.
 type Proposal struct {
 	Writes  []Write
+	Moves   []Move
 	Message Message
 	// Gate is the least gate, beside the store's and the plans' own.
 	Gate validate.Gate
@@ -157,6 +158,11 @@ func (c *commitment) judge(ctx context.Context) error {
 	}
 	for _, w := range c.proposal.Writes {
 		if err := c.write(ctx, w); err != nil {
+			return err
+		}
+	}
+	for _, m := range c.proposal.Moves {
+		if err := c.move(ctx, m); err != nil {
 			return err
 		}
 	}

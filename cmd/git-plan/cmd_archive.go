@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+)
+
+func newArchive(a *app) *cobra.Command {
+	var force bool
+	cmd := &cobra.Command{
+		Use: "archive PLAN... [--force]", Short: "put finished plans away", GroupID: groupEveryday,
+		Long: `Move plans to the archive of this year on the branch. They stay readable by
+their ids, and cost nothing where the plans are listed. An unfinished plan is
+archived only with --force.
+` + exitHelp,
+		Args: args(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			return a.change(cmd.Context(), func(agent string) planrepo.Mutation { return planrepo.ToArchive(agent, force, ids...) })
+		},
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "archive unfinished plans, too")
+	return cmd
+}
+
+func newRestore(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "restore PLAN", Short: "bring a plan back from the archive", GroupID: groupEveryday,
+		Long: `Move an archived plan back among the others.
+` + exitHelp,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			return a.change(cmd.Context(), func(agent string) planrepo.Mutation { return planrepo.FromArchive(agent, ids[0]) })
+		},
+	}
+}
+
+func newAbandon(a *app) *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use: "abandon PLAN [-m TEXT]", Short: "give a plan up", GroupID: groupEveryday,
+		Long: `Mark a plan as given up. Its tasks stay as they are, and none of them is ready
+any more.
+` + exitHelp,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			return a.change(cmd.Context(), func(agent string) planrepo.Mutation { return planrepo.Abandon(agent, reason, ids[0]) })
+		},
+	}
+	cmd.Flags().StringVarP(&reason, "message", "m", "", "`why`")
+	return cmd
+}
+
+// changeDocument is what a command did that only changes stored plans.
+type changeDocument struct {
+	Status string          `json:"status"`
+	Commit string          `json:"commit"`
+	Plans  []committedPlan `json:"plans"`
+}
+
+// change commits a mutation and tells what it did.
+func (a *app) change(ctx context.Context, mutation func(agent string) planrepo.Mutation) error {
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	agent, err := a.repo.Agent(ctx)
+	if err != nil {
+		return err
+	}
+	result, err := a.repo.Commit(ctx, mutation(agent))
+	if err != nil {
+		return err
+	}
+	a.afterChange(ctx, result)
+	doc := changeDocument{Status: "unchanged", Commit: result.Commit, Plans: []committedPlan{}}
+	for _, o := range result.Plans {
+		doc.Status = "success"
+		doc.Plans = append(doc.Plans, committedPlan{ID: o.ID, Event: o.Event, Version: o.Version, Tasks: o.Tasks})
+		a.say("[%s %s] %s: %s", a.repo.Branch(), result.Commit[:min(10, len(result.Commit))], o.ID, o.Event)
+	}
+	if a.json {
+		return a.print(doc)
+	}
+	if doc.Status == "unchanged" {
+		a.say("Nothing to do.")
+	}
+	return nil
+}
