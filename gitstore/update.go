@@ -16,6 +16,9 @@ const Previous = "@previous"
 
 // Change is one commit to make.
 type Change struct {
+	// Existing is the name of a commit that is there already and only has to
+	// become the tip; all else is empty then.
+	Existing string
 	// Parents are the names of the parents, or [Previous].
 	Parents []string
 	// Root says that the commit has no parents on purpose.
@@ -75,6 +78,14 @@ type UpdateResult struct {
 // Other errors are *[ReadOnlyError], *[LockedError], *[BusyError],
 // *[ChangeError], those of git, and what fn returned.
 func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
+	return s.UpdateVia(ctx, reason, nil, fn)
+}
+
+// UpdateVia is [Store.Update] that has the new tip published first: publish gets
+// it once all its objects are in the repository, and the ref moves only if that
+// succeeds. It may be called again for another attempt. A failure of publish is
+// returned as it is.
+func (s *Store) UpdateVia(ctx context.Context, reason string, publish func(commit string) error, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
 	seen := s.repo.Glance() // whatever it is, it is out of date after this
 	begun := time.Now()
 	unlock, err := s.lock(ctx)
@@ -85,7 +96,7 @@ func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]C
 	if time.Since(begun) > time.Millisecond { // others wrote in between
 		seen = ""
 	}
-	u := &update{ctx: ctx, store: s, reason: reason, fn: fn, who: s.repo.askIdentities(ctx), seen: seen}
+	u := &update{ctx: ctx, store: s, reason: reason, fn: fn, who: s.repo.askIdentities(ctx), seen: seen, publish: publish}
 	result, err := u.run()
 	result.Warnings = append(u.mended, result.Warnings...)
 	return result, err
@@ -98,8 +109,10 @@ type update struct {
 	reason string
 	fn     func(tip Tip) ([]Change, error)
 	who    identities
-	seen   string   // the tip as it was a moment ago, or ""
-	mended []string // what was done about an interrupted update
+	seen   string // the tip as it was a moment ago, or ""
+	// publish is nil, or must succeed before the ref moves.
+	publish func(commit string) error
+	mended  []string // what was done about an interrupted update
 }
 
 // run makes attempts until one lands or patience is over.
@@ -176,6 +189,11 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	if tx.new == tx.old {
 		return result, nil
 	}
+	if u.publish != nil {
+		if err := u.publish(tx.new); err != nil {
+			return UpdateResult{}, err
+		}
+	}
 	result.Warnings, err = u.land(tip, tx)
 	if err != nil {
 		return UpdateResult{}, err
@@ -236,6 +254,15 @@ func (u *update) build(out objectWriter, changes []Change) (commits []string, gr
 	trees := map[string]string{} // of the commits made here
 	previous := ""
 	for _, c := range changes {
+		if c.Existing != "" {
+			there, err := u.store.Commit(u.ctx, c.Existing)
+			if err != nil {
+				return nil, nil, err
+			}
+			previous, trees[c.Existing] = c.Existing, there.Tree
+			commits = append(commits, previous)
+			continue
+		}
 		object, err := u.commitObject(b, c, previous, trees)
 		if err != nil {
 			return nil, nil, err
@@ -254,6 +281,9 @@ func (u *update) build(out objectWriter, changes []Change) (commits []string, gr
 func (u *update) named(changes []Change) (map[string]string, error) {
 	types := map[string]string{}
 	for _, c := range changes {
+		if c.Existing != "" {
+			types[c.Existing] = "commit"
+		}
 		for _, p := range c.Parents {
 			if u.store.repo.isName(p) && p != c.Base { // the base is read anyway
 				types[p] = "commit"

@@ -1,0 +1,102 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// Remote is where a ref is shared through: the name of a remote or an address,
+// and where the remote's ref is remembered.
+type Remote struct {
+	// Name is a configured remote, or an address that git can fetch from.
+	Name string
+	// Ref is the ref there.
+	Ref string
+	// Tracking is the ref here that holds what was last seen of it.
+	Tracking string
+}
+
+// PushRefusedError is returned when a push did not move the remote's ref.
+type PushRefusedError struct {
+	Remote string
+	// Reason is git's word for it, such as "fetch first" or "pre-receive hook
+	// declined".
+	Reason string
+	// Moved says that the ref is not where it was expected: fetch and try again.
+	Moved bool
+	// Lines are what the server said.
+	Lines []string
+}
+
+func (e *PushRefusedError) Error() string {
+	return fmt.Sprintf("%s refused the push: %s", e.Remote, e.Reason)
+}
+
+// Fetch asks a remote for its ref and gives the commit, "" if it has no such
+// ref. The tracking ref then holds it.
+func (s *Store) Fetch(ctx context.Context, r Remote) (string, error) {
+	if err := errors.Join(checkRef(r.Ref), checkRef(r.Tracking), checkRemote(r.Name)); err != nil {
+		return "", err
+	}
+	_, err := s.repo.Git.Write(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
+		"--end-of-options", r.Name, "+"+r.Ref+":"+r.Tracking)
+	if git.Said(err, "couldn't find remote ref "+r.Ref) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return s.TipOf(ctx, r.Tracking)
+}
+
+// checkRemote refuses what git would take for an option.
+func checkRemote(name string) error {
+	if name == "" || strings.HasPrefix(name, "-") || strings.ContainsAny(name, "\n\x00") {
+		return fmt.Errorf("%q is no remote; give the name of one, or an address", name)
+	}
+	return nil
+}
+
+// Push moves the remote's ref forward to a commit, by native git. The tracking
+// ref follows. A refusal of the other side is a *[PushRefusedError].
+func (s *Store) Push(ctx context.Context, r Remote, commit string) error {
+	if err := errors.Join(checkRef(r.Ref), checkRemote(r.Name)); err != nil {
+		return err
+	}
+	out, err := s.repo.Git.Write(ctx, nil, "push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no", "--end-of-options", r.Name, commit+":"+r.Ref)
+	if err == nil {
+		_, err := s.repo.Git.Write(ctx, nil, "update-ref", "-m", "git plan: push", "--end-of-options", r.Tracking, commit)
+		return err
+	}
+	var failed *git.Error
+	if !errors.As(err, &failed) {
+		return err
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if len(fields) == 3 && fields[0] == "!" {
+			return refusedPush(r.Name, fields[2], failed.Stderr)
+		}
+	}
+	return err
+}
+
+// refusedPush reads "[rejected] (reason)" or "[remote rejected] (reason)", and
+// what the server said on the way.
+func refusedPush(remote, summary, said string) error {
+	kind, reason, _ := strings.Cut(summary, "] (")
+	e := &PushRefusedError{Remote: remote, Reason: strings.TrimSuffix(reason, ")"), Moved: kind == "[rejected"}
+	for _, phrase := range []string{"cannot lock ref", "failed to update ref", "incorrect old value", "reference already exists", "but expected"} {
+		e.Moved = e.Moved || strings.Contains(reason, phrase)
+	}
+	for line := range strings.Lines(said) {
+		if text, ok := strings.CutPrefix(line, "remote: "); ok && strings.TrimSpace(text) != "" {
+			e.Lines = append(e.Lines, strings.TrimRight(text, " \n"))
+		}
+	}
+	return e
+}
