@@ -1,0 +1,304 @@
+package merge
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// contract is one sentence of what merging promises.
+type contract struct {
+	name     string
+	b, o, t  files
+	want     []string // lines that a file of the result has, as "file: line"
+	not      []string
+	conflict string // how the only conflict reads; empty for none
+}
+
+func stampsOf(status, who, from, to string) string {
+	s := "status: " + status + "\nexecuted_by: " + who + "\nstarted_at: " + from + "\n"
+	if to != "" {
+		s += "completed_at: " + to + "\nresult: by " + who + "\n"
+	}
+	return s
+}
+
+const (
+	one     = "tasks/01-one.md"
+	two     = "tasks/02-two.md"
+	morning = "2026-01-01T08:00:00Z"
+	noon    = "2026-01-01T12:00:00Z"
+	evening = "2026-01-01T20:00:00Z"
+)
+
+// status is a row about two statuses that task one reached on the two sides.
+func statusRow(name, ours, theirs, wins string) contract {
+	c := contract{
+		name: name, b: base(),
+		o: base().fields("one", stampsOf(ours, "alice", morning, evening)),
+		t: base().fields("one", stampsOf(theirs, "bob", noon, evening)),
+	}
+	switch wins {
+	case "ours":
+		c.want = []string{one + ": status: " + ours, one + ": executed_by: alice", one + ": started_at: " + morning, one + ": result: by alice"}
+	case "theirs":
+		c.want = []string{one + ": status: " + theirs, one + ": executed_by: bob", one + ": started_at: " + noon, one + ": result: by bob"}
+	default:
+		c.conflict = "auth/one: status: ours `" + ours + "`, theirs `" + theirs + "`"
+	}
+	return c
+}
+
+func statusContract() []contract {
+	// From a task that failed, so that every status is a change.
+	rows := []contract{
+		statusRow("in progress beats pending", "pending", "in_progress", "theirs"),
+		statusRow("blocked beats in progress", "blocked", "in_progress", "ours"),
+		statusRow("done beats pending", "done", "pending", "ours"),
+		statusRow("done beats in progress", "in_progress", "done", "theirs"),
+		statusRow("done beats blocked", "blocked", "done", "theirs"),
+		statusRow("skipped beats pending", "skipped", "pending", "ours"),
+		statusRow("skipped beats blocked", "skipped", "blocked", "ours"),
+		statusRow("cancelled beats in progress", "in_progress", "cancelled", "theirs"),
+		statusRow("cancelled beats skipped", "cancelled", "skipped", "ours"),
+		statusRow("done against skipped", "done", "skipped", ""),
+		statusRow("done against cancelled", "cancelled", "done", ""),
+	}
+	for i := range rows {
+		rows[i].b = rows[i].b.fields("one", "status: failed\nexecuted_by: eve\nstarted_at: "+morning+"\nerror: broke\n")
+	}
+	skippedFailed := statusRow("skipped beats failed", "skipped", "failed", "ours")
+	doneFailed := statusRow("done against failed", "done", "failed", "")
+	failedBlocked := statusRow("failed beats blocked", "blocked", "failed", "theirs")
+	return append(rows, skippedFailed, doneFailed, failedBlocked)
+}
+
+func fieldContract() []contract {
+	return []contract{
+		{
+			name: "one side changed: that side",
+			b:    base(), o: base(), t: base().fields("one", "title: Theirs # why\n"),
+			want: []string{one + ": title: Theirs # why"},
+		}, {
+			name: "different fields of one file",
+			b:    base().fields("one", "title: One\npriority: low\n"), o: base().fields("one", "title: Uno\npriority: low\n"), t: base().fields("one", "title: One\npriority: high\n"),
+			want: []string{one + ": title: Uno", one + ": priority: high"},
+		}, {
+			name: "a report beside an edit",
+			b:    base(), o: base().fields("one", "title: Uno\n"), t: base().fields("one", stampsOf("done", "bob", noon, evening)),
+			want: []string{one + ": title: Uno", one + ": status: done"},
+		}, {
+			name: "a report beside a renewed lease",
+			b:    base().fields("one", stampsOf("in_progress", "bob", noon, "")+"lease_until: "+noon+"\n"),
+			o:    base().fields("one", stampsOf("in_progress", "bob", noon, "")+"lease_until: "+evening+"\n"),
+			t:    base().fields("one", stampsOf("done", "bob", noon, evening)),
+			want: []string{one + ": status: done"}, not: []string{one + ": lease_until: " + evening},
+		}, {
+			name: "equal status: the earlier start and its owner; the other is noted",
+			b:    base(), o: base().fields("one", stampsOf("in_progress", "alice", noon, "")), t: base().fields("one", stampsOf("in_progress", "bob", morning, "")),
+			want: []string{one + ": executed_by: bob", one + ": started_at: " + morning, one + ":   - \"started by alice too, " + noon + "\""},
+		}, {
+			name: "equal status: the earlier completion; the other is noted",
+			b:    base(), o: base().fields("one", stampsOf("done", "alice", morning, noon)), t: base().fields("one", stampsOf("done", "bob", morning, evening)),
+			want: []string{one + ": completed_at: " + noon, one + ": result: by alice", one + ":   - \"result of bob: by bob\""},
+		}, {
+			name: "other scalars changed two ways conflict",
+			b:    base(), o: base().fields("one", "priority: low\n"), t: base().fields("one", "priority: high\n"),
+			conflict: "auth/one: priority: ours `low`, theirs `high`",
+		}, {
+			name: "a field of plan.md, too",
+			b:    base(), o: base().with("plan.md", "---\ntitle: A\n---\n\nText.\n"), t: base().with("plan.md", "---\ntitle: B\n---\n\nText.\n"),
+			conflict: "auth: title: ours `A`, theirs `B`",
+		}, {
+			name: "lists merge by item",
+			b:    base().fields("one", "tags: [a, b, c]\n"), o: base().fields("one", "tags: [a, x, c]\n"), t: base().fields("one", "tags: [a, b, c, z] # ours to keep\n"),
+			want: []string{one + ": tags: [a, x, c, z] # ours to keep"},
+		}, {
+			name: "what both add is there once",
+			b:    base(), o: base().fields("one", "tags: [a, b]\n"), t: base().fields("one", "tags: [b, c]\n"),
+			want: []string{one + ": tags: [a, b, c]"},
+		}, {
+			name: "ticks of a checklist",
+			b:    base().fields("one", "subtasks:\n  - one\n  - '[ ] two'\n"), o: base().fields("one", "subtasks:\n  - '[x] one'\n  - '[ ] two'\n"),
+			t:    base().fields("one", "subtasks:\n  - one\n  - '[x] two'\n"),
+			want: []string{one + ": subtasks: [x] one, [x] two"},
+		}, {
+			name: "bodies merge by line",
+			b:    base(), o: base().with(one, strings.Replace(task("one", ""), "Do one", "Do it first", 1)), t: base().with(one, strings.Replace(task("one", ""), "Then stop", "Then rest", 1)),
+			want: []string{one + ": Do it first.", one + ": Then rest."},
+		}, {
+			name: "one line of a body, two ways",
+			b:    base(), o: base().with(one, strings.Replace(task("one", ""), "Then look", "Look well", 1)), t: base().with(one, strings.Replace(task("one", ""), "Then look", "Never look", 1)),
+			conflict: "auth/one: body: ours `Look well.`, theirs `Never look.`",
+		},
+	}
+}
+
+func treeContract() []contract {
+	return []contract{
+		{
+			name: "new tasks with one number: the unpublished is renumbered",
+			b:    base(), o: base().with("tasks/04-mine.md", task("mine", ""), "tasks/05-last.md", task("last", "")), t: base().with("tasks/04-yours.md", task("yours", "")),
+			want: []string{"tasks/04-yours.md: id: yours", "tasks/05-mine.md: id: mine", "tasks/06-last.md: id: last"},
+		}, {
+			name: "a container that is renumbered takes its children along",
+			b:    base(), o: base().with("tasks/04-mine.md", task("mine", ""), "tasks/04-mine/01-part.md", task("part", "")), t: base().with("tasks/04-yours.md", task("yours", "")),
+			want: []string{"tasks/05-mine.md: id: mine", "tasks/05-mine/01-part.md: id: part"},
+		}, {
+			name: "new tasks with one id: the unpublished gets another, its dependents with it",
+			b:    base(),
+			o:    base().with("tasks/04-new.md", task("new", "title: Mine\n"), "tasks/05-more.md", task("more", "depends_on: [new, one]\n")),
+			t:    base().with("tasks/04-new.md", task("new", "title: Yours\n"), "tasks/05-less.md", task("less", "depends_on: [new]\n")),
+			want: []string{"tasks/04-new.md: id: new", "tasks/05-less.md: depends_on: new", "tasks/06-new.md: id: new-2", "tasks/07-more.md: depends_on: new-2, one"},
+		}, {
+			name: "one new task that both have",
+			b:    base(), o: base().with("tasks/04-new.md", task("new", "status: in_progress\n")), t: base().with("tasks/04-new.md", task("new", "")),
+			want: []string{"tasks/04-new.md: status: in_progress"},
+		}, {
+			name: "deleted and left alone",
+			b:    base(), o: base().with(two, ""), t: base().fields("one", "title: Uno\n"),
+			not: []string{two + ": id: two"},
+		}, {
+			name: "deleted and changed",
+			b:    base(), o: base().with(two, ""), t: base().fields("two", "depends_on: [one]\nstatus: in_progress\n"),
+			conflict: "auth/two: task: removed by one side and changed by the other; ours `removed`, theirs `changed`",
+		}, {
+			name: "a container deleted, and a task added in it",
+			b:    base(), o: base().with("tasks/03-box.md", "", "tasks/03-box/01-inside.md", "", "tasks/03-box/02-other.md", ""), t: base().with("tasks/03-box/03-new.md", task("new", "")),
+			conflict: "auth/box: task: removed by one side, while the other has `new` below it; ours `removed`, theirs `changed`",
+		}, {
+			name: "moved, and changed where it was",
+			b:    base(), o: base().with(two, "", "tasks/03-box/03-two.md", task("two", "depends_on: [one]\n")), t: base().fields("two", "depends_on: [one]\nstatus: done\n"),
+			want: []string{"tasks/03-box/03-two.md: status: done"},
+		}, {
+			name: "moved below two containers",
+			b:    base(), o: base().with(two, "", "tasks/03-box/03-two.md", task("two", "depends_on: [one]\n")), t: base().with(two, "", "tasks/01-one/01-two.md", task("two", "")),
+			conflict: "auth/two: path: ours `tasks/03-box/03-two.md`, theirs `tasks/01-one/01-two.md`",
+		}, {
+			name: "containers are brought up to date",
+			b:    base(),
+			o:    base().fields("inside", "status: done\ncompleted_at: "+noon+"\n").fields("box", "status: in_progress\n"),
+			t:    base().fields("other", "status: done\ncompleted_at: "+evening+"\n").fields("box", "status: in_progress\n"),
+			want: []string{"tasks/03-box.md: status: done", "tasks/03-box.md: completed_at: " + evening},
+		}, {
+			name: "a container that follows from nothing stays as it is written",
+			b:    base().fields("box", "status: blocked\n"), o: base().fields("box", "status: blocked\n").fields("one", "title: Uno\n"), t: base().fields("box", "status: blocked\n").fields("two", "title: Due\n"),
+			want: []string{"tasks/03-box.md: status: blocked"},
+		}, {
+			name: "two replans of one version conflict as a whole",
+			b:    base(), o: files{"plan.md": "---\ntitle: A\nversion: 2\n---\n\nText.\n", one: task("one", "")}, t: files{"plan.md": "---\ntitle: B\nversion: 2\n---\n\nText.\n", two: task("two", "")},
+			conflict: "auth: version: both sides replanned version 1; ours `2`, theirs `2`",
+		}, {
+			name: "removed and left alone", b: base(), o: nil, t: base(),
+		}, {
+			name: "removed and changed", b: base(), o: nil, t: base().fields("one", "status: done\n"),
+			conflict: "auth: plan: removed by one side and changed by the other; ours `removed`, theirs `changed`",
+		}, {
+			name: "one plan that both have, without a base",
+			o:    base().fields("one", "status: done\n"), t: base().fields("two", "depends_on: [one]\nstatus: in_progress\n"),
+			want: []string{one + ": status: done", two + ": status: in_progress"},
+		}, {
+			name: "two plans of one id", o: base(), t: base().fields("one", "title: Uno\n"),
+			conflict: "auth: plan: both sides made a plan of that id; ours `made`, theirs `made`",
+		},
+	}
+}
+
+func signal(level, at, more string) string {
+	return "---\nlevel: " + level + "\nopened_at: " + at + "\n" + more + "---\n\nSeen " + at + ".\n"
+}
+
+func signalContract() []contract {
+	const ci = "signals/ci.md"
+	return []contract{
+		{
+			name: "a signal opened on one side", b: base(), o: base().with(ci, signal("blocker", noon, "")), t: base().fields("one", "title: Uno\n"),
+			want: []string{ci + ": level: blocker"},
+		}, {
+			name: "one signal opened on both: the graver level, the later report",
+			b:    base(), o: base().with(ci, signal("blocker", noon, "task: one\n")), t: base().with(ci, signal("warning", evening, "task: one\n")),
+			want: []string{ci + ": level: blocker", ci + ": Seen " + evening + "."},
+		}, {
+			name: "two signals of one id",
+			b:    base(), o: base().with(ci, signal("blocker", noon, "task: one\n")), t: base().with(ci, signal("warning", evening, "task: two\n")),
+			want: []string{ci + ": task: two", "signals/ci-2.md: task: one"},
+		}, {
+			name: "cleared", b: base().with(ci, signal("info", noon, "")), o: base(), t: base().with(ci, signal("info", noon, "")).fields("one", "title: Uno\n"),
+			not: []string{ci + ": level: info"},
+		}, {
+			name: "cleared and opened again", b: base().with(ci, signal("info", noon, "")), o: base(), t: base().with(ci, signal("blocker", evening, "")),
+			conflict: "auth: signals/ci: cleared by one side and opened again by the other; ours `removed`, theirs `changed`",
+		},
+	}
+}
+
+func TestContract(t *testing.T) {
+	rows := append(append(append(statusContract(), fieldContract()...), treeContract()...), signalContract()...)
+	for _, c := range rows {
+		t.Run(c.name, func(t *testing.T) {
+			r := Plans(c.b.plan(), c.o.plan(), c.t.plan(), Options{})
+			c.check(t, r)
+			// Seen from the other side it is the same.
+			back := Plans(c.b.plan(), c.t.plan(), c.o.plan(), Options{Published: Ours})
+			for i := range back.Conflicts {
+				back.Conflicts[i] = swapped(back.Conflicts[i])
+			}
+			c.check(t, back)
+			if show(r.Plan) != show(back.Plan) {
+				t.Errorf("the sides swapped:\n%s\nnot:\n%s", show(back.Plan), show(r.Plan))
+			}
+			c.preferred(t)
+		})
+	}
+}
+
+func (c contract) check(t *testing.T, r Result) {
+	t.Helper()
+	switch {
+	case c.conflict == "" && !r.Clean():
+		t.Errorf("conflicts %q", stringsOf(r.Conflicts))
+	case c.conflict != "" && (len(r.Conflicts) != 1 || r.Conflicts[0].String() != c.conflict):
+		t.Errorf("conflicts %q, want %q", stringsOf(r.Conflicts), c.conflict)
+	}
+	for _, want := range c.want {
+		if !says(r.Plan, want) {
+			t.Errorf("no line %q in\n%s", want, show(r.Plan))
+		}
+	}
+	for _, not := range c.not {
+		if says(r.Plan, not) {
+			t.Errorf("a line %q in\n%s", not, show(r.Plan))
+		}
+	}
+	if len(c.want)+len(c.not) == 0 && c.conflict == "" && r.Plan != nil {
+		t.Errorf("a plan is left:\n%s", show(r.Plan))
+	}
+}
+
+// preferred requires that a conflict ends once a side is preferred.
+func (c contract) preferred(t *testing.T) {
+	for _, side := range []Side{Ours, Theirs} {
+		if r := Plans(c.b.plan(), c.o.plan(), c.t.plan(), Options{Prefer: side}); !r.Clean() || c.conflict != "" && len(r.Notes) == 0 {
+			t.Errorf("with %s preferred: conflicts %q, notes %q", side, stringsOf(r.Conflicts), r.Notes)
+		}
+	}
+}
+
+// says reports whether a plan has a file with that line, or that list.
+func says(p *plan.Plan, want string) bool {
+	file, line, _ := strings.Cut(want, ": ")
+	if p == nil {
+		return false
+	}
+	text, ok := p.Files()[file]
+	if !ok {
+		return false
+	}
+	if strings.Contains("\n"+string(text), "\n"+line+"\n") {
+		return true
+	}
+	key, items, _ := strings.Cut(line, ": ")
+	d := parse(file, string(text))
+	return d.Has(key) && strings.Join(d.List(key), ", ") == items
+}

@@ -1,0 +1,230 @@
+package merge
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/validate"
+)
+
+const gatesFile = "gates.yaml"
+
+// settings are the values of a gates.yaml, those of rules as "rules <id>".
+type settings map[string]plan.Node
+
+// settingsOf reads a gates.yaml; ok is false where that cannot be done.
+func settingsOf(text string) (s settings, ok bool) {
+	fields, found := plan.ReadMapping(gatesFile, []byte(text))
+	if len(found) > 0 {
+		return nil, false
+	}
+	s = settings{}
+	for _, f := range fields {
+		switch {
+		case f.Value.Kind == plan.Map && f.Key == "rules":
+			for _, r := range f.Value.Fields {
+				s[ruleKey+r.Key] = r.Value
+			}
+		case f.Value.Kind != plan.Null:
+			s[f.Key] = f.Value
+		}
+	}
+	return s, true
+}
+
+const ruleKey = "rules "
+
+// gates merges gates.yaml by key; of two values the stricter wins.
+func (s *storeMerge) gates(base, ours, theirs string) string {
+	b, okB := settingsOf(base)
+	o, okO := settingsOf(ours)
+	t, okT := settingsOf(theirs)
+	if !okB || !okO || !okT {
+		return s.text(gatesFile, base, ours, theirs)
+	}
+	want := settings{}
+	for _, key := range settingKeys(b, o, t) {
+		if v, ok := s.setting(key, b, o, t); ok {
+			want[key] = v
+		}
+	}
+	if text := mergeText(base, ours, theirs, Ours); text.clean && means(text.text, want) {
+		return text.text
+	}
+	for _, text := range []string{s.pick(ours, theirs, s.opts.published()), s.pick(ours, theirs, s.opts.published().other())} {
+		if text = editSettings(text, want); means(text, want) {
+			return text
+		}
+	}
+	return writeSettings(want)
+}
+
+func (s *storeMerge) pick(ours, theirs string, side Side) string {
+	if side == Ours {
+		return ours
+	}
+	return theirs
+}
+
+func settingKeys(all ...settings) []string {
+	var keys []string
+	for _, s := range all {
+		for key := range s {
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	// The top level first, in the order of the manual.
+	order := []string{"format", "gate", "judge", "evidence", "lease"}
+	slices.SortFunc(keys, func(a, b string) int {
+		x, y := slices.Index(order, a), slices.Index(order, b)
+		if x < 0 || y < 0 {
+			return cmp.Or(cmp.Compare(y, x), cmp.Compare(a, b))
+		}
+		return x - y
+	})
+	return keys
+}
+
+// setting merges one key; ok is false where it is not set.
+func (s *storeMerge) setting(key string, b, o, t settings) (v plan.Node, ok bool) {
+	bv, ov, tv := get(b, key), get(o, key), get(t, key)
+	switch {
+	case same(ov, tv), same(bv, tv):
+		return o[key], ov != nil
+	case same(bv, ov):
+		return t[key], tv != nil
+	}
+	side, decided := stricter(key, ov, tv)
+	if !decided {
+		side = s.settle(Conflict{Field: gatesFile + " " + strings.TrimPrefix(key, ruleKey), Ours: text(ov), Theirs: text(tv)})
+	}
+	if side == Ours {
+		return o[key], ov != nil
+	}
+	return t[key], tv != nil
+}
+
+func get(s settings, key string) *plan.Node {
+	if v, ok := s[key]; ok {
+		return &v
+	}
+	return nil
+}
+
+// stricter gives the side that asks for more. A rule that is not set weighs
+// what its gate says, which is at least off and at most error; a shorter
+// lease is the stricter.
+func stricter(key string, o, t *plan.Node) (Side, bool) {
+	x, y := strictness(key, o), strictness(key, t)
+	switch {
+	case x < 0 || y < 0 || x == y:
+		return Neither, false
+	case strings.HasPrefix(key, ruleKey) && (o == nil && text(t) == "warning" || t == nil && text(o) == "warning"):
+		return Neither, false
+	case x > y:
+		return Ours, true
+	}
+	return Theirs, true
+}
+
+// strictness ranks a value of a key; it is negative where that cannot be told.
+func strictness(key string, v *plan.Node) int {
+	word := text(v)
+	switch {
+	case strings.HasPrefix(key, ruleKey):
+		return slices.Index([]string{"off", "", "warning", "error"}, word)
+	case key == "gate":
+		return slices.Index([]string{"base", "strict"}, cmp.Or(word, "base"))
+	case key == "judge", key == "evidence":
+		return slices.Index([]string{"off", "advisory", "required"}, cmp.Or(word, "off"))
+	case key == "format":
+		return slices.Index([]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, cmp.Or(word, "1"))
+	case key == "lease" && v == nil:
+		return int(1<<53 - validate.DefaultLease)
+	case key == "lease":
+		if d, err := plan.ParseDuration(word); err == nil && d < 1<<53 {
+			return int(1<<53 - d)
+		}
+	}
+	return -1
+}
+
+// means reports whether a gates.yaml says just that.
+func means(text string, want settings) bool {
+	got, ok := settingsOf(text)
+	if !ok || len(got) != len(want) {
+		return false
+	}
+	for key, v := range want {
+		if w := get(got, key); w == nil || !w.Equal(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// editSettings changes the lines of a gates.yaml whose values differ. It is
+// for plain lines; whoever calls it looks at what came out.
+func editSettings(text string, want settings) string {
+	have, _ := settingsOf(text)
+	all := lines(ended(text))
+	lastRule := 0
+	for key, v := range have {
+		if strings.HasPrefix(key, ruleKey) {
+			lastRule = max(lastRule, v.Pos.Line)
+		}
+	}
+	var added, rules []string
+	for _, key := range settingKeys(have, want) {
+		old, v := get(have, key), get(want, key)
+		switch name, isRule := strings.CutPrefix(key, ruleKey); {
+		case same(old, v):
+		case v == nil:
+			all[old.Pos.Line-1] = ""
+		case old != nil:
+			all[old.Pos.Line-1] = replaceWord(all[old.Pos.Line-1], old.Pos.Column, v.Text)
+		case isRule:
+			rules = append(rules, name+": "+v.Text+"\n")
+		default:
+			added = append(added, key+": "+v.Text+"\n")
+		}
+	}
+	return strings.Join(insertRules(all, lastRule, rules), "") + strings.Join(added, "")
+}
+
+// insertRules puts lines behind the last rule, or below a new key.
+func insertRules(all []string, lastRule int, rules []string) []string {
+	if len(rules) == 0 {
+		return all
+	}
+	indent := "  "
+	if lastRule == 0 {
+		all, lastRule = append(all, "rules:\n"), len(all)+1
+	} else if line := all[lastRule-1]; line != "" {
+		indent = line[:len(line)-len(strings.TrimLeft(line, " "))]
+	}
+	for i := range rules {
+		rules[i] = indent + rules[i]
+	}
+	return slices.Insert(all, lastRule, rules...)
+}
+
+// replaceWord replaces the word at a column of a line, and its quotes.
+func replaceWord(line string, column int, word string) string {
+	at := min(max(column-1, 0), len(line))
+	rest := line[at:]
+	n := strings.IndexAny(rest, " \t\n#,}")
+	if n < 0 {
+		n = len(rest)
+	}
+	return line[:at] + word + rest[n:]
+}
+
+// writeSettings writes a gates.yaml anew.
+func writeSettings(want settings) string {
+	return editSettings("", want)
+}

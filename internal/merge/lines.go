@@ -1,0 +1,219 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+)
+
+// hunk is a stretch of a three-way comparison: lines that hold, or lines that
+// the sides made differently.
+type hunk struct {
+	lines        []string // that hold; nil where the sides disagree
+	ours, theirs []string
+	conflict     bool
+}
+
+// lines splits text into lines with their ends.
+func lines(text string) []string { return slices.Collect(strings.Lines(text)) }
+
+// threeWay compares two texts with what both began from, as `git merge-file`
+// does: what one side changed holds, what both changed alike holds once, and
+// the rest is a conflict, cut down to the lines that differ.
+func threeWay(base, ours, theirs []string) []hunk {
+	a, b := matches(base, ours), matches(base, theirs)
+	var out []hunk
+	i, x, y := 0, 0, 0
+	for i < len(base) || x < len(ours) || y < len(theirs) {
+		if i < len(base) && a[i] == x && b[i] == y {
+			out = append(out, hunk{lines: base[i : i+1]})
+			i, x, y = i+1, x+1, y+1
+			continue
+		}
+		// The next line of the base that both sides kept ends the difference.
+		j := i
+		for j < len(base) && (a[j] < 0 || b[j] < 0) {
+			j++
+		}
+		endX, endY := len(ours), len(theirs)
+		if j < len(base) {
+			endX, endY = a[j], b[j]
+		}
+		out = append(out, weave(base[i:j], ours[x:endX], theirs[y:endY])...)
+		i, x, y = j, endX, endY
+	}
+	return out
+}
+
+// weave settles one difference.
+func weave(base, ours, theirs []string) []hunk {
+	switch {
+	case slices.Equal(ours, theirs), slices.Equal(base, theirs):
+		return []hunk{{lines: ours}}
+	case slices.Equal(base, ours):
+		return []hunk{{lines: theirs}}
+	}
+	n := commonPrefix(ours, theirs)
+	head := hunk{lines: ours[:n]}
+	ours, theirs = ours[n:], theirs[n:]
+	k := commonSuffix(ours, theirs)
+	tail := hunk{lines: ours[len(ours)-k:]}
+	return []hunk{head, {ours: ours[:len(ours)-k], theirs: theirs[:len(theirs)-k], conflict: true}, tail}
+}
+
+func commonPrefix(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func commonSuffix(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+// matches gives for each line of a the index of the line of b that it is, or
+// -1: a longest common subsequence, unless the texts are very different.
+func matches(a, b []string) []int {
+	out := make([]int, len(a))
+	for i := range out {
+		out[i] = -1
+	}
+	n := commonPrefix(a, b)
+	k := commonSuffix(a[n:], b[n:])
+	for i := range n {
+		out[i] = i
+	}
+	for i := range k {
+		out[len(a)-1-i] = len(b) - 1 - i
+	}
+	for _, p := range shortest(a[n:len(a)-k], b[n:len(b)-k]) {
+		out[n+p[0]] = n + p[1]
+	}
+	return out
+}
+
+// maxEdits bounds the work of a comparison; texts that differ in more lines
+// have nothing in common but their beginnings and ends.
+const maxEdits = 1500
+
+// shortest gives the pairs of equal lines in a shortest edit from a to b, by
+// the greedy algorithm of Myers.
+func shortest(a, b []string) [][2]int {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	var trace [][]int // the furthest x on each diagonal after d edits
+	v := []int{0}
+	for d := 0; d <= min(len(a)+len(b), maxEdits); d++ {
+		next := make([]int, 2*d+1)
+		for k := -d; k <= d; k += 2 {
+			x := furthest(v, d, k)
+			for x < len(a) && x-k < len(b) && a[x] == b[x-k] {
+				x++
+			}
+			next[k+d] = x
+			if x >= len(a) && x-k >= len(b) {
+				return pairs(append(trace, next), a, b)
+			}
+		}
+		trace = append(trace, next)
+		v = next
+	}
+	return nil
+}
+
+// furthest gives the x from which diagonal k goes on at edit d; v holds the
+// diagonals of edit d-1.
+func furthest(v []int, d, k int) int {
+	if d == 0 {
+		return 0
+	}
+	at := func(k int) int { return v[k+d-1] }
+	if k == -d || k != d && at(k-1) < at(k+1) {
+		return at(k + 1) // a line of b is inserted
+	}
+	return at(k-1) + 1 // a line of a is dropped
+}
+
+// pairs walks the trace back and collects the lines that stayed.
+func pairs(trace [][]int, a, b []string) [][2]int {
+	var out [][2]int
+	x, y := len(a), len(b)
+	for d := len(trace) - 1; d >= 0; d-- {
+		k := x - y
+		begin := 0
+		if d > 0 {
+			begin = furthest(trace[d-1], d, k)
+		}
+		for x > begin {
+			x, y = x-1, y-1
+			out = append(out, [2]int{x, y})
+		}
+		if d > 0 {
+			if inserted(trace[d-1], d, k) {
+				y--
+			} else {
+				x--
+			}
+		}
+	}
+	return out
+}
+
+// inserted reports whether the edit that reached diagonal k was an insertion.
+func inserted(v []int, d, k int) bool {
+	return k == -d || k != d && v[k-1+d-1] < v[k+1+d-1]
+}
+
+// mergedText is a text merged by line.
+type mergedText struct {
+	// text holds the chosen side's lines, or both between markers, where the
+	// sides disagree.
+	text string
+	// ours and theirs are the lines that disagree.
+	ours, theirs string
+	clean        bool
+}
+
+// mergeText merges by line. Where the sides disagree choose says whose lines
+// are kept; Neither keeps both, between git's markers.
+func mergeText(base, ours, theirs string, choose Side) mergedText {
+	out := mergedText{clean: true}
+	var b strings.Builder
+	for _, h := range threeWay(lines(base), lines(ours), lines(theirs)) {
+		if !h.conflict {
+			b.WriteString(strings.Join(h.lines, ""))
+			continue
+		}
+		out.clean = false
+		o, t := strings.Join(h.ours, ""), strings.Join(h.theirs, "")
+		out.ours, out.theirs = out.ours+o, out.theirs+t
+		switch choose {
+		case Ours:
+			b.WriteString(o)
+		case Theirs:
+			b.WriteString(t)
+		default:
+			b.WriteString(marked(o, t))
+		}
+	}
+	out.text = b.String()
+	return out
+}
+
+// marked puts two texts between git's conflict markers.
+func marked(ours, theirs string) string {
+	return "<<<<<<< ours\n" + ended(ours) + "=======\n" + ended(theirs) + ">>>>>>> theirs\n"
+}
+
+func ended(text string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}

@@ -1,0 +1,190 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// areLists reports whether the values are lists of text, one that is not set
+// aside, and at least one is set.
+func areLists(nodes ...*plan.Node) bool {
+	found := false
+	for _, n := range nodes {
+		if n == nil {
+			continue
+		}
+		found = true
+		if n.Kind != plan.List || slices.ContainsFunc(n.Items, func(it plan.Node) bool { return it.Kind != plan.String }) {
+			return false
+		}
+	}
+	return found
+}
+
+func texts(n *plan.Node) []string {
+	if n == nil {
+		return nil
+	}
+	var out []string
+	for _, it := range n.Items {
+		out = append(out, it.Text)
+	}
+	return out
+}
+
+// list merges a list by item.
+func (d *docMerge) list(key string, b, o, t *plan.Node) *plan.Node {
+	first, second := texts(t), texts(o)
+	if d.opts.published() == Ours {
+		first, second = second, first
+	}
+	identity := func(item string) string { return item }
+	if key == "subtasks" {
+		identity = unticked
+	}
+	items := mergeList(texts(b), first, second, identity)
+	if len(items) == 0 && (o == nil || t == nil) {
+		return nil
+	}
+	n := plan.Value(items)
+	return &n
+}
+
+// unticked is what a checklist item is known by: its text without the mark.
+func unticked(item string) string {
+	for _, mark := range []string{"[ ] ", "[x] ", "[X] "} {
+		if rest, ok := strings.CutPrefix(item, mark); ok {
+			return rest
+		}
+	}
+	return item
+}
+
+// mergeList merges two lists with the one they began from: what a side added
+// is there, what a side removed is not. The order is that of the first list,
+// or of the second where that alone was put in another order; what the other
+// one adds stands behind the item it stood behind.
+func mergeList(base, first, second []string, identity func(string) string) []string {
+	keep := quotas(base, first, second, identity)
+	if !reordered(base, first, identity) && reordered(base, second, identity) {
+		first, second = second, first
+	}
+	var out []string
+	left := func(item string) bool {
+		k := identity(item)
+		if keep[k] == 0 {
+			return false
+		}
+		keep[k]--
+		return true
+	}
+	for _, item := range first {
+		if left(item) {
+			out = append(out, item)
+		}
+	}
+	for i, item := range second {
+		if left(item) {
+			out = slices.Insert(out, behind(out, second[:i], identity), item)
+		}
+	}
+	return variants(out, base, first, second, identity)
+}
+
+// quotas says how often each item is to be there.
+func quotas(base, first, second []string, identity func(string) string) map[string]int {
+	b, x, y := counts(base, identity), counts(first, identity), counts(second, identity)
+	keep := map[string]int{}
+	for _, list := range [][]string{base, first, second} {
+		for _, item := range list {
+			k := identity(item)
+			switch {
+			case x[k] == b[k]:
+				keep[k] = y[k]
+			case y[k] == b[k]:
+				keep[k] = x[k]
+			case x[k] > b[k] && y[k] > b[k]:
+				keep[k] = max(x[k], y[k])
+			case x[k] < b[k] && y[k] < b[k]:
+				keep[k] = min(x[k], y[k])
+			default:
+				keep[k] = max(x[k]+y[k]-b[k], 0)
+			}
+		}
+	}
+	return keep
+}
+
+func counts(list []string, identity func(string) string) map[string]int {
+	n := map[string]int{}
+	for _, item := range list {
+		n[identity(item)]++
+	}
+	return n
+}
+
+// reordered reports whether what a list has in common with its base stands in
+// another order there.
+func reordered(base, list []string, identity func(string) string) bool {
+	in, was := counts(list, identity), counts(base, identity)
+	var a, b []string
+	for _, item := range base {
+		if in[identity(item)] > 0 {
+			a = append(a, identity(item))
+		}
+	}
+	for _, item := range list {
+		if was[identity(item)] > 0 {
+			b = append(b, identity(item))
+		}
+	}
+	return !slices.Equal(a, b)
+}
+
+// behind gives the index in out behind the nearest of the items that stand
+// before.
+func behind(out, before []string, identity func(string) string) int {
+	for _, item := range slices.Backward(before) {
+		k := identity(item)
+		for i := len(out) - 1; i >= 0; i-- {
+			if identity(out[i]) == k {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// variants gives items that are written in several ways the one that a side
+// changed them to; an item that both changed is the ticked one.
+func variants(out, base, first, second []string, identity func(string) string) []string {
+	find := func(list []string, k string) string {
+		i := slices.IndexFunc(list, func(s string) bool { return identity(s) == k })
+		if i < 0 {
+			return ""
+		}
+		return list[i]
+	}
+	once := counts(out, identity)
+	for i, item := range out {
+		k := identity(item)
+		if k == item && once[k] > 1 || once[k] > 1 {
+			continue
+		}
+		b, x, y := find(base, k), find(first, k), find(second, k)
+		switch {
+		case x == "" || y == "" || x == y:
+		case x == b:
+			out[i] = y
+		case y == b:
+			out[i] = x
+		case strings.HasPrefix(strings.ToLower(y), "[x] "):
+			out[i] = y
+		default:
+			out[i] = x
+		}
+	}
+	return out
+}
