@@ -70,15 +70,15 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 		if err != nil {
 			return err
 		}
-		merged, conflicts, err := d.mergeSince(ctx, *t, commit, base, want, disk)
+		merged, err := d.mergeSince(ctx, *t, commit, base, stored.Plan, disk)
 		if err != nil {
 			return err
 		}
-		if len(conflicts) > 0 {
-			return &planrepo.ConflictError{Plan: stored.ID, Details: conflicts,
+		if !merged.Clean() {
+			return &planrepo.ConflictError{Plan: stored.ID, Details: details(merged.Conflicts),
 				Hint: "keep a copy of your edits and use --force to take the stored state"}
 		}
-		want = merged
+		want = merged.Plan.Files()
 	}
 	left, err := writeFolder(t.Dir, disk, want)
 	if err != nil {
@@ -100,7 +100,7 @@ func (t *Thread) settled(id, commit string, left []string) {
 
 // UpToDate gives the files of a folder with what changed in the store since
 // the thread in that folder began, if a thread that holds the plan is in it.
-// Where a file was changed in both places it is a *planrepo.ConflictError.
+// Where the same was changed in both places it is a *planrepo.ConflictError.
 func (d *Drafts) UpToDate(ctx context.Context, dir, id string, files []plan.File) ([]plan.File, error) {
 	s, err := d.State()
 	if err != nil {
@@ -124,20 +124,21 @@ func (d *Drafts) UpToDate(ctx context.Context, dir, id string, files []plan.File
 	}
 	ours, _ := d.repo.ReadPlan(id, "", files)
 	disk := ours.Files()
-	merged, conflicts, err := d.mergeSince(ctx, s.Threads[i], now.Commit, base, stored.Plan.Files(), disk)
+	merged, err := d.mergeSince(ctx, s.Threads[i], now.Commit, base, stored.Plan, disk)
 	if err != nil {
 		return nil, err
 	}
-	if len(conflicts) > 0 {
-		return nil, &planrepo.ConflictError{Plan: id, Details: conflicts,
+	if !merged.Clean() {
+		return nil, &planrepo.ConflictError{Plan: id, Details: details(merged.Conflicts),
 			Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, bring them in again and replan", id)}
 	}
 	out := slices.DeleteFunc(slices.Clone(files), func(f plan.File) bool {
 		_, own := disk[f.Path]
 		return own
 	})
-	for _, name := range names(merged) {
-		out = append(out, plan.File{Path: name, Data: merged[name]})
+	whole := merged.Plan.Files()
+	for _, name := range names(whole) {
+		out = append(out, plan.File{Path: name, Data: whole[name]})
 	}
 	return out, nil
 }

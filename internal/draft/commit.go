@@ -24,13 +24,16 @@ type CommitOptions struct {
 // Committed is a thread's part of a commit.
 type Committed struct {
 	Thread string
+	// Notes tell what bringing it together with the store did that nobody
+	// asked for, such as giving a task another number.
+	Notes []string
 	planrepo.Outcome
 }
 
 // Commit validates the plans of all threads and puts them on the store as one
-// commit: all land, or none. Files that were not edited since the thread
-// began follow the store; where a file was changed in both places the error
-// is a *planrepo.ConflictError.
+// commit: all land, or none. What was not edited since the thread began follows
+// the store; where the same was changed in both places, and differently, the
+// error is a *planrepo.ConflictError.
 func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Result, []Committed, error) {
 	if _, err := d.Current(ctx); err != nil {
 		return planrepo.Result{}, nil, err
@@ -101,6 +104,7 @@ type part struct {
 	// Set by each run of mutate.
 	id     string
 	merged *plan.Plan
+	notes  []string // on the merge
 	remove bool
 	landed bool // by a commit that was cut off then
 }
@@ -180,7 +184,7 @@ func (c *committer) takenIDs() map[string]bool {
 }
 
 func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) (*planrepo.Write, error) {
-	p.id, p.merged, p.remove, p.landed = p.thread.Plan, p.plan, false, false
+	p.id, p.merged, p.notes, p.remove, p.landed = p.thread.Plan, p.plan, nil, false, false
 	switch {
 	case p.empty() && p.thread.ID == c.state.Current && p.thread.Cleared:
 		p.remove = true
@@ -230,7 +234,7 @@ func (c *committer) name(ctx context.Context, s *planrepo.Snapshot, p *part, tak
 }
 
 // merge brings what changed in the store since the thread began together with
-// what was edited in it, file by file, and gives the version the plan must
+// what was edited in it, field by field, and gives the version the plan must
 // have. The part's merged plan is nil where nothing is left to write.
 func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (version int, err error) {
 	stored, err := s.Load(ctx, p.id)
@@ -256,14 +260,14 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 	if p.base == nil {
 		return 0, c.gone(p, "a plan of that id appeared")
 	}
-	files, conflicts, err := c.drafts.mergeSince(ctx, p.thread, s.Commit, p.base.Files(), stored.Plan.Files(), p.disk)
+	merged, err := c.drafts.mergeSince(ctx, p.thread, s.Commit, p.base.Files(), stored.Plan, p.disk)
 	if err != nil {
 		return 0, err
 	}
-	if len(conflicts) > 0 {
-		return 0, c.conflict(p, conflicts)
+	if !merged.Clean() {
+		return 0, c.conflict(p, merged.Conflicts)
 	}
-	p.merged = c.reread(p, files)
+	p.merged, p.notes = c.reread(p, merged.Plan.Files()), merged.Notes
 	return stored.Plan.Version(), nil
 }
 
@@ -271,12 +275,9 @@ func (c *committer) reread(p *part, files map[string][]byte) *plan.Plan {
 	if sameFiles(files, p.onDisk) {
 		return p.plan
 	}
-	var list []plan.File
-	for _, name := range names(files) {
-		list = append(list, plan.File{Path: name, Data: files[name]})
-	}
-	merged, _ := c.drafts.repo.ReadPlan(p.id, p.plan.Prefix, list)
-	return merged
+	merged := *c.drafts.planOf(p.id, files)
+	merged.Prefix = p.plan.Prefix
+	return &merged
 }
 
 // begin is mutate that notes the ids which new plans are about to get, so that
@@ -356,7 +357,7 @@ func (c *committer) committed(result planrepo.Result) []Committed {
 	var out []Committed
 	for _, o := range result.Plans {
 		i := slices.IndexFunc(c.parts, func(p *part) bool { return p.id == o.ID || p.replaces == o.ID })
-		out = append(out, Committed{c.parts[i].thread.ID, o})
+		out = append(out, Committed{c.parts[i].thread.ID, c.parts[i].notes, o})
 	}
 	return out
 }

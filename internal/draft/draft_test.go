@@ -91,6 +91,16 @@ func done(t *testing.T, repo *planrepo.Repo, id, task string) {
 	}
 }
 
+func retitle(t *testing.T, repo *planrepo.Repo, id, title string) {
+	t.Helper()
+	_, err := repo.Commit(context.Background(), planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) {
+		return planrepo.Message{}, p.Set("title", title)
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func tip(t *testing.T, repo *planrepo.Repo) string {
 	t.Helper()
 	at, err := repo.Store.Tip(context.Background())
@@ -144,17 +154,26 @@ func TestEditsMeetTheStore(t *testing.T) {
 		t.Error("the file that was not edited did not follow the store")
 	}
 
-	// Edits of one file meet in a conflict, and nothing is written.
+	// So do an edit and a report in one file.
 	done(t, repo, "auth", "two")
-	write(t, th, "tasks/02-two.md", strings.Replace(taskText("two"), "Do it", "Do it otherwise", 1))
+	write(t, th, "tasks/02-two.md", strings.Replace(taskText("two"), "Do it", "Do it soon", 1))
+	p = commit(t, d).Plans[0].After
+	if p.Task("two").Status != plan.Done || !strings.Contains(p.Task("two").Doc.Body, "soon") {
+		t.Error("one of the two changes of a file is lost")
+	}
+
+	// The same line written two ways is a conflict, and nothing is written.
+	retitle(t, repo, "auth", "In the store")
+	data, _ := os.ReadFile(filepath.Join(th.Dir, "plan.md"))
+	write(t, th, "plan.md", strings.Replace(string(data), "Auth", "In the otherwise edited draft", 1))
 	before, _ := repo.Store.Tip(context.Background())
 	_, _, err := d.Commit(context.Background(), CommitOptions{})
 	var conflict *planrepo.ConflictError
-	if !errors.As(err, &conflict) || strings.Join(conflict.Details, " ") != "tasks/02-two.md" {
-		t.Fatalf("got %v, want a conflict in tasks/02-two.md", err)
+	if !errors.As(err, &conflict) || strings.Join(conflict.Details, " ") != "auth: title: ours `In the otherwise edited draft`, theirs `In the store`" {
+		t.Fatalf("got %v, want a conflict of titles", err)
 	}
 	after, _ := repo.Store.Tip(context.Background())
-	data, _ := os.ReadFile(filepath.Join(th.Dir, "tasks/02-two.md"))
+	data, _ = os.ReadFile(filepath.Join(th.Dir, "plan.md"))
 	if before != after || !strings.Contains(string(data), "otherwise") {
 		t.Error("a refused commit changed the store or the draft")
 	}
@@ -577,7 +596,12 @@ func TestUpToDate(t *testing.T) {
 		t.Errorf("the next version %v", next)
 	}
 	done(t, repo, "auth", "two")
-	if got := read()["conflict"]; got != "tasks/02-two.md" {
-		t.Errorf("conflict %q, want tasks/02-two.md", got)
+	if got := read()["tasks/02-two.md"]; !strings.Contains(got, "done") || !strings.Contains(got, "More.") {
+		t.Errorf("one of the two changes is lost: %q", got)
+	}
+	retitle(t, repo, "auth", "Theirs")
+	write(t, th, "plan.md", planText("Ours"))
+	if got := read()["conflict"]; got != "auth: title: ours `Ours`, theirs `Theirs`" {
+		t.Errorf("conflict %q, want one of titles", got)
 	}
 }

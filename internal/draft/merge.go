@@ -6,13 +6,24 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
 )
 
-// conflict is the answer to edits of files that changed in the store too.
-func (c *committer) conflict(p *part, files []string) error {
-	return &planrepo.ConflictError{Plan: p.id, Details: files,
+// conflict is the answer to edits that do not fit what changed in the store.
+func (c *committer) conflict(p *part, conflicts []merge.Conflict) error {
+	return &planrepo.ConflictError{Plan: p.id, Details: details(conflicts),
 		Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, bring them in again and commit", p.id)}
+}
+
+// details tells conflicts in words; ours is the thread's side.
+func details(conflicts []merge.Conflict) []string {
+	var out []string
+	for _, c := range conflicts {
+		out = append(out, c.String())
+	}
+	return out
 }
 
 // gone is the answer to edits of a plan that is no longer where the thread
@@ -26,55 +37,51 @@ func (c *committer) gone(p *part, why string) error {
 		Hint: "keep a copy of your edits, " + leave + ", then bring them in as a new plan"}
 }
 
-// mergeFiles merges by file: what one side left alone follows the other.
-func mergeFiles(base, theirs, ours map[string][]byte) (merged map[string][]byte, conflicts []string) {
-	merged = map[string][]byte{}
-	all := map[string][]byte{}
-	for _, side := range []map[string][]byte{base, theirs, ours} {
-		for name := range side {
-			all[name] = nil
-		}
-	}
-	for _, name := range names(all) {
-		b, t, o := look(base, name), look(theirs, name), look(ours, name)
-		winner := o
-		switch {
-		case o == b:
-			winner = t
-		case t == b, t == o:
-		default:
-			conflicts = append(conflicts, name)
-		}
-		if winner.there {
-			merged[name] = []byte(winner.text)
-		}
-	}
-	return merged, conflicts
-}
-
-// mergeSince is mergeFiles for a thread, up to a commit of the store. A file that
+// mergeSince brings a thread's files together with the plan as it is in the
+// store at a commit: ours are the thread's, theirs the store's. A file that
 // holds what the store held at some time since the thread began is no edit: it
 // came with a change, and the command was cut off before the thread noted that.
-func (d *Drafts) mergeSince(ctx context.Context, t Thread, commit string, base, theirs, ours map[string][]byte) (merged map[string][]byte, conflicts []string, err error) {
-	merged, conflicts = mergeFiles(base, theirs, ours)
-	if len(conflicts) == 0 {
-		return merged, nil, nil
-	}
-	passed, err := d.passed(ctx, t, commit)
-	if err != nil {
-		return nil, nil, err
-	}
-	base = maps.Clone(base)
-	for _, name := range conflicts {
-		if !slices.ContainsFunc(passed, func(files map[string][]byte) bool { return look(files, name) == look(ours, name) }) {
-			continue
+func (d *Drafts) mergeSince(ctx context.Context, t Thread, commit string, base map[string][]byte, theirs *plan.Plan, ours map[string][]byte) (merge.Result, error) {
+	stored := theirs.Files()
+	met := slices.DeleteFunc(union(base, stored, ours), func(name string) bool {
+		b, s, o := look(base, name), look(stored, name), look(ours, name)
+		return o == b || s == b || o == s
+	})
+	if len(met) > 0 {
+		passed, err := d.passed(ctx, t, commit)
+		if err != nil {
+			return merge.Result{}, err
 		}
-		if delete(base, name); look(ours, name).there {
-			base[name] = ours[name]
+		base = maps.Clone(base)
+		for _, name := range met {
+			if !slices.ContainsFunc(passed, func(files map[string][]byte) bool { return look(files, name) == look(ours, name) }) {
+				continue
+			}
+			if delete(base, name); look(ours, name).there {
+				base[name] = ours[name]
+			}
 		}
 	}
-	merged, conflicts = mergeFiles(base, theirs, ours)
-	return merged, conflicts, nil
+	return merge.Plans(d.planOf(theirs.ID, base), d.planOf(theirs.ID, ours), theirs, merge.Options{Published: merge.Theirs}), nil
+}
+
+// union gives the names in any of the sets, sorted.
+func union(sets ...map[string][]byte) []string {
+	all := map[string][]byte{}
+	for _, set := range sets {
+		maps.Copy(all, set)
+	}
+	return names(all)
+}
+
+// planOf reads files as a plan.
+func (d *Drafts) planOf(id string, files map[string][]byte) *plan.Plan {
+	list := make([]plan.File, 0, len(files))
+	for _, name := range names(files) {
+		list = append(list, plan.File{Path: name, Data: files[name]})
+	}
+	p, _ := d.repo.ReadPlan(id, "", list)
+	return p
 }
 
 // maxPassed bounds how many revisions of a plan are looked through.
@@ -120,6 +127,5 @@ func look(files map[string][]byte, name string) content {
 }
 
 func sameFiles(a, b map[string][]byte) bool {
-	merged, conflicts := mergeFiles(a, a, b)
-	return len(conflicts) == 0 && len(merged) == len(a) && !slices.ContainsFunc(names(merged), func(n string) bool { return look(a, n) != look(merged, n) })
+	return maps.EqualFunc(a, b, func(x, y []byte) bool { return string(x) == string(y) })
 }
