@@ -85,6 +85,10 @@ func fieldContract() []contract {
 			b:    base().fields("one", "title: One\npriority: low\n"), o: base().fields("one", "title: Uno\npriority: low\n"), t: base().fields("one", "title: One\npriority: high\n"),
 			want: []string{one + ": title: Uno", one + ": priority: high"},
 		}, {
+			name: "comments and quoting of both sides",
+			b:    base().fields("one", "title: One\npriority: low\n"), o: base().fields("one", "title: 'Uno' # ours\npriority: low\n"), t: base().fields("one", "title: One\npriority: high # theirs\n"),
+			want: []string{one + ": title: 'Uno' # ours", one + ": priority: high # theirs"},
+		}, {
 			name: "a report beside an edit",
 			b:    base(), o: base().fields("one", "title: Uno\n"), t: base().fields("one", stampsOf("done", "bob", noon, evening)),
 			want: []string{one + ": title: Uno", one + ": status: done"},

@@ -216,10 +216,11 @@ func (d *docMerge) realise() *plan.Document {
 			return doc
 		}
 	}
-	doc, err := d.edited(d.on(d.opts.published()))
+	published := d.opts.published()
+	doc, err := d.edited(d.on(published), d.on(published.other()))
 	if err != nil {
 		var again error
-		if doc, again = d.edited(d.on(d.opts.published().other())); again != nil {
+		if doc, again = d.edited(d.on(published.other()), d.on(published)); again != nil {
 			return d.on(d.conflict("text", "", "", err.Error()))
 		}
 	}
@@ -242,7 +243,7 @@ func (d *docMerge) holds(doc *plan.Document) bool {
 }
 
 // edited makes of a side's document what was decided, by edits in place.
-func (d *docMerge) edited(doc *plan.Document) (*plan.Document, error) {
+func (d *docMerge) edited(doc, other *plan.Document) (*plan.Document, error) {
 	var err error
 	keys := d.keys()
 	if _, ok := d.want["notes"]; ok && !slices.Contains(keys, "notes") {
@@ -255,7 +256,7 @@ func (d *docMerge) edited(doc *plan.Document) (*plan.Document, error) {
 		case v == nil:
 			doc, err = doc.Delete(key)
 		default:
-			doc, err = d.set(doc, key, v)
+			doc, err = d.set(doc, other, key, v)
 		}
 		if err != nil {
 			return nil, err
@@ -267,14 +268,44 @@ func (d *docMerge) edited(doc *plan.Document) (*plan.Document, error) {
 	return doc, nil
 }
 
-// set gives a field a value; items that only come last are added to the list
-// as it is written.
-func (d *docMerge) set(doc *plan.Document, key string, v *plan.Node) (*plan.Document, error) {
+// set gives a field a value: the other side's lines, if it has that value,
+// else items that only come last are added to the list as it is written.
+func (d *docMerge) set(doc, other *plan.Document, key string, v *plan.Node) (*plan.Document, error) {
+	next, err := doc.Set(key, *v)
+	if err != nil {
+		return nil, err
+	}
+	if same(node(other, key), v) {
+		if taken := transplanted(next, other, key); taken != nil {
+			return taken, nil
+		}
+	}
 	if old := node(doc, key); old != nil && areLists(old, v) && len(old.Items) > 0 && len(v.Items) > len(old.Items) {
 		n := len(old.Items)
 		if slices.EqualFunc(old.Items, v.Items[:n], plan.Node.Equal) {
 			return doc.Append(key, texts(v)[n:]...)
 		}
 	}
-	return doc.Set(key, *v)
+	return next, nil
+}
+
+// transplanted gives the document with a field as another one writes it, with
+// its comment and quoting; nil where that would change what the document
+// means.
+func transplanted(doc, from *plan.Document, key string) *plan.Document {
+	start, end, ok := doc.Span(key)
+	a, b, there := from.Span(key)
+	if !ok || !there {
+		return nil
+	}
+	next := parse(doc.Path, doc.Source[:start]+from.Source[a:b]+doc.Source[end:])
+	if next == nil || !wellFormed(next) || next.Body != doc.Body || len(next.Fields) != len(doc.Fields) {
+		return nil
+	}
+	for _, f := range doc.Fields {
+		if g := next.Field(f.Key); g == nil || !g.Value.Equal(f.Value) {
+			return nil
+		}
+	}
+	return next
 }

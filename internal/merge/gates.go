@@ -53,12 +53,13 @@ func (s *storeMerge) gates(base, ours, theirs string) string {
 	if text := mergeText(base, ours, theirs, Ours); text.clean && means(text.text, want) {
 		return text.text
 	}
-	for _, text := range []string{s.pick(ours, theirs, s.opts.published()), s.pick(ours, theirs, s.opts.published().other())} {
-		if text = editSettings(text, want); means(text, want) {
+	published, other := s.pick(ours, theirs, s.opts.published()), s.pick(ours, theirs, s.opts.published().other())
+	for _, text := range []string{editSettings(published, other, want), editSettings(published, "", want), editSettings(other, "", want)} {
+		if means(text, want) {
 			return text
 		}
 	}
-	return writeSettings(want)
+	return editSettings("", "", want)
 }
 
 func (s *storeMerge) pick(ours, theirs string, side Side) string {
@@ -167,11 +168,13 @@ func means(text string, want settings) bool {
 	return true
 }
 
-// editSettings changes the lines of a gates.yaml whose values differ. It is
+// editSettings changes the lines of a gates.yaml whose values differ; where
+// another file has the value wanted, its line is taken, comment and all. It is
 // for plain lines; whoever calls it looks at what came out.
-func editSettings(text string, want settings) string {
+func editSettings(text, other string, want settings) string {
 	have, _ := settingsOf(text)
-	all := lines(ended(text))
+	there, _ := settingsOf(other)
+	all, others := lines(ended(text)), lines(ended(other))
 	lastRule := 0
 	for key, v := range have {
 		if strings.HasPrefix(key, ruleKey) {
@@ -181,20 +184,33 @@ func editSettings(text string, want settings) string {
 	var added, rules []string
 	for _, key := range settingKeys(have, want) {
 		old, v := get(have, key), get(want, key)
-		switch name, isRule := strings.CutPrefix(key, ruleKey); {
-		case same(old, v):
-		case v == nil:
+		if same(old, v) {
+			continue
+		}
+		if v == nil {
 			all[old.Pos.Line-1] = ""
+			continue
+		}
+		name, isRule := strings.CutPrefix(key, ruleKey)
+		line := name + ": " + v.Text + "\n"
+		if o := get(there, key); same(o, v) {
+			line = strings.TrimLeft(others[o.Pos.Line-1], " ")
+		} else if old != nil {
+			line = strings.TrimLeft(replaceWord(all[old.Pos.Line-1], old.Pos.Column, v.Text), " ")
+		}
+		switch {
 		case old != nil:
-			all[old.Pos.Line-1] = replaceWord(all[old.Pos.Line-1], old.Pos.Column, v.Text)
+			all[old.Pos.Line-1] = indentOf(all[old.Pos.Line-1]) + line
 		case isRule:
-			rules = append(rules, name+": "+v.Text+"\n")
+			rules = append(rules, line)
 		default:
-			added = append(added, key+": "+v.Text+"\n")
+			added = append(added, line)
 		}
 	}
 	return strings.Join(insertRules(all, lastRule, rules), "") + strings.Join(added, "")
 }
+
+func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " "))] }
 
 // insertRules puts lines behind the last rule, or below a new key.
 func insertRules(all []string, lastRule int, rules []string) []string {
@@ -205,7 +221,7 @@ func insertRules(all []string, lastRule int, rules []string) []string {
 	if lastRule == 0 {
 		all, lastRule = append(all, "rules:\n"), len(all)+1
 	} else if line := all[lastRule-1]; line != "" {
-		indent = line[:len(line)-len(strings.TrimLeft(line, " "))]
+		indent = indentOf(line)
 	}
 	for i := range rules {
 		rules[i] = indent + rules[i]
@@ -222,9 +238,4 @@ func replaceWord(line string, column int, word string) string {
 		n = len(rest)
 	}
 	return line[:at] + word + rest[n:]
-}
-
-// writeSettings writes a gates.yaml anew.
-func writeSettings(want settings) string {
-	return editSettings("", want)
 }

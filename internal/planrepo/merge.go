@@ -1,0 +1,227 @@
+package planrepo
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// MergePlans is [merge.Plans] with the gate on what comes out: two edits that
+// each passed may make a cycle together, and that is a conflict, too. Where a
+// side is preferred and the two do not fit, it is taken whole.
+func (r *Repo) MergePlans(law Law, base, ours, theirs *plan.Plan, opts merge.Options) merge.Result {
+	return r.gateMerged(law, merge.Plans(base, ours, theirs, opts), ours, theirs, opts.Prefer)
+}
+
+// gateMerged holds a merged plan against the law, unless it is as it was on a
+// side, where it was judged.
+func (r *Repo) gateMerged(law Law, m merge.Result, ours, theirs *plan.Plan, prefer merge.Side) merge.Result {
+	if !m.Clean() || m.Plan == nil || samePlan(m.Plan, ours) || samePlan(m.Plan, theirs) {
+		return m
+	}
+	in := validate.Input{Scope: validate.Change, Stored: true, Exists: law.Exists}
+	in.Plan, in.Found = r.ReadPlan(m.Plan.ID, "", planFiles(m.Plan))
+	for _, p := range []*plan.Plan{ours, theirs} {
+		if p != nil {
+			in.Parents = append(in.Parents, p)
+		}
+	}
+	for _, d := range validate.Run(in, law.Gates, law.Floor) {
+		if d.Severity == diag.Error {
+			m.Conflicts = append(m.Conflicts, conflictOf(in.Plan, d))
+		}
+	}
+	if m.Clean() || prefer == merge.Neither {
+		return m
+	}
+	whole := ours
+	if prefer == merge.Theirs {
+		whole = theirs
+	}
+	for _, c := range m.Conflicts {
+		m.Notes = append(m.Notes, c.String()+": took "+prefer.String()+" as it is")
+	}
+	m.Plan, m.Conflicts = whole, nil
+	return m
+}
+
+func samePlan(a, b *plan.Plan) bool {
+	return b != nil && len(fileChanges(&Stored{Location: Location{Path: a.ID}, Plan: b}, a.ID, a, false)) == 0
+}
+
+// conflictOf is a finding about a merged plan as a conflict.
+func conflictOf(p *plan.Plan, d diag.Diagnostic) merge.Conflict {
+	c := merge.Conflict{Plan: p.ID, Field: d.Rule, Message: d.Message}
+	for _, t := range p.All() {
+		if path.Join(p.Prefix, t.Doc.Path) == d.Path {
+			c.Task = t.ID
+		}
+	}
+	return c
+}
+
+// MergeCommits merges the states of the store at two commits with the one that
+// both went on from, as [merge.Stores] does, and holds every plan that comes
+// out against the gate of the merged store. Of plans that none of the three
+// differ in nothing is read. The base may be empty, for states that have no
+// commit in common.
+func (r *Repo) MergeCommits(ctx context.Context, base, ours, theirs string, opts merge.StoreOptions) (merge.StoreResult, error) {
+	m := &commitMerge{repo: r}
+	for _, commit := range []string{base, ours, theirs} {
+		s, err := r.At(ctx, commit)
+		if err != nil {
+			return merge.StoreResult{}, err
+		}
+		m.states = append(m.states, s)
+	}
+	if err := m.load(ctx); err != nil {
+		return merge.StoreResult{}, err
+	}
+	opts.Taken = func(id string) bool { return m.known[id] }
+	result := merge.Stores(m.stores[0], m.stores[1], m.stores[2], opts)
+	law, err := m.law(ctx, result)
+	if err != nil {
+		return merge.StoreResult{}, err
+	}
+	for i, p := range result.Plans {
+		prefer := opts.Options.Prefer
+		if side, ok := opts.Prefer[p.ID]; ok {
+			prefer = side
+		}
+		judged := r.gateMerged(law, p.Result, m.stores[1].Plans[p.ID].Plan, m.stores[2].Plans[p.ID].Plan, prefer)
+		result.Conflicts = append(result.Conflicts, judged.Conflicts[len(p.Conflicts):]...)
+		for _, n := range judged.Notes[len(p.Notes):] {
+			result.Notes = append(result.Notes, p.ID+": "+n)
+		}
+		result.Plans[i].Result = judged
+	}
+	return result, nil
+}
+
+// commitMerge is the merge of two commits. States and stores are the base's,
+// ours and theirs.
+type commitMerge struct {
+	repo   *Repo
+	states []*Snapshot
+	stores []merge.Store
+	known  map[string]bool
+}
+
+// load reads what is not the same in all three states.
+func (m *commitMerge) load(ctx context.Context) error {
+	m.known = map[string]bool{Archive: true}
+	places := make([]map[string]Location, len(m.states))
+	own := make([]map[string]gitstore.Entry, len(m.states))
+	for i, s := range m.states {
+		var err error
+		if places[i], err = s.places(ctx); err != nil {
+			return err
+		}
+		if own[i], err = s.ownFiles(ctx); err != nil {
+			return err
+		}
+		for id := range places[i] {
+			m.known[id] = true
+		}
+	}
+	for i, s := range m.states {
+		store := merge.Store{Plans: map[string]merge.Entry{}, Files: map[string][]byte{}}
+		for id, l := range places[i] {
+			if everyone(places, id, l) {
+				continue
+			}
+			stored, err := s.LoadAt(ctx, l)
+			if err != nil {
+				return err
+			}
+			store.Plans[id] = merge.Entry{Path: l.Path, Plan: stored.Plan}
+		}
+		for name, e := range own[i] {
+			if everyone(own, name, e) {
+				continue
+			}
+			data, err := m.repo.Store.Blob(ctx, e.Object, plan.MaxFile)
+			if err != nil {
+				return err
+			}
+			store.Files[name] = data
+		}
+		m.stores = append(m.stores, store)
+	}
+	return nil
+}
+
+func everyone[T comparable](all []map[string]T, key string, want T) bool {
+	return !slices.ContainsFunc(all, func(m map[string]T) bool { return m[key] != want })
+}
+
+// places gives where each plan is, archived ones included.
+func (s *Snapshot) places(ctx context.Context) (map[string]Location, error) {
+	out := map[string]Location{}
+	archived, err := s.Archive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range append(archived, s.Locations()...) {
+		out[l.ID] = l
+	}
+	return out, nil
+}
+
+// ownFiles gives the store's own files by path.
+func (s *Snapshot) ownFiles(ctx context.Context) (map[string]gitstore.Entry, error) {
+	out := map[string]gitstore.Entry{}
+	for _, e := range s.root {
+		switch {
+		case isOwnFile(e.Name) && !e.IsFolder():
+			out[e.Name] = e
+		case e.Name == ".github" && e.IsFolder():
+			if err := s.filesBelow(ctx, e, e.Name, out); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+func (s *Snapshot) filesBelow(ctx context.Context, folder gitstore.Entry, at string, out map[string]gitstore.Entry) error {
+	entries, err := s.repo.Store.Tree(ctx, folder.Object)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := path.Join(at, e.Name)
+		switch {
+		case strings.Contains(e.Name, "/") || strings.Count(name, "/") > plan.MaxDepth:
+		case e.IsFolder():
+			if err := s.filesBelow(ctx, e, name, out); err != nil {
+				return err
+			}
+		case fileMode(e.Mode) == plan.Regular:
+			out[name] = e
+		}
+	}
+	return nil
+}
+
+// law is what the merged plans are judged by: the gate of the merged store.
+func (m *commitMerge) law(ctx context.Context, result merge.StoreResult) (Law, error) {
+	law := Law{}
+	gates, _, err := m.states[2].Gates(ctx)
+	if err != nil {
+		return law, err
+	}
+	if data, changed := result.Files[GatesFile]; changed {
+		gates, _ = validate.ParseGates(GatesFile, data)
+	}
+	law.Gates = gates
+	law.Exists, err = m.repo.World(ctx, "")
+	return law, err
+}
