@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+type syncOptions struct {
+	remote       string
+	ours, theirs []string
+	rewrite      bool
+}
+
+func newSync(a *app) *cobra.Command {
+	var opts syncOptions
+	cmd := &cobra.Command{
+		Use: "sync [REMOTE] [--ours PLAN]... [--theirs PLAN]... [--rewrite]", Short: "bring the plans here and at a remote together", GroupID: groupEveryday,
+		Long: `Fetch the plans of a remote, go forward or merge them field by field, and push;
+again when the remote moved meanwhile. The gate judges the result. What cannot
+be merged is written to a thread for each plan: edit it, and ` + "`git plan commit`" + `
+makes the merge; or settle a plan with --ours or --theirs.
+
+With --rewrite, commits that were not pushed yet are made anew on top of the
+remote's, each so that it passes the gate: after a rebase by native git, say.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				opts.remote = args[0]
+			}
+			return a.runSync(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().StringArrayVar(&opts.ours, "ours", nil, "where `plan` conflicts, take what is here")
+	cmd.Flags().StringArrayVar(&opts.theirs, "theirs", nil, "where `plan` conflicts, take what is there")
+	cmd.Flags().BoolVar(&opts.rewrite, "rewrite", false, "make the commits anew that were not pushed yet")
+	return cmd
+}
+
+// syncDocument is how a sync ended, for programs.
+type syncDocument struct {
+	Status    string           `json:"status"`
+	Commit    string           `json:"commit"`
+	Conflicts []merge.Conflict `json:"conflicts"`
+	Details   []string         `json:"details"`
+	// Threads are where conflicts are to be settled.
+	Threads []draft.Thread `json:"-"`
+}
+
+func (a *app) runSync(ctx context.Context, opts syncOptions) error {
+	prefer, err := preferences(opts.ours, opts.theirs)
+	if err != nil {
+		return err
+	}
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	agent, err := a.repo.Agent(ctx)
+	if err != nil {
+		return err
+	}
+	got, err := a.repo.Sync(ctx, planrepo.SyncOptions{Remote: opts.remote, Prefer: prefer, Rewrite: opts.rewrite, Agent: agent})
+	if err != nil {
+		return err
+	}
+	a.afterChange(ctx, planrepo.Result{Commit: got.Commit, Plans: got.Plans})
+	doc := syncDocument{Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...), Details: append([]string{}, got.Details...)}
+	if a.json {
+		if err := a.print(doc); err != nil {
+			return err
+		}
+	} else {
+		a.tellSync(got)
+	}
+	if got.Status == planrepo.SyncConflict || got.Status == planrepo.SyncRejected {
+		return errNo
+	}
+	return nil
+}
+
+// preferences reads which side is taken for which plan.
+func preferences(ours, theirs []string) (map[string]merge.Side, error) {
+	prefer := map[string]merge.Side{}
+	for _, id := range ours {
+		prefer[id] = merge.Ours
+	}
+	for _, id := range theirs {
+		if prefer[id] == merge.Ours {
+			return nil, &usageError{"plan " + id + " cannot be taken from both sides"}
+		}
+		prefer[id] = merge.Theirs
+	}
+	return prefer, nil
+}
+
+func (a *app) tellSync(got planrepo.SyncResult) {
+	at := got.Commit[:min(10, len(got.Commit))]
+	switch got.Status {
+	case planrepo.SyncUpToDate:
+		a.say("Up to date at %s.", at)
+	case planrepo.SyncPushed:
+		a.say("Pushed %s.", at)
+	case planrepo.SyncPulled:
+		a.say("Went forward to %s.", at)
+	case planrepo.SyncMerged:
+		a.say("Merged, and pushed %s.", at)
+	case planrepo.SyncConflict:
+		a.say("The plans here and there do not fit together:")
+		for _, c := range got.Conflicts {
+			a.say("  %s", diag.Printable(c.String()))
+		}
+	case planrepo.SyncRejected:
+		a.say("Not pushed:")
+		for _, line := range got.Details {
+			a.say("  %s", diag.Printable(line))
+		}
+	}
+	for _, note := range got.Notes {
+		a.say("note: %s", strings.TrimSpace(diag.Printable(note)))
+	}
+}

@@ -1,0 +1,165 @@
+package planrepo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// MergeError is returned when two states of the store do not fit together by
+// themselves.
+type MergeError struct {
+	// Conflicts are what is to be decided.
+	Conflicts []merge.Conflict
+	// Theirs is the commit that this store was to be merged with, Base the one
+	// that both went on from, or "".
+	Theirs, Base string
+	// Plans are the plans with conflicts, merged as far as that goes.
+	Plans []merge.PlanResult
+}
+
+func (e *MergeError) Error() string {
+	var lines []string
+	for _, c := range e.Conflicts {
+		lines = append(lines, c.String())
+	}
+	return "the plans here and there do not fit together: " + strings.Join(lines, "; ")
+}
+
+// Joining says how two states of the store become one.
+type Joining struct {
+	// Theirs is the commit to merge with, the first parent of the merge.
+	Theirs string
+	// Prefer settles the conflicts of single plans.
+	Prefer map[string]merge.Side
+	// Resolved are plans that somebody merged by hand, by id.
+	Resolved map[string]*plan.Plan
+}
+
+// join works out the merge of the store's tip with another commit that went on
+// from base, "" for none. Conflicts are a *[MergeError].
+func (r *Repo) join(ctx context.Context, base, tip string, j Joining, m Message) (gitstore.Change, []Outcome, []string, error) {
+	merged, err := r.MergeCommits(ctx, base, tip, j.Theirs, merge.StoreOptions{Prefer: j.Prefer})
+	if err != nil {
+		return gitstore.Change{}, nil, nil, err
+	}
+	if err := j.settle(&merged, base); err != nil {
+		return gitstore.Change{}, nil, nil, err
+	}
+	theirs, err := r.At(ctx, j.Theirs)
+	if err != nil {
+		return gitstore.Change{}, nil, nil, err
+	}
+	w := &mergeWriter{theirs: theirs}
+	if err := w.write(ctx, merged); err != nil {
+		return gitstore.Change{}, nil, nil, err
+	}
+	m.Body = append(m.Body, strings.Join(merged.Notes, "\n"))
+	return gitstore.Change{
+		Parents: []string{j.Theirs, tip}, Base: j.Theirs, Files: w.files, Message: mergeMessage(m, w.outcomes),
+	}, w.outcomes, merged.Notes, nil
+}
+
+// settle puts what was merged by hand in its place, and refuses what is left.
+func (j Joining) settle(merged *merge.StoreResult, base string) error {
+	var left []merge.Conflict
+	for _, c := range merged.Conflicts {
+		if j.Resolved[c.Plan] == nil {
+			left = append(left, c)
+		}
+	}
+	for i, p := range merged.Plans {
+		if own := j.Resolved[p.ID]; own != nil {
+			merged.Plans[i].Plan, merged.Plans[i].Conflicts = own, nil
+			if p.Path == "" {
+				merged.Plans[i].Path = p.ID
+			}
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	open := slices.DeleteFunc(slices.Clone(merged.Plans), func(p merge.PlanResult) bool { return len(p.Conflicts) == 0 })
+	return &MergeError{Conflicts: left, Theirs: j.Theirs, Base: base, Plans: open}
+}
+
+// mergeBase gives the commit that both went on from, or "".
+func (r *Repo) mergeBase(ctx context.Context, a, b string) (string, error) {
+	out, err := r.Git.ReadLine(ctx, "merge-base", a, b)
+	if git.Status(err) == 1 {
+		return "", nil
+	}
+	return out, err
+}
+
+// mergeWriter turns a merged store into changes on top of theirs.
+type mergeWriter struct {
+	theirs   *Snapshot
+	files    []gitstore.FileChange
+	outcomes []Outcome
+}
+
+func (w *mergeWriter) write(ctx context.Context, merged merge.StoreResult) error {
+	for _, p := range merged.Plans {
+		if err := w.plan(ctx, p); err != nil {
+			return err
+		}
+	}
+	for _, name := range sortedKeys(merged.Files) {
+		data := merged.Files[name]
+		w.files = append(w.files, gitstore.FileChange{Path: name, Data: data, Delete: data == nil})
+	}
+	return nil
+}
+
+// plan writes what is not as it is there.
+func (w *mergeWriter) plan(ctx context.Context, p merge.PlanResult) error {
+	l, there, err := w.theirs.Locate(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	var before *Stored
+	if there {
+		if before, err = w.theirs.LoadAt(ctx, l); err != nil {
+			return err
+		}
+	}
+	o := Outcome{ID: p.ID, Event: plan.Merged, Occurrences: []plan.Occurrence{{Event: plan.Merged}}}
+	if before != nil {
+		o.Before = before.Plan
+	}
+	var changes []gitstore.FileChange
+	switch {
+	case p.Plan == nil && before == nil:
+		return nil
+	case p.Plan == nil:
+		o.Removed = true
+		changes = []gitstore.FileChange{{Path: l.Path, Delete: true}}
+	case before != nil && l.Path != p.Path:
+		changes = append([]gitstore.FileChange{{Path: l.Path, Delete: true}}, fileChanges(nil, p.Path, p.Plan, true)...)
+	default:
+		changes = fileChanges(before, p.Path, p.Plan, false)
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	if p.Plan != nil {
+		o.After, o.Version, o.Tasks = p.Plan, p.Plan.Version(), len(p.Plan.All())
+	}
+	w.files, w.outcomes = append(w.files, changes...), append(w.outcomes, o)
+	return nil
+}
+
+// mergeMessage is the message of a merge, which may change no plan.
+func mergeMessage(m Message, outcomes []Outcome) string {
+	if len(outcomes) > 0 {
+		return message(m, outcomes)
+	}
+	return fmt.Sprintf("plans: %s\n", m.Subject)
+}

@@ -1,0 +1,253 @@
+package planrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// The ways a sync ends.
+const (
+	SyncUpToDate = "up-to-date"
+	SyncPushed   = "pushed"
+	SyncPulled   = "pulled"
+	SyncMerged   = "merged"
+	SyncConflict = "conflict"
+	SyncRejected = "rejected"
+)
+
+// SyncOptions say how to meet a remote.
+type SyncOptions struct {
+	// Remote is a remote or an address; "" is [Repo.Remote].
+	Remote string
+	// Prefer settles the conflicts of single plans.
+	Prefer map[string]merge.Side
+	// Rewrite makes the unpublished commits anew, as gated ones.
+	Rewrite bool
+	Agent   string
+}
+
+// SyncResult is how a sync ended.
+type SyncResult struct {
+	Status string
+	// Commit is the store's tip afterwards.
+	Commit    string
+	Conflicts []merge.Conflict
+	// Details are the server's lines, or why the commits cannot be pushed.
+	Details []string
+	// Notes tell what the merge did that nobody asked for.
+	Notes []string
+	// Open is the merge that is to be finished by hand; nil without conflicts.
+	Open *MergeError
+	// Plans are the plans that changed here.
+	Plans []Outcome
+}
+
+// syncAttempts bounds how often a remote that keeps moving is followed.
+const syncAttempts = 20
+
+// Sync brings the store here and at a remote together: it fetches, goes forward
+// or merges, and pushes by native git, again when the remote moved meanwhile.
+func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
+	remote, err := r.remote(opts.Remote)
+	if err != nil {
+		return SyncResult{}, err
+	}
+	s := &syncing{repo: r, remote: remote, opts: opts}
+	for range syncAttempts {
+		again, err := s.round(ctx)
+		if err != nil || !again {
+			return s.out, err
+		}
+		if err := pause(ctx); err != nil {
+			return s.out, err
+		}
+	}
+	return s.out, &gitstore.BusyError{Ref: remote.Ref + " at " + remote.Name, Attempts: syncAttempts}
+}
+
+func pause(ctx context.Context) error {
+	timer := time.NewTimer(rand.N(100 * time.Millisecond))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// remote finds where the store is shared.
+func (r *Repo) remote(name string) (gitstore.Remote, error) {
+	if name == "" {
+		name = r.Remote()
+	}
+	if name == "" {
+		return gitstore.Remote{}, &UnsupportedError{"there is no remote to share the plans through: name one, or set plan.remote"}
+	}
+	tracking := "refs/git-plan/fetched"
+	if _, configured := r.Config.Get("remote." + name + ".url"); configured {
+		tracking = "refs/remotes/" + name + "/" + r.Branch()
+	}
+	return gitstore.Remote{Name: name, Ref: r.Ref, Tracking: tracking}, nil
+}
+
+// syncing is one sync.
+type syncing struct {
+	repo   *Repo
+	remote gitstore.Remote
+	opts   SyncOptions
+	out    SyncResult
+}
+
+// round fetches, meets and pushes once; again says that the remote moved.
+func (s *syncing) round(ctx context.Context) (again bool, err error) {
+	theirs, err := s.repo.Store.Fetch(ctx, s.remote)
+	if err != nil {
+		return false, fmt.Errorf("fetch the plans of %s: %w", s.remote.Name, err)
+	}
+	if s.opts.Rewrite {
+		if ok, err := s.rewrite(ctx, theirs); err != nil || !ok {
+			return false, err
+		}
+	}
+	if err := s.meet(ctx, theirs); err != nil {
+		var open *MergeError
+		if errors.As(err, &open) {
+			s.out.Status, s.out.Conflicts, s.out.Open = SyncConflict, open.Conflicts, open
+			return false, nil
+		}
+		return false, err
+	}
+	if s.out.Commit == theirs {
+		if s.out.Status == "" {
+			s.out.Status = SyncUpToDate
+		}
+		return false, nil
+	}
+	if ok, err := s.fit(ctx, theirs); err != nil || !ok {
+		return false, err
+	}
+	return s.push(ctx)
+}
+
+// meet brings the remote's state into the store.
+func (s *syncing) meet(ctx context.Context, theirs string) error {
+	var how string
+	var notes []string
+	var outcomes []Outcome
+	up, err := s.repo.Store.Update(ctx, "plan: sync", func(tip gitstore.Tip) ([]gitstore.Change, error) {
+		how, notes, outcomes = "", nil, nil
+		s.out.Commit = tip.Commit
+		switch {
+		case theirs == "" && tip.Commit == "":
+			return nil, s.repo.ErrNoStore()
+		case theirs == "" || theirs == tip.Commit:
+			return nil, nil
+		case tip.Commit == "":
+			how = SyncPulled
+			return []gitstore.Change{{Existing: theirs}}, nil
+		}
+		if behind, err := s.repo.Store.IsAncestor(ctx, tip.Commit, theirs); err != nil || behind {
+			how = SyncPulled
+			return []gitstore.Change{{Existing: theirs}}, err
+		}
+		if ahead, err := s.repo.Store.IsAncestor(ctx, theirs, tip.Commit); err != nil || ahead {
+			return nil, err
+		}
+		base, err := s.repo.mergeBase(ctx, tip.Commit, theirs)
+		if err != nil {
+			return nil, err
+		}
+		how = SyncMerged
+		change, changed, told, err := s.repo.join(ctx, base, tip.Commit, Joining{Theirs: theirs, Prefer: s.opts.Prefer},
+			Message{Subject: "merge with " + s.remote.Name, Agent: s.opts.Agent})
+		notes, outcomes = told, changed
+		return []gitstore.Change{change}, err
+	})
+	if err != nil {
+		return err
+	}
+	if n := len(up.Commits); n > 0 {
+		s.out.Commit, s.out.Status = up.Commits[n-1], how
+		s.out.Notes = slices.Concat(s.out.Notes, notes, up.Warnings)
+		s.out.Plans = append(s.out.Plans, outcomes...)
+	}
+	return nil
+}
+
+// rewrite makes the unpublished commits anew; ok is false where they do not pass
+// the gate whatever is taken together.
+func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err error) {
+	tip, err := s.repo.Store.Tip(ctx)
+	if err != nil || theirs == "" || tip.Commit == theirs {
+		return err == nil, err
+	}
+	next, err := s.repo.rewrite(ctx, tip.Commit, theirs, s.opts.Prefer)
+	var refused *RejectedError
+	var open *MergeError
+	switch {
+	case errors.As(err, &refused):
+		s.out.Status, s.out.Commit, s.out.Details = SyncRejected, tip.Commit, diag.Lines(refused.Findings)
+		return false, nil
+	case errors.As(err, &open):
+		s.out.Status, s.out.Commit, s.out.Conflicts = SyncConflict, tip.Commit, open.Conflicts
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	_, err = s.repo.Store.Update(ctx, "plan: sync --rewrite", func(now gitstore.Tip) ([]gitstore.Change, error) {
+		if now.Commit != tip.Commit {
+			return nil, &gitstore.BusyError{Ref: s.repo.Ref, Attempts: 1}
+		}
+		return []gitstore.Change{{Existing: next}}, nil
+	})
+	return err == nil, err
+}
+
+// fit judges what is to be pushed, as the server would: commits by native git
+// may have come past the gate.
+func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
+	got, err := s.repo.Receive(ctx, RefUpdate{Ref: s.repo.Ref, Old: theirs, New: s.out.Commit}, Policy{AllowGateLowering: true})
+	if err != nil || got.OK() {
+		return err == nil, err
+	}
+	s.out.Status = SyncRejected
+	s.out.Details = append(s.out.Details, got.Reasons...)
+	for _, v := range got.Refused {
+		for _, line := range diag.Lines(v.Findings) {
+			s.out.Details = append(s.out.Details, fmt.Sprintf("commit %.12s: %s", v.Commit, line))
+		}
+	}
+	s.out.Details = append(s.out.Details, "commits that did not come through the gate cannot be pushed: `git plan sync --rewrite` makes them anew")
+	return false, nil
+}
+
+// push sends the store; again says that the remote has moved.
+func (s *syncing) push(ctx context.Context) (again bool, err error) {
+	err = s.repo.Store.Push(ctx, s.remote, s.out.Commit)
+	var refused *gitstore.PushRefusedError
+	switch {
+	case err == nil:
+		if s.out.Status == "" {
+			s.out.Status = SyncPushed
+		}
+		return false, nil
+	case errors.As(err, &refused) && refused.Moved:
+		return true, nil
+	case errors.As(err, &refused):
+		s.out.Status = SyncRejected
+		s.out.Details = append(refused.Lines, strings.TrimSpace(refused.Error()))
+		s.out.Details = append(s.out.Details, "where nobody may push to "+s.repo.Branch()+", `git plan propose` makes a branch for a pull request")
+		return false, nil
+	}
+	return false, fmt.Errorf("push the plans to %s: %w", s.remote.Name, err)
+}
