@@ -51,7 +51,12 @@ func (a *app) drafts(ctx context.Context) (*draft.Drafts, error) {
 	if err != nil {
 		return nil, err
 	}
-	return draft.Open(repo, a.Dir)
+	d, err := draft.Open(repo, a.Dir)
+	if err != nil {
+		return nil, err
+	}
+	d.Note = func(plan, what string) { a.warn("%s: %s", plan, what) }
+	return d, nil
 }
 
 // snapshot opens the repository and reads the store as it is.

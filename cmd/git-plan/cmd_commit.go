@@ -69,11 +69,6 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	for _, n := range result.Notes {
 		a.warn("%s", n)
 	}
-	for _, c := range committed {
-		for _, n := range c.Notes {
-			a.warn("%s: %s", c.ID, n)
-		}
-	}
 	diag.WriteText(a.Stderr, result.Warnings)
 	if a.json {
 		doc := newCommitDocument(a.repo, result, committed)

@@ -25,6 +25,10 @@ The hooks that let native git ask the gate are installed, too, unless --no-hooks
 says not to: see ` + "`git plan hooks -h`" + `. Hooks of others stay; where one is in
 the way, init says so.
 
+It also tells git, in the repository's configuration, to merge plan files field
+by field (merge.plan.driver) and to compare them so (diff.plan.textconv). A
+setting that is there already is left as it is.
+
 The gate says how much is asked of every plan: "base" asks that it is well
 formed; "strict" also that every task can be worked on from what it says.
 
@@ -72,6 +76,10 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	if err := s.MustBeStore(); err != nil {
 		return err
 	}
+	driven, err := repo.SetDrivers(ctx)
+	if err != nil {
+		return err
+	}
 	excluded := false
 	if !repo.Bare {
 		if excluded, err = repo.Exclude(draft.ExcludePattern(repo)); err != nil {
@@ -87,7 +95,7 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	}
 	if a.json {
 		status := "unchanged"
-		if result.Created || result.Adopted || excluded || report.Changed() || workflow.changed() {
+		if result.Created || result.Adopted || excluded || driven || report.Changed() || workflow.changed() {
 			status = "success"
 		}
 		return a.print(initDocument{status, workflow.tip(result.Commit), repo.Ref, result.Gate.String(), []string{}, report.Idle(), workflow})

@@ -117,6 +117,20 @@ Threads live in .plans/ at the top of the working tree, excluded from git's sigh
 and
 .B git worktree remove
 delete them without asking.
+.SH MERGING
+A thread whose plan moved on in the store is brought together with it field by field, lists by item, text by line.
+What both changed differently is a conflict: nothing is written, and plan, task, field and both values are told.
+.PP
+Native git merge does the same with one file at a time, by the drivers that init sets and .gitattributes on the branch names:
+.TP
+.B git plan merge\-driver %O %A %B %P
+merges one plan file; on a conflict git's markers stand around what conflicts only.
+What shows only in several files, such as two tasks with one number, is for
+.B git plan check
+to say after the merge.
+.TP
+.B git plan textconv FILE
+prints a plan file for git diff, a line for each field and each item of a list.
 .SH JSON
 With
 .B \-\-json

@@ -129,6 +129,7 @@ func commands(a *app) []*cobra.Command {
 		newReplan(a), newSync(a), newArchive(a), newRestore(a), newAbandon(a), newFmt(a), newUse(a), newContext(a), newSetTopic(a),
 		newLog(a), newExplain(a),
 		newInit(a), newHooks(a), newDoctor(a), newDemo(a), newVersion(a), newMan(a), newCI(a),
+		newMergeDriver(a), newTextconv(a),
 	}
 }
 

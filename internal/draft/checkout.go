@@ -79,6 +79,7 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 				Hint: "keep a copy of your edits and use --force to take the stored state"}
 		}
 		want = merged.Plan.Files()
+		d.tell(stored.ID, merged.Notes)
 	}
 	left, err := writeFolder(t.Dir, disk, want)
 	if err != nil {
@@ -86,6 +87,14 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 	}
 	t.settled(stored.ID, commit, left)
 	return nil
+}
+
+func (d *Drafts) tell(id string, notes []string) {
+	for _, n := range notes {
+		if d.Note != nil {
+			d.Note(id, n)
+		}
+	}
 }
 
 // settled notes that the folder holds a stored plan as of a commit. Where

@@ -24,9 +24,6 @@ type CommitOptions struct {
 // Committed is a thread's part of a commit.
 type Committed struct {
 	Thread string
-	// Notes tell what bringing it together with the store did that nobody
-	// asked for, such as giving a task another number.
-	Notes []string
 	planrepo.Outcome
 }
 
@@ -71,6 +68,9 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	if err != nil {
 		c.end(ctx, nil) // an id noted in vain is harmless, and err says more
 		return result, nil, err
+	}
+	for _, p := range c.parts {
+		d.tell(p.id, p.notes)
 	}
 	// The commit has landed: whatever becomes of the folders now, it is told.
 	if err := c.end(context.WithoutCancel(ctx), &result); err != nil {
@@ -357,7 +357,7 @@ func (c *committer) committed(result planrepo.Result) []Committed {
 	var out []Committed
 	for _, o := range result.Plans {
 		i := slices.IndexFunc(c.parts, func(p *part) bool { return p.id == o.ID || p.replaces == o.ID })
-		out = append(out, Committed{c.parts[i].thread.ID, c.parts[i].notes, o})
+		out = append(out, Committed{c.parts[i].thread.ID, o})
 	}
 	return out
 }

@@ -75,6 +75,10 @@ func (s *State) ordered() []*Thread {
 
 // Drafts are the threads of one worktree.
 type Drafts struct {
+	// Note, unless nil, is told what bringing a folder together with the store
+	// did that nobody asked for, such as giving a task another number.
+	Note func(plan, what string)
+
 	repo *planrepo.Repo
 	// cwd is where the user stands; findings name files from there.
 	cwd string

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -75,16 +74,6 @@ func show(p *plan.Plan) string {
 		fmt.Fprintf(&b, "-- %s --\n%s", name, all[name])
 	}
 	return b.String()
-}
-
-// merged merges and requires that nothing is left to decide.
-func mergedOf(t *testing.T, b, o, th files) Result {
-	t.Helper()
-	r := Plans(b.plan(), o.plan(), th.plan(), Options{})
-	if !r.Clean() {
-		t.Fatalf("conflicts %v", r.Conflicts)
-	}
-	return r
 }
 
 func stringsOf(cs []Conflict) []string {

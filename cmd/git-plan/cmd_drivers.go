@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// What git itself runs on single files, as init sets it up. Neither of the two
+// looks at the repository: git runs them in hooks, with an environment that
+// names another one.
+
+func newMergeDriver(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "merge-driver BASE OURS THEIRS PATH", Short: "merge one plan file for native git merge", Hidden: true,
+		Long: `Merge one plan file field by field, as git asks a merge driver to: the result
+replaces OURS, and PATH is the file's place on the branch. Status 1 says that
+there are conflicts, with git's markers around what conflicts and only there.
+` + exitHelp,
+		Args: args(cobra.ExactArgs(4)),
+		RunE: func(_ *cobra.Command, args []string) error { return a.runMergeDriver(args) },
+	}
+	cmd.Flags().SetInterspersed(false) // a path may look like a flag
+	return cmd
+}
+
+func (a *app) runMergeDriver(args []string) error {
+	var data [3][]byte
+	for i := range data {
+		var err error
+		if data[i], err = os.ReadFile(a.abs(args[i])); err != nil {
+			return err
+		}
+	}
+	result := merge.File(args[3], data[0], data[1], data[2])
+	if err := os.WriteFile(a.abs(args[1]), result.Data, 0o666); err != nil {
+		return err
+	}
+	if len(result.Conflicts) == 0 {
+		return nil
+	}
+	for _, c := range result.Conflicts {
+		if c.Field != "text" { // git names the file, and there is no more to say
+			fmt.Fprintf(a.Stderr, "conflict: %s\n", diag.Printable(c.String()))
+		}
+	}
+	return errNo
+}
+
+func newTextconv(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "textconv FILE", Short: "print a plan file for git diff", Hidden: true,
+		Long: `Print a plan file as git diff is to compare it: a line for each field and each
+item of a list, in the order of the format, then the body.
+` + exitHelp,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			data, err := os.ReadFile(a.abs(args[0]))
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(a.Stdout, render.Textconv(data))
+			return err
+		},
+	}
+}

@@ -1,0 +1,93 @@
+package merge
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// renameClashes gives the unpublished side's new tasks another id where the
+// published side made a different task of that id, and what depends on them
+// follows.
+func (m *merger) renameClashes() {
+	unpublished := m.opts.published().other()
+	mine, others := m.side(unpublished), m.side(unpublished.other())
+	renamed := map[string]string{}
+	for _, t := range mine.All() {
+		clash := others.Task(t.ID)
+		if t.ID == "" || mine.Task(t.ID) != t || clash == nil || m.base.Task(t.ID) != nil || !plan.TaskChanged(others, t) {
+			continue
+		}
+		taken := func(id string) bool {
+			return mine.Task(id) != nil || others.Task(id) != nil || m.base.Task(id) != nil || slices.Contains(values(renamed), id)
+		}
+		renamed[t.ID] = another(t.ID, taken)
+	}
+	if len(renamed) == 0 {
+		return
+	}
+	p, err := rename(mine, renamed)
+	if err != nil {
+		m.stuck(Conflict{Field: "id", Message: err.Error()})
+		return
+	}
+	for _, t := range mine.All() {
+		if to := renamed[t.ID]; to != "" {
+			m.note("task %s: the id is taken, it is %s now", t.ID, to)
+		}
+	}
+	if unpublished == Ours {
+		m.ours = p
+	} else {
+		m.theirs = p
+	}
+}
+
+func values(m map[string]string) []string {
+	var out []string
+	for _, v := range m {
+		out = append(out, v)
+	}
+	return out
+}
+
+// another gives the first of id-2, id-3 … that is free.
+func another(id string, taken func(string) bool) string {
+	for n := 2; ; n++ {
+		if next := id + "-" + strconv.Itoa(n); !taken(next) {
+			return next
+		}
+	}
+}
+
+// rename gives a plan with other ids for tasks, followed by what names them.
+func rename(p *plan.Plan, ids map[string]string) (*plan.Plan, error) {
+	files := map[string][]byte{}
+	for _, d := range p.Documents() {
+		for _, key := range []string{"id", "task"} {
+			if to := ids[d.Text(key)]; to != "" {
+				next, err := d.Set(key, plan.Value(to))
+				if err != nil {
+					return nil, err
+				}
+				d = next
+			}
+		}
+		needs := slices.Clone(d.List("depends_on"))
+		for i, id := range needs {
+			if to := ids[id]; to != "" {
+				needs[i] = to
+			}
+		}
+		if !slices.Equal(needs, d.List("depends_on")) {
+			next, err := d.Set("depends_on", plan.Value(needs))
+			if err != nil {
+				return nil, err
+			}
+			d = next
+		}
+		files[d.Path] = []byte(d.Source)
+	}
+	return read(p.ID, p.Prefix, files), nil
+}
