@@ -1,0 +1,301 @@
+package graph
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+const (
+	// maxLanes bounds how many lines run beside each other; a plan that needs
+	// more is told in words.
+	maxLanes = 18
+	// maxReduced bounds the plans of which lines that others imply are left
+	// out.
+	maxReduced = 2_000
+)
+
+// ASCII draws a plan's tasks from top to bottom, each below all it waits for,
+// in at most that many columns. A line leaves a task downwards; `+` is where a
+// task below joins it, `'` where the last one does. Lines that only cross do
+// not touch. Tasks of a container join its line; what waits for the container
+// joins it below them.
+func ASCII(w io.Writer, p *plan.Plan, columns int) error {
+	d := newDrawing(p)
+	c := newChart(d)
+	rows := c.draw()
+	ready := map[*plan.Task]bool{}
+	for _, t := range p.Ready() {
+		ready[t] = true
+	}
+	room := 0
+	for _, r := range rows {
+		if r.art != "" {
+			room = max(room, len(r.art)+1)
+		}
+	}
+	var b strings.Builder
+	for i, r := range rows {
+		if i > 0 && r.layer != rows[i-1].layer {
+			b.WriteString(strings.TrimRight(r.above, " ") + "\n")
+		}
+		line := fmt.Sprintf("%-*s%s", room, r.art, c.text(r, ready, columns-room))
+		b.WriteString(strings.TrimRight(Cut(line, columns), " ") + "\n")
+	}
+	if len(rows) == 0 {
+		b.WriteString("no tasks\n")
+	}
+	if d.more {
+		fmt.Fprintf(&b, "only the first %d dependencies are drawn\n", maxEdges)
+	}
+	_, err := io.WriteString(w, diag.PrintableText(b.String()))
+	return err
+}
+
+// chart lays a drawing out in rows.
+type chart struct {
+	d      *drawing
+	layer  []int
+	order  []int   // the tasks from top to bottom
+	row    []int   // of each task
+	joins  [][]int // of each task, the tasks above whose line it joins
+	untold [][]int // of each task, what it waits for and no line shows
+	until  []int   // of each task, the last row that joins its line
+	lanes  []int   // the task whose line runs in each lane, or -1
+
+	numbers, names int // how wide the columns of numbers and ids are
+}
+
+// row is a line of the chart.
+type row struct {
+	task, layer int
+	// above is the art between this row and the one before.
+	above, art string
+}
+
+func newChart(d *drawing) *chart {
+	n := len(d.tasks)
+	c := &chart{d: d, layer: d.layers(), row: make([]int, n), joins: make([][]int, n), untold: make([][]int, n), until: make([]int, n)}
+	for i := range n {
+		c.order = append(c.order, i)
+	}
+	slices.SortStableFunc(c.order, func(a, b int) int { return cmp.Compare(c.layer[a], c.layer[b]) })
+	for row, i := range c.order {
+		c.row[i] = row
+		c.numbers, c.names = max(c.numbers, len(d.tasks[i].Number())), max(c.names, width(c.name(i)))
+	}
+	for i := range n {
+		if p := d.parent(i); p >= 0 && c.row[p] < c.row[i] {
+			c.joins[i] = append(c.joins[i], p)
+		}
+	}
+	for _, e := range d.edges {
+		if c.row[e.to] < c.row[e.from] {
+			c.joins[e.from] = append(c.joins[e.from], e.to)
+		} else {
+			c.untold[e.from] = append(c.untold[e.from], e.to) // part of a cycle
+		}
+	}
+	c.reduce()
+	for i, above := range c.joins {
+		for _, to := range above {
+			c.until[to] = max(c.until[to], c.row[i])
+		}
+	}
+	return c
+}
+
+// reduce drops lines that others imply: to a task that another line leads to
+// already, and from a container to a task that joins another one of its tasks.
+func (c *chart) reduce() {
+	if len(c.order) > maxReduced {
+		return
+	}
+	reach := make([]map[int]bool, len(c.order))
+	for _, i := range c.order {
+		all := map[int]bool{}
+		inside := false
+		for _, to := range c.joins[i] {
+			c.gather(all, reach, i, to)
+			inside = inside || c.d.parent(i) >= 0 && c.d.tasks[c.d.parent(i)].IsAncestorOf(c.d.tasks[to])
+		}
+		c.joins[i] = slices.DeleteFunc(c.joins[i], func(to int) bool {
+			return all[to] && !c.holds(to, i) || inside && to == c.d.parent(i)
+		})
+		for _, to := range c.joins[i] {
+			all[to] = all[to] || !c.holds(to, i)
+		}
+		reach[i] = all
+	}
+}
+
+// holds reports whether i is a task of the container.
+func (c *chart) holds(container, i int) bool {
+	return c.d.tasks[container].IsAncestorOf(c.d.tasks[i])
+}
+
+// gather notes what a line from i to another task implies: all that this one
+// waits for and, unless i is itself in there, all that is below it.
+func (c *chart) gather(all map[int]bool, reach []map[int]bool, i, to int) {
+	for v, there := range reach[to] {
+		all[v] = all[v] || there
+	}
+	if c.holds(to, i) {
+		return
+	}
+	for _, child := range c.d.tasks[to].Children {
+		v := c.d.index[child]
+		all[v] = true
+		c.gather(all, reach, i, v)
+	}
+}
+
+// draw gives the rows, with lines or, where too many would run beside each
+// other, without.
+func (c *chart) draw() []row {
+	var rows []row
+	for n, i := range c.order {
+		r := row{task: i, layer: c.layer[i], above: c.running()}
+		r.art = c.place(n, i)
+		rows = append(rows, r)
+		if len(c.lanes) > maxLanes {
+			return c.inWords()
+		}
+	}
+	return rows
+}
+
+func (c *chart) inWords() []row {
+	var rows []row
+	for _, i := range c.order {
+		rows = append(rows, row{task: i, layer: c.layer[i]})
+		if p := c.d.parent(i); p >= 0 {
+			c.joins[i] = slices.DeleteFunc(c.joins[i], func(to int) bool { return to == p })
+		}
+		c.untold[i] = append(c.untold[i], c.joins[i]...)
+	}
+	return rows
+}
+
+// running draws the lines between two rows.
+func (c *chart) running() string {
+	var b strings.Builder
+	for _, v := range c.lanes {
+		b.WriteString(map[bool]string{true: "| ", false: "  "}[v >= 0])
+	}
+	return b.String()
+}
+
+// place draws the n-th row, which is that of task i, and moves the lanes on.
+func (c *chart) place(n, i int) string {
+	joins := map[int]bool{}
+	first, last := -1, -1
+	for lane, v := range c.lanes {
+		if v >= 0 && slices.Contains(c.joins[i], v) {
+			joins[lane] = true
+			if first < 0 {
+				first = lane
+			}
+			last = lane
+		}
+	}
+	own := last
+	if last < 0 || c.until[c.lanes[last]] > n {
+		own = c.free(last + 1)
+	}
+	var b strings.Builder
+	for lane, v := range c.lanes {
+		within := first >= 0 && lane >= first && lane < own
+		b.WriteString(c.sign(n, v, lane == own, joins[lane], within))
+		b.WriteString(map[bool]string{true: "-", false: " "}[within])
+	}
+	for lane, v := range c.lanes {
+		if v >= 0 && c.until[v] <= n {
+			c.lanes[lane] = -1
+		}
+	}
+	if c.until[i] > n {
+		c.lanes[own] = i
+	}
+	for len(c.lanes) > 0 && c.lanes[len(c.lanes)-1] < 0 {
+		c.lanes = c.lanes[:len(c.lanes)-1]
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// free gives the first lane from one on that has no line.
+func (c *chart) free(from int) int {
+	for lane := from; ; lane++ {
+		if lane >= len(c.lanes) {
+			c.lanes = append(c.lanes, -1)
+		}
+		if c.lanes[lane] < 0 {
+			return lane
+		}
+	}
+}
+
+// sign is the character of a lane in the n-th row, where v is the task whose
+// line runs there.
+func (c *chart) sign(n, v int, own, joins, within bool) string {
+	switch {
+	case own:
+		return "*"
+	case joins && c.until[v] <= n:
+		return "'"
+	case joins:
+		return "+"
+	case v >= 0:
+		return "|"
+	case within:
+		return "-"
+	}
+	return " "
+}
+
+// text is what a row says of its task, in at most that many columns.
+func (c *chart) text(r row, ready map[*plan.Task]bool, columns int) string {
+	t := c.d.tasks[r.task]
+	out := fmt.Sprintf("[%s] %-*s %-*s", Mark(t.Status), c.numbers, t.Number(), c.names, c.name(r.task))
+	var notes []string
+	if ready[t] {
+		notes = append(notes, "ready")
+	}
+	var needs []string
+	for _, v := range c.untold[r.task] {
+		needs = append(needs, taskName(c.d.tasks[v]))
+	}
+	if len(needs) > 0 {
+		notes = append(notes, "needs "+words.Few(needs, 5))
+	}
+	note := ""
+	if len(notes) > 0 {
+		note = " (" + strings.Join(notes, "; ") + ")"
+	}
+	if title := t.Title(); says(t, title) {
+		out += "  " + Cut(diag.Printable(title), max(8, columns-width(out)-width(note)-2))
+	}
+	return strings.TrimRight(out, " ") + note
+}
+
+// name is how a row calls its task.
+func (c *chart) name(i int) string {
+	name := taskName(c.d.tasks[i])
+	if c.d.isContainer(i) {
+		name += "/"
+	}
+	return Cut(diag.Printable(name), 28)
+}
+
+func taskName(t *plan.Task) string { return cmp.Or(t.ID, t.Doc.Path) }
+
+// says reports whether a title says more than the id.
+func says(t *plan.Task, title string) bool {
+	return title != "" && !strings.EqualFold(strings.ReplaceAll(t.ID, "-", " "), strings.ReplaceAll(title, "-", " "))
+}

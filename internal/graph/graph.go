@@ -1,0 +1,170 @@
+// Package graph draws what waits for what in a plan: [ASCII] for a terminal,
+// [Mermaid] and [Dot] for programs that make pictures. It does no I/O but to
+// write the drawing. The text of plans is made harmless for each.
+package graph
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// maxEdges bounds a drawing: data flow between thousands of tasks would make
+// millions of lines.
+const maxEdges = 5_000
+
+// Mark is the sign of a task's status, as in a tree of tasks.
+func Mark(s plan.Status) string {
+	switch s {
+	case plan.Done:
+		return "x"
+	case plan.InProgress:
+		return ">"
+	case plan.Blocked, plan.Failed:
+		return "!"
+	case plan.Skipped, plan.Cancelled:
+		return "~"
+	}
+	return " "
+}
+
+// edge says that a task, by its place in file order, waits for another.
+type edge struct {
+	from, to int
+	kind     plan.EdgeKind
+}
+
+// drawing is a plan with its tasks numbered in file order.
+type drawing struct {
+	tasks []*plan.Task
+	index map[*plan.Task]int
+	edges []edge
+	more  bool // there are more edges than are drawn
+}
+
+func newDrawing(p *plan.Plan) *drawing {
+	d := &drawing{tasks: p.All(), index: map[*plan.Task]int{}}
+	for i, t := range d.tasks {
+		d.index[t] = i
+	}
+	seen := map[[2]int]bool{}
+	for e := range p.Graph().Edges() {
+		from, to := d.index[e.From], d.index[e.To]
+		if seen[[2]int{from, to}] {
+			continue
+		}
+		if len(d.edges) == maxEdges {
+			d.more = true
+			break
+		}
+		seen[[2]int{from, to}] = true
+		d.edges = append(d.edges, edge{from, to, e.Kind})
+	}
+	return d
+}
+
+// isContainer reports whether tasks stand below the i-th.
+func (d *drawing) isContainer(i int) bool { return len(d.tasks[i].Children) > 0 }
+
+// parent gives the container of the i-th task, or -1.
+func (d *drawing) parent(i int) int {
+	if p := d.tasks[i].Parent; p != nil {
+		return d.index[p]
+	}
+	return -1
+}
+
+// label is what a node says.
+func label(t *plan.Task) string { return Label(t, taskName(t), 60) }
+
+// Label is what a node says of a task that goes by that name: number, name and
+// title on one line of at most that many columns, fit for a terminal.
+func Label(t *plan.Task, name string, columns int) string {
+	text := t.Number() + " " + name
+	if title := t.Title(); says(t, title) {
+		text += ": " + title
+	}
+	return Cut(diag.Printable(text), columns)
+}
+
+// Cut shortens a line to at most that many columns. Wide characters, such as
+// those of Chinese, take two.
+func Cut(s string, columns int) string {
+	if utf8.RuneCountInString(s)*2 <= columns || width(s) <= columns {
+		return s
+	}
+	used := 1 // for the sign that something is missing
+	for i, r := range s {
+		if used += runeWidth(r); used > columns {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+	}
+	return s
+}
+
+func width(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeWidth(r)
+	}
+	return n
+}
+
+func runeWidth(r rune) int {
+	switch {
+	case r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0xa4cf, r >= 0xac00 && r <= 0xd7a3, r >= 0xf900 && r <= 0xfaff,
+		r >= 0xfe30 && r <= 0xfe6f, r >= 0xff00 && r <= 0xff60, r >= 0x1f300 && r <= 0x1faff, r >= 0x20000 && r <= 0x3fffd:
+		return 2
+	}
+	return 1
+}
+
+// layers tells of each task in which layer it begins: below all it waits for.
+type layers struct {
+	d      *drawing
+	needs  [][]int
+	begins []int // -1 while not known
+	busy   []bool
+}
+
+func (d *drawing) layers() []int {
+	l := &layers{d: d, needs: make([][]int, len(d.tasks)), begins: slices.Repeat([]int{-1}, len(d.tasks)), busy: make([]bool, len(d.tasks))}
+	for _, e := range d.edges {
+		l.needs[e.from] = append(l.needs[e.from], e.to)
+	}
+	for i := range d.tasks {
+		l.begin(i)
+	}
+	return l.begins
+}
+
+// begin gives the layer of a task. Of tasks in a cycle, the one that is asked
+// for first stands above the others.
+func (l *layers) begin(i int) int {
+	if l.begins[i] >= 0 || l.busy[i] {
+		return max(0, l.begins[i])
+	}
+	l.busy[i] = true
+	layer := 0
+	if p := l.d.parent(i); p >= 0 {
+		layer = l.begin(p) + 1
+	}
+	for _, to := range l.needs[i] {
+		layer = max(layer, l.end(to)+1)
+	}
+	l.busy[i] = false
+	l.begins[i] = layer
+	return layer
+}
+
+// end gives the last layer that a task or anything below it is in.
+func (l *layers) end(i int) int {
+	layer := l.begin(i)
+	for _, c := range l.d.tasks[i].Children {
+		layer = max(layer, l.end(l.d.index[c]))
+	}
+	return layer
+}
