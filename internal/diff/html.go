@@ -1,0 +1,116 @@
+package diff
+
+import (
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// HTML writes the differences as a page that stands alone: no script, no file
+// beside it.
+func HTML(w io.Writer, r *Result) error {
+	t, err := template.New("page").Parse(page)
+	if err != nil {
+		return err
+	}
+	data := pageData{From: diag.Printable(short(r.From)), To: diag.Printable(short(r.To)), Summary: sentence(r.Summary())}
+	v := newView()
+	for i := range r.Plans {
+		p := &r.Plans[i]
+		s := section{Head: pageLine(heading(p)), Lines: pageLines(v.plan(p))}
+		for _, t := range shown(p) {
+			lines := v.task(p, t)
+			s.Tasks = append(s.Tasks, block{pageLine(lines[0]), pageLines(lines[1:])})
+		}
+		s.Last = pageLines(last(p))
+		data.Plans = append(data.Plans, s)
+	}
+	return t.Execute(w, data)
+}
+
+type pageData struct {
+	From, To, Summary string
+	Plans             []section
+}
+
+// section is a plan on the page.
+type section struct {
+	Head        htmlLine
+	Lines, Last []htmlLine
+	Tasks       []block
+}
+
+// block is a task on the page.
+type block struct {
+	Head  htmlLine
+	Lines []htmlLine
+}
+
+type htmlLine struct {
+	Class string
+	Mark  string
+	Depth int
+	Spans []htmlSpan
+}
+
+type htmlSpan struct {
+	Deleted, Inserted bool
+	Text              string
+}
+
+func pageLines(all []line) []htmlLine {
+	var out []htmlLine
+	for _, l := range all {
+		out = append(out, pageLine(l))
+	}
+	return out
+}
+
+func pageLine(l line) htmlLine {
+	out := htmlLine{
+		Class: map[rune]string{plus: "added", minus: "removed", edited: "changed", shifted: "moved", plain: "same"}[l.mark],
+		Mark:  strings.TrimSpace(string(l.mark)), Depth: max(0, l.depth),
+	}
+	for _, s := range l.spans {
+		out.Spans = append(out.Spans, htmlSpan{s.Op == Deleted, s.Op == Inserted, diag.Printable(s.Text)})
+	}
+	return out
+}
+
+const page = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{.Summary}}</title>
+<style>
+.plan-diff { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1f2328; background: #fff; }
+.plan-diff h1 { font-size: 1.3rem; }
+.plan-diff h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+.plan-diff details { border: 1px solid #d1d9e0; border-radius: 6px; margin: .4rem 0; padding: .3rem .6rem; }
+.plan-diff summary { cursor: pointer; }
+.plan-diff p { margin: .1rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.plan-diff .mark { display: inline-block; width: 1.2em; font-family: monospace; }
+.plan-diff .added .mark { color: #1a7f37; } .plan-diff .removed .mark { color: #cf222e; }
+.plan-diff .changed .mark { color: #9a6700; } .plan-diff .moved .mark { color: #0969da; }
+.plan-diff ins { background: #dafbe1; text-decoration: none; } .plan-diff del { background: #ffebe9; }
+.plan-diff .d2 { margin-left: 1.2rem; } .plan-diff .d3 { margin-left: 2.4rem; } .plan-diff .d4 { margin-left: 3.6rem; }
+</style>
+</head>
+<body class="plan-diff">
+{{define "spans"}}<span class="mark">{{.Mark}}</span>{{range .Spans}}{{if .Deleted}}<del>{{.Text}}</del>{{else if .Inserted}}<ins>{{.Text}}</ins>{{else}}{{.Text}}{{end}}{{end}}{{end -}}
+{{define "lines"}}{{range .}}<p class="{{.Class}} d{{.Depth}}">{{template "spans" .}}</p>
+{{end}}{{end -}}
+<h1>{{.Summary}}</h1>
+<p>From <code>{{.From}}</code> to <code>{{.To}}</code></p>
+{{range .Plans}}<section>
+<h2 class="{{.Head.Class}}">{{template "spans" .Head}}</h2>
+{{template "lines" .Lines}}{{range .Tasks}}{{if .Lines}}<details open><summary class="{{.Head.Class}}">{{template "spans" .Head}}</summary>
+{{template "lines" .Lines}}</details>
+{{else}}<p class="{{.Head.Class}}">{{template "spans" .Head}}</p>
+{{end}}{{end}}{{template "lines" .Last}}</section>
+{{end}}</body>
+</html>
+`

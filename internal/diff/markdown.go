@@ -1,0 +1,225 @@
+package diff
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-plan/git-plan/internal/graph"
+	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Marker is the first line of [Markdown], by which a comment that holds it is
+// found again.
+const Marker = "<!-- git-plan-diff -->"
+
+const (
+	// MarkdownSize is what a comment on a pull request may hold, with room to
+	// spare.
+	MarkdownSize = 60_000
+	// detailSize bounds what is told of one task.
+	detailSize = 6_000
+)
+
+// Markdown writes the differences as a pull request shows them: a summary, for
+// each plan a picture of its tasks and the critical path, and what changed in
+// each task, folded. It stays within size bytes; what is left out is counted.
+// Nothing in a plan can become markup, a mention or a reference.
+func Markdown(w io.Writer, r *Result, size int) error {
+	m := &markdown{left: size - 200, view: newView()}
+	m.add(Marker + "\n")
+	m.add("\n**" + sentence(r.Summary()) + "** (" + code(short(r.From)) + " to " + code(short(r.To)) + ")\n")
+	for i := range r.Plans {
+		m.plan(&r.Plans[i])
+	}
+	if m.dropped > 0 {
+		fmt.Fprintf(&m.b, "\n+%d more, see `git plan diff`.\n", m.dropped)
+	}
+	_, err := io.WriteString(w, m.b.String())
+	return err
+}
+
+// markdown collects pieces as long as there is room.
+type markdown struct {
+	b       strings.Builder
+	left    int
+	dropped int
+	view    *view
+}
+
+// add appends a piece as a whole or counts it as dropped.
+func (m *markdown) add(piece string) bool {
+	if len(piece) > m.left {
+		m.dropped++
+		return false
+	}
+	m.left -= len(piece)
+	m.b.WriteString(piece)
+	return true
+}
+
+func (m *markdown) plan(p *Plan) {
+	if m.left < 1_000 { // too little for a heading, a picture and a detail
+		m.dropped++
+		return
+	}
+	title := heading(p).spans[0].Text
+	m.add("\n### " + code(p.ID) + " " + inline(strings.TrimPrefix(title, p.ID+": ")) + "\n")
+	if p.Change != Removed && p.Change != Archived {
+		m.picture(p)
+	}
+	if p.Before != nil && p.After != nil && (len(p.Critical.Before) > 0 || len(p.Critical.After) > 0) {
+		m.critical(p.Critical)
+	}
+	if lines := m.view.plan(p); len(lines) > 0 {
+		m.add(details("the plan itself", lines))
+	}
+	m.tasks(p)
+	if n := len(p.Spelling); n > 0 {
+		m.add("\n" + inline(words.Count(n, "file")+" written differently, with the same meaning: "+words.Few(p.Spelling, 3)) + "\n")
+	}
+}
+
+func (m *markdown) picture(p *Plan) {
+	text, left := mermaid(p)
+	if text == "" {
+		return
+	}
+	note := ""
+	if left > 0 {
+		note = fmt.Sprintf("\n+%d more in the picture.\n", left)
+	}
+	m.add("\n```mermaid\n" + text + "```\n" + note)
+}
+
+func (m *markdown) critical(c Critical) {
+	if !c.Changed() {
+		m.add("\nCritical path, unchanged: " + inline(c.text(c.After)) + "\n")
+		return
+	}
+	m.add("\nCritical path before: " + inline(c.text(c.Before)) + "  \nCritical path after: " + inline(c.text(c.After)) + "\n")
+}
+
+// tasks tells of each task in a block of its own, and of all that only moved
+// in one.
+func (m *markdown) tasks(p *Plan) {
+	var moved []line
+	for _, t := range shown(p) {
+		if t.Change == Moved {
+			moved = append(moved, m.view.task(p, t)...)
+			continue
+		}
+		if m.left < detailSize/10 {
+			m.dropped++ // there is no room for most, and one now and then helps nobody
+			continue
+		}
+		name := code(t.ID) + " " + inline(graph.Cut(diag.Printable(t.now().Title()), 100))
+		lines := m.view.task(p, t)
+		if t.Change == Added {
+			lines = append(lines, m.whole(t)...)
+		}
+		m.add(details(string(t.Change)+" "+name, lines))
+	}
+	if len(moved) > 0 {
+		m.add(details(words.Count(len(moved), "task")+" only moved", moved))
+	}
+}
+
+// whole tells what an added task asks for.
+func (m *markdown) whole(t *Task) []line {
+	var out []line
+	for _, f := range t.Fields {
+		if f.Name != "path" && f.Name != "depends_on" && f.Name != "title" {
+			out = append(out, m.view.field(2, f)...)
+		}
+	}
+	return out
+}
+
+// details is a folded block; the summary is markup already.
+func details(summary string, lines []line) string {
+	return "\n<details><summary>" + summary + "</summary>\n\n" + fenced(lines) + "\n</details>\n"
+}
+
+// fenced puts lines into a code block in which `+` and `-` are coloured. The
+// fence is longer than any in them.
+func fenced(lines []line) string {
+	var b strings.Builder
+	for i, l := range lines {
+		text := lineText(l)
+		if b.Len()+len(text) > detailSize {
+			room := max(0, min(len(text), detailSize-b.Len()))
+			for room > 0 && !utf8.RuneStart(text[room]) {
+				room--
+			}
+			fmt.Fprintf(&b, "%s…\n  … %s more\n", text[:room], words.Count(len(lines)-i, "line"))
+			break
+		}
+		b.WriteString(text + "\n")
+	}
+	fence := strings.Repeat("`", max(3, longestRun(b.String(), '`')+1))
+	return fence + "diff\n" + b.String() + fence + "\n"
+}
+
+// lineText is a line with its mark in the first column.
+func lineText(l line) string {
+	mark := map[rune]string{edited: "!", plus: "+", minus: "-"}[l.mark]
+	p := painter{}
+	for _, span := range l.spans {
+		p.span(span, l.mark == plus || l.mark == minus)
+	}
+	return strings.TrimRight(cmp.Or(mark, " ")+strings.Repeat("  ", max(0, l.depth))+p.b.String(), " ")
+}
+
+func longestRun(s string, c byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// inline writes text so that neither markdown nor HTML sees markup in it, and
+// no host a mention, a reference or a link: punctuation becomes character
+// references, and what mentions begin with stands in an element of its own.
+func inline(s string) string {
+	var b strings.Builder
+	for _, r := range diag.Printable(s) {
+		switch {
+		case strings.ContainsRune("@#!~%$&^", r):
+			fmt.Fprintf(&b, "<span>&#%d;</span>", r)
+		case r < utf8.RuneSelf && r != ' ' && !isWordByte(byte(r)):
+			fmt.Fprintf(&b, "&#%d;", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isWordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// code writes text as code, in which hosts look for nothing.
+func code(s string) string {
+	return "<code>" + strings.NewReplacer("`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "\\", "&#92;", "~", "&#126;", "|", "&#124;").
+		Replace(html.EscapeString(graph.Cut(diag.Printable(s), 120))) + "</code>"
+}
+
+// sentence begins with a capital.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

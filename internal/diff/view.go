@@ -1,0 +1,366 @@
+package diff
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/graph"
+	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// The marks of lines.
+const (
+	plus    = '+'
+	minus   = '-'
+	edited  = '~'
+	shifted = '>'
+	plain   = ' '
+)
+
+// line is a line for a person, before it is made harmless for where it goes.
+type line struct {
+	mark  rune
+	depth int
+	spans []Span
+}
+
+// view makes lines of changes.
+type view struct{ prose prose }
+
+func newView() *view { return &view{prose{work}} }
+
+func say(mark rune, depth int, format string, args ...any) line {
+	op := Same
+	switch mark {
+	case plus:
+		op = Inserted
+	case minus:
+		op = Deleted
+	}
+	return line{mark, depth, []Span{{op, fmt.Sprintf(format, args...)}}}
+}
+
+// heading is the line of a plan.
+func heading(p *Plan) line {
+	now := p.now()
+	mark, what := edited, string(p.Change)
+	switch {
+	case p.Change == Added:
+		mark, what = plus, "added, "+words.Count(len(now.All()), "task")
+	case p.Change == Removed:
+		mark, what = minus, "removed, "+words.Count(len(now.All()), "task")
+	case p.Change == Changed && p.Before.Version() != now.Version():
+		what = fmt.Sprintf("version %d -> %d", p.Before.Version(), now.Version())
+	case p.Change == Changed:
+		return say(mark, 0, "%s: %s", p.ID, now.Title())
+	}
+	return say(mark, 0, "%s: %s (%s)", p.ID, now.Title(), what)
+}
+
+// plan gives what changed of the plan itself; tasks are told one by one.
+func (v *view) plan(p *Plan) []line {
+	if p.Before == nil || p.After == nil {
+		return nil
+	}
+	var out []line
+	for _, f := range p.Fields {
+		if f.Name != "version" {
+			out = append(out, v.field(1, f)...)
+		}
+	}
+	for _, s := range p.Signals {
+		out = append(out, v.signal(s)...)
+	}
+	return out
+}
+
+// last gives what is told of a plan after its tasks.
+func last(p *Plan) []line {
+	var out []line
+	for _, path := range p.Spelling {
+		out = append(out, say(plain, 1, "%s is written differently and means the same", path))
+	}
+	if p.Before != nil && p.After != nil && p.Critical.Changed() {
+		out = append(out,
+			say(minus, 1, "critical path: %s", p.Critical.text(p.Critical.Before)),
+			say(plus, 1, "critical path: %s", p.Critical.text(p.Critical.After)))
+	}
+	return out
+}
+
+// text tells a chain and how long it is.
+func (c Critical) text(chain []*plan.Task) string {
+	var names []string
+	total := int64(0)
+	for _, t := range chain {
+		names, total = append(names, cmp.Or(t.ID, t.Doc.Path)), total+estimate(t)
+	}
+	length := words.Count(len(chain), "task")
+	if c.Estimated && total > 0 {
+		length += ", " + hours(total)
+	}
+	if len(names) > 12 {
+		names = append(append(names[:6:6], "…"), names[len(names)-5:]...)
+	}
+	if len(chain) == 0 {
+		return "nothing left to do"
+	}
+	return strings.Join(names, " > ") + " (" + length + ")"
+}
+
+// hours writes milliseconds as estimates are written: 1d4h, 30m.
+func hours(ms int64) string {
+	minutes := (ms + 59_999) / 60_000
+	text := ""
+	for _, u := range []struct {
+		name string
+		size int64
+	}{{"d", 24 * 60}, {"h", 60}, {"m", 1}} {
+		if n := minutes / u.size; n > 0 {
+			text += fmt.Sprintf("%d%s", n, u.name)
+			minutes %= u.size
+		}
+	}
+	return cmp.Or(text, "0m")
+}
+
+func (v *view) signal(f Field) []line {
+	level, message := signalWords(cmp.Or(f.New, f.Old))
+	switch {
+	case f.Old == nil:
+		return []line{say(plus, 1, "signal %s opened (%s): %s", f.Name, level, message)}
+	case f.New == nil:
+		return []line{say(minus, 1, "signal %s cleared (%s): %s", f.Name, level, message)}
+	}
+	return []line{say(edited, 1, "signal %s says (%s): %s", f.Name, level, message)}
+}
+
+func signalWords(v any) (level, message string) {
+	m, _ := v.(map[string]any)
+	level = valueText(m["level"])
+	if task := valueText(m["task"]); m["task"] != nil {
+		level += " on " + task
+	}
+	message, _, _ = strings.Cut(valueText(m["message"]), "\n")
+	return level, message
+}
+
+// task gives the lines of a task, what it is first.
+func (v *view) task(p *Plan, t *Task) []line {
+	now := t.now()
+	head := graph.Label(now, t.ID, 200)
+	switch t.Change {
+	case Added, Removed:
+		mark := plus
+		if t.Change == Removed {
+			mark = minus
+		}
+		if needs := now.Doc.List("depends_on"); len(needs) > 0 {
+			head += " (needs " + words.Few(needs, 5) + ")"
+		}
+		return []line{say(mark, 1, "%s", head)}
+	case Moved:
+		return []line{say(shifted, 1, "%s (was %s)", head, formerPlace(t))}
+	}
+	var was []string
+	if id := t.Field("id"); id != nil {
+		was = append(was, valueText(cmp.Or(id.Old, any(t.Before.Doc.Path))))
+	}
+	if t.Field("path") != nil {
+		was = append(was, formerPlace(t))
+	}
+	if len(was) > 0 {
+		head += " (was " + strings.Join(was, ", ") + ")"
+	}
+	return append([]line{say(edited, 1, "%s", head)}, v.details(p, t)...)
+}
+
+// formerPlace tells where a task stood: its number, or its file where that is
+// the same.
+func formerPlace(t *Task) string {
+	if n := t.Before.Number(); n != t.After.Number() {
+		return n
+	}
+	return t.Before.Doc.Path
+}
+
+// details gives what changed in a task, a line or more a field. Stamps go with
+// a new status unseen.
+func (v *view) details(p *Plan, t *Task) []line {
+	var out []line
+	status := t.Field("status") != nil
+	for _, f := range t.Fields {
+		switch {
+		case f.Name == "path" || f.Name == "id":
+		case status && slices.Contains([]string{"executed_by", "started_at", "completed_at", "lease_until"}, f.Name):
+		case f.Name == "status":
+			out = append(out, say(edited, 2, "status: %s -> %s", t.Before.Status, t.After.Status))
+		case f.Name == "depends_on":
+			out = append(out, wires(p, t, f)...)
+		default:
+			out = append(out, v.field(2, f)...)
+		}
+	}
+	return out
+}
+
+func wires(p *Plan, t *Task, f Field) []line {
+	var out []line
+	for _, e := range p.NeedsNot {
+		if e.Task == t.ID {
+			out = append(out, say(minus, 2, "needs %s", e.Needs))
+		}
+	}
+	for _, e := range p.Needs {
+		if e.Task == t.ID {
+			out = append(out, say(plus, 2, "needs %s", e.Needs))
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, say(edited, 2, "depends_on: %s (another order)", strings.Join(items(f.New), ", ")))
+	}
+	return out
+}
+
+// field gives the lines of a changed field.
+func (v *view) field(depth int, f Field) []line {
+	old, isOldList := f.Old.([]any)
+	now, isNewList := f.New.([]any)
+	a, b := valueText(f.Old), valueText(f.New)
+	switch {
+	case isOldList || isNewList:
+		return v.list(depth, f, old, now)
+	case f.Name == "body" || strings.Contains(a+b, "\n"):
+		return append([]line{say(edited, depth, "%s:", f.Name)}, v.text(depth+1, a, b)...)
+	case f.Old == nil:
+		return []line{say(plus, depth, "%s: %s", f.Name, b)}
+	case f.New == nil:
+		return []line{say(minus, depth, "%s: %s", f.Name, a)}
+	}
+	if strings.Contains(a, " ") && strings.Contains(b, " ") {
+		if spans, ok := v.prose.worded(a, b); ok {
+			return []line{{edited, depth, append([]Span{{Same, f.Name + ": "}}, spans...)}}
+		}
+	}
+	return []line{say(edited, depth, "%s: %s -> %s", f.Name, a, b)}
+}
+
+// list gives the items that came and went. An item of a checklist that was
+// only ticked is one that changed.
+func (v *view) list(depth int, f Field, old, now []any) []line {
+	if sameItems(old, now) {
+		return []line{say(edited, depth, "%s: the same in another order", f.Name)}
+	}
+	out := []line{say(edited, depth, "%s:", f.Name)}
+	added, removed := surplus(items(now), items(old)), surplus(items(old), items(now))
+	for _, it := range removed {
+		if f.Name != "subtasks" || !slices.ContainsFunc(added, func(s string) bool { return untick(s) == untick(it) }) {
+			out = append(out, say(minus, depth+1, "%s", it))
+		}
+	}
+	for _, it := range added {
+		i := slices.IndexFunc(removed, func(s string) bool { return untick(s) == untick(it) })
+		switch {
+		case f.Name != "subtasks" || i < 0:
+			out = append(out, say(plus, depth+1, "%s", it))
+		case strings.HasPrefix(strings.ToLower(it), "[x] "):
+			out = append(out, say(edited, depth+1, "ticked: %s", untick(it)))
+		default:
+			out = append(out, say(edited, depth+1, "no longer ticked: %s", untick(it)))
+		}
+	}
+	return out
+}
+
+// surplus gives the items that list has more often than other, in order.
+func surplus(list, other []string) []string {
+	count := map[string]int{}
+	for _, it := range other {
+		count[it]++
+	}
+	var out []string
+	for _, it := range list {
+		if count[it]--; count[it] < 0 {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// untick gives an item of a checklist without its mark.
+func untick(s string) string {
+	for _, mark := range []string{"[ ] ", "[x] ", "[X] "} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			return rest
+		}
+	}
+	return s
+}
+
+// text gives the changed lines of a text, and where lines between them stayed
+// as they are, a line that says so.
+func (v *view) text(depth int, old, now string) []line {
+	var out []line
+	for _, h := range v.prose.hunks(old, now) {
+		switch {
+		case h.same && len(out) > 0:
+			out = append(out, say(plain, depth, "…"))
+		case !h.same:
+			out = append(out, v.hunk(depth, h)...)
+		}
+	}
+	if n := len(out); n > 0 && out[n-1].mark == plain {
+		out = out[:n-1]
+	}
+	return out
+}
+
+func (v *view) hunk(depth int, h hunk) []line {
+	if spans, ok := v.prose.worded(strings.Join(h.old, "\n"), strings.Join(h.now, "\n")); ok {
+		return splitLines(depth, spans)
+	}
+	var out []line
+	for _, s := range h.old {
+		out = append(out, say(minus, depth, "%s", s))
+	}
+	for _, s := range h.now {
+		out = append(out, say(plus, depth, "%s", s))
+	}
+	return out
+}
+
+// splitLines cuts spans where their text has line feeds.
+func splitLines(depth int, spans []Span) []line {
+	out := []line{{edited, depth, nil}}
+	for _, s := range spans {
+		for i, part := range strings.Split(s.Text, "\n") {
+			if i > 0 {
+				out = append(out, line{edited, depth, nil})
+			}
+			if part != "" {
+				l := &out[len(out)-1]
+				l.spans = append(l.spans, Span{s.Op, part})
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(l line) bool { return len(l.spans) == 0 })
+}
+
+// valueText writes a value of a field for a person.
+func valueText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
+}

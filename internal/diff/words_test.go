@@ -1,0 +1,106 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func newProse() *prose { return &prose{work} }
+
+// marked writes spans as a terminal shows them.
+func marked(spans []Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		b.WriteString(map[Op]string{Deleted: "[-", Inserted: "{+"}[s.Op] + s.Text + map[Op]string{Deleted: "-]", Inserted: "+}"}[s.Op])
+	}
+	return b.String()
+}
+
+func TestWords(t *testing.T) {
+	cases := []struct{ name, old, now, want string }{
+		{"the same", "a b", "a b", "a b"},
+		{"a word", "the red fox", "the brown fox", "the [-red-]{+brown+} fox"},
+		{"two words beside each other", "the big red fox", "the small brown fox", "the [-big red-]{+small brown+} fox"},
+		{"at the ends", "one two three", "two three four", "[-one -]two three{+ four+}"},
+		{"punctuation", "Stop, now.", "Stop now!", "Stop[-,-] now[-.-]{+!+}"},
+		{"a part of a word is no word", "authentic", "authentication", "[-authentic-]{+authentication+}"},
+		{"by character without blanks", "私は東京に住む", "私は京都に住む", "私は[-東-]京{+都+}に住む"},
+		{"accents stay with their letter", "cafe\u0301 noir", "cafe noir", "[-cafe\u0301-]{+cafe+} noir"},
+		{"line feeds", "a\nb", "a\nc", "a\n[-b-]{+c+}"},
+		{"all", "", "x", "{+x+}"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			spans := newProse().words(tokens(c.old), tokens(c.now))
+			equal(t, "words", marked(spans), c.want)
+			holds(t, spans, c.old, c.now)
+		})
+	}
+}
+
+// holds checks that spans are the old text and the new one.
+func holds(t *testing.T, spans []Span, old, now string) {
+	t.Helper()
+	var a, b strings.Builder
+	for _, s := range spans {
+		if s.Op != Inserted {
+			a.WriteString(s.Text)
+		}
+		if s.Op != Deleted {
+			b.WriteString(s.Text)
+		}
+	}
+	equal(t, "the old text", a.String(), old)
+	equal(t, "the new text", b.String(), now)
+}
+
+// More different words than there are characters below the surrogates.
+func TestManyWords(t *testing.T) {
+	var b []string
+	for i := range 60_000 {
+		b = append(b, fmt.Sprintf("w%d", i))
+	}
+	codes := map[rune]bool{}
+	for i := range b {
+		c := character(i)
+		if codes[c] || string(c) == string('\uFFFD') && c != '\uFFFD' {
+			t.Fatalf("character %d is %U", i, c)
+		}
+		codes[c] = true
+	}
+	old, now := strings.Join(b, " "), strings.Join(b[1:], " ")
+	holds(t, newProse().words(tokens(old), tokens(now)), old, now)
+}
+
+// Texts with nothing in common, or of many thousand lines, cost little.
+func TestLongTexts(t *testing.T) {
+	var a, b strings.Builder
+	for i := range 40_000 {
+		fmt.Fprintf(&a, "%d\n", i*7%9973)
+		fmt.Fprintf(&b, "%d\n", i*13%9967)
+	}
+	began := time.Now()
+	v := newView()
+	for range 16 {
+		v.text(0, a.String(), b.String())
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("16 comparisons took %v", took)
+	}
+}
+
+func FuzzWords(f *testing.F) {
+	f.Add("the red fox", "the brown fox")
+	f.Add("私は\n\x00東京", "\xff a\tb")
+	f.Fuzz(func(t *testing.T, old, now string) {
+		holds(t, newProse().words(tokens(old), tokens(now)), old, now)
+		var a, b []string
+		for _, h := range newProse().hunks(old, now) {
+			a, b = append(a, h.old...), append(b, h.now...)
+		}
+		equal(t, "the old lines", strings.Join(a, "\n"), old)
+		equal(t, "the new lines", strings.Join(b, "\n"), now)
+	})
+}
