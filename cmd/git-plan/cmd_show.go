@@ -75,8 +75,18 @@ func (a *app) showPlan(p *plan.Plan, commit string) error {
 
 // showFolder shows what is drafted in a folder, faults and all.
 func (a *app) showFolder(ctx context.Context, name string) error {
-	if _, err := a.open(ctx); err != nil {
+	p, err := a.readFolder(ctx, name)
+	if err != nil {
 		return err
+	}
+	return a.showPlan(p, "")
+}
+
+// readFolder reads the plan in a folder, or in that of one of its files, and
+// tells of its faults.
+func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
+	if _, err := a.open(ctx); err != nil {
+		return nil, err
 	}
 	dir := a.abs(name)
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
@@ -84,14 +94,14 @@ func (a *app) showFolder(ctx context.Context, name string) error {
 	}
 	files, err := draft.ReadFolder(dir, a.repo.FileMode)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(files) == 0 {
-		return &planrepo.NotFoundError{What: "plan in folder", Name: name}
+		return nil, &planrepo.NotFoundError{What: "plan in folder", Name: name}
 	}
 	p, found := plan.Read(filepath.Base(dir), draft.RelativeTo(a.Dir, dir), files)
 	a.warnOf(p, found)
-	return a.showPlan(p, "")
+	return p, nil
 }
 
 // warnOf tells of faults in a plan that is shown all the same.

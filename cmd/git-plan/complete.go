@@ -24,10 +24,14 @@ func (a *app) addCompletion(root *cobra.Command) {
 		switch c.Name() {
 		case "show":
 			complete(c, a.plansAndTasks, true)
-		case "next", "log", "use", "checkout", "replan":
+		case "next", "log", "use", "checkout", "replan", "graph":
 			complete(c, a.planIDs, true)
 		case "check":
 			complete(c, a.planIDs, false) // any number of plans and files
+		case "diff":
+			complete(c, a.planIDs, false) // two plans, or folders
+		case "grep":
+			c.ValidArgsFunction = a.completeGrep
 		case "explain":
 			complete(c, ruleIDs, true)
 		case "task":
@@ -36,7 +40,7 @@ func (a *app) addCompletion(root *cobra.Command) {
 			}
 		}
 		register(c, "gate", oneOf("base", "strict"))
-		register(c, "format", oneOf("text", "json"))
+		register(c, "format", oneOf(formatsOf(c)...))
 		register(c, "thread-id", a.threadIDs)
 		register(c, "status", oneOf(strings.Split(planStatusWords(), ", ")...))
 	}
@@ -65,6 +69,24 @@ func register(c *cobra.Command, flag string, offer completer) {
 	c.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return withPrefix(offer(cmd.Context(), word), word), cobra.ShellCompDirectiveNoFileComp
 	}) // fails only for a flag that is not there
+}
+
+// formatsOf gives the formats that a command's flag lists.
+func formatsOf(c *cobra.Command) []string {
+	flag := c.Flag("format")
+	if flag == nil {
+		return nil
+	}
+	_, names, _ := strings.Cut(flag.Usage, ": ")
+	return strings.Split(names, ", ")
+}
+
+// completeGrep offers plans once there is a pattern.
+func (a *app) completeGrep(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return withPrefix(a.planIDs(cmd.Context(), word), word), cobra.ShellCompDirectiveNoFileComp
 }
 
 func withPrefix(all []string, prefix string) []string {

@@ -22,6 +22,8 @@ func completionCases() []struct{ line, want, not string } {
 		{"git-plan hooks install --ch", "--chain", "--json"},
 		{"git-plan commit --dr", "--dry-run", "--message"},
 		{"git-plan next --agent=b --js", "--json", "--plan"},
+		{"git-plan diff --format m", "markdown", "json"},
+		{"git-plan graph --format d", "dot", "mermaid"},
 		{"git-plan check READ", "README.md", "git-plan"},
 	}
 }

@@ -208,6 +208,16 @@ func (s *Snapshot) LoadAt(ctx context.Context, l Location) (*Stored, error) {
 	return &Stored{Location: l, Plan: p, Found: append(w.hostile, found...)}, nil
 }
 
+// Files reads the files of the plan at a location without parsing them. What
+// cannot be a plan's file is left out.
+func (s *Snapshot) Files(ctx context.Context, l Location) ([]plan.File, error) {
+	w := &treeWalk{snapshot: s}
+	if err := w.folder(ctx, l.Tree, ""); err != nil {
+		return nil, fmt.Errorf("plan %s: %w", l.ID, err)
+	}
+	return w.files, nil
+}
+
 func (s *Snapshot) unknownPlan(id string) error {
 	if !s.Exists() {
 		return s.repo.ErrNoStore()

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/diff"
+	"github.com/git-plan/git-plan/internal/planrepo"
+)
+
+type diffOptions struct {
+	format          string
+	color, exitCode bool
+	// names are what to compare, at most two.
+	names []string
+}
+
+func newDiff(a *app) *cobra.Command {
+	var opts diffOptions
+	cmd := &cobra.Command{
+		Use: "diff [A [B]] [--exit-code] [--color]", Short: "show how plans differ, task by task", GroupID: groupLook,
+		Long: `Show how plans differ: fields, tasks added, dropped, moved and renamed, what
+needs what, lists by item, prose by word, and the critical path, which is the
+longest chain of unfinished tasks, by their estimates if all have one.
+
+One plan is compared with its thread, if that was edited, else with its previous
+revision; a revision of the store with its first parent. Two names, or A..B, are
+compared with each other: plans as they are or were ("auth@v1", "auth@{3}",
+"<rev>:auth"), revisions of the store, or folders, which begin with "/" or ".".
+A plan and a revision are compared as far as that plan goes.
+
+A task is the same task if it has the same id; if its id changed, it is where
+its file and most of its words stayed, or its title and text. The format
+markdown is made for pull requests, html is a page of its own.
+` + diffExitHelp,
+		Args: args(cobra.MaximumNArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.names = args
+			return a.runDiff(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.exitCode, "exit-code", false, "exit with 1 where there is a difference")
+	cmd.Flags().BoolVar(&opts.color, "color", false, "tell what came and went apart by colour")
+	a.formats(cmd, &opts.format, "text", "markdown", "json", "html")
+	return cmd
+}
+
+const diffExitHelp = `
+Exit status: 0 yes; 1 with --exit-code, there is a difference; 128 fatal (not a
+repository, no such plan, I/O); 129 usage.`
+
+func (a *app) runDiff(ctx context.Context, opts diffOptions) error {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	c := &comparer{app: a, store: s}
+	from, to, err := c.sides(ctx, splitRange(opts.names))
+	if err != nil {
+		return err
+	}
+	result := diff.Compare(from, to)
+	if err := a.tellDiff(result, opts); err != nil {
+		return err
+	}
+	if opts.exitCode && !result.Empty() {
+		return errNo
+	}
+	return nil
+}
+
+func (a *app) tellDiff(r *diff.Result, opts diffOptions) error {
+	switch {
+	case a.json:
+		return a.print(r.Document())
+	case opts.format == "markdown":
+		return diff.Markdown(a.Stdout, r, diff.MarkdownSize)
+	case opts.format == "html":
+		return diff.HTML(a.Stdout, r)
+	}
+	return diff.Text(a.Stdout, r, opts.color)
+}
+
+// splitRange takes A..B for A and B. A path may begin with dots.
+func splitRange(names []string) []string {
+	if len(names) != 1 || looksLikePath(names[0]) {
+		return names
+	}
+	from, to, ok := strings.Cut(names[0], "..")
+	if !ok || from == "" || to == "" || strings.HasPrefix(to, ".") {
+		return names
+	}
+	return []string{from, to}
+}
+
+// comparer finds what the arguments name.
+type comparer struct {
+	app   *app
+	store *planrepo.Snapshot
+}
+
+// side is one thing to compare: a plan, or the store at a revision.
+type side struct {
+	name  string
+	entry *diff.Entry
+	at    *planrepo.Snapshot
+}
+
+func (c *comparer) sides(ctx context.Context, names []string) (from, to diff.State, err error) {
+	if len(names) < 2 {
+		return c.one(ctx, names)
+	}
+	a, err := c.side(ctx, names[0])
+	if err != nil {
+		return from, to, err
+	}
+	b, err := c.side(ctx, names[1])
+	if err != nil {
+		return from, to, err
+	}
+	return c.both(ctx, a, b)
+}
+
+// both brings two sides together: a plan and a revision are compared as far as
+// the plan goes, two plans whatever their ids are.
+func (c *comparer) both(ctx context.Context, a, b side) (from, to diff.State, err error) {
+	switch {
+	case a.entry == nil && b.entry == nil:
+		return c.revisions(ctx, a, b)
+	case a.entry == nil:
+		a.entry, err = c.planAt(ctx, a, b.entry.ID)
+	case b.entry == nil:
+		b.entry, err = c.planAt(ctx, b, a.entry.ID)
+	}
+	if err != nil {
+		return from, to, err
+	}
+	a.entry.ID = b.entry.ID
+	return a.state(), b.state(), nil
+}
+
+func (s side) state() diff.State {
+	out := diff.State{Name: s.name}
+	if s.entry != nil && s.entry.Plan != nil {
+		out.Plans = []diff.Entry{*s.entry}
+	}
+	return out
+}
+
+// planAt reads a plan at a revision. It may be absent there.
+func (c *comparer) planAt(ctx context.Context, s side, id string) (*diff.Entry, error) {
+	l, ok, err := s.at.Locate(ctx, id)
+	if err != nil || !ok {
+		return &diff.Entry{ID: id}, err
+	}
+	stored, err := s.at.LoadAt(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	return entryOf(stored), nil
+}
+
+func entryOf(s *planrepo.Stored) *diff.Entry {
+	return &diff.Entry{ID: s.ID, Plan: s.Plan, Archived: s.Archived()}
+}
+
+// side finds what a name means: a folder, a plan, or a revision of the store.
+func (c *comparer) side(ctx context.Context, name string) (side, error) {
+	if looksLikePath(name) {
+		p, err := c.app.readFolder(ctx, name)
+		if err != nil {
+			return side{}, err
+		}
+		return side{name: name, entry: &diff.Entry{ID: p.ID, Plan: p}}, nil
+	}
+	if address, ok := planrepo.ParseAddress(name); ok {
+		at, err := c.store.Resolve(ctx, address)
+		if err == nil {
+			return c.stored(ctx, name, at, address.Plan)
+		}
+		if !isNotFound(err) || address.String() != address.Plan {
+			return side{}, err
+		}
+		if s, ok := c.revision(ctx, name); ok {
+			return s, nil
+		}
+		return side{}, err
+	}
+	if s, ok := c.revision(ctx, name); ok {
+		return s, nil
+	}
+	return side{}, &planrepo.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list` and `git plan log`"}
+}
+
+func (c *comparer) stored(ctx context.Context, name string, at *planrepo.Snapshot, id string) (side, error) {
+	stored, err := at.Load(ctx, id)
+	if err != nil {
+		return side{}, err
+	}
+	return side{name: name, entry: entryOf(stored), at: at}, nil
+}
+
+func (c *comparer) revision(ctx context.Context, name string) (side, bool) {
+	commit, err := c.app.repo.Store.Resolve(ctx, name)
+	if err != nil {
+		return side{}, false
+	}
+	at, err := c.app.repo.At(ctx, commit)
+	return side{name: commit, at: at}, err == nil
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/graph"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// columns is how wide a drawing for a terminal is.
+const columns = 80
+
+func newGraph(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use: "graph [PLAN|DIR] [--format FORM]", Short: "draw which task waits for which", GroupID: groupLook,
+		Long: `Draw the tasks of a plan, each below all it waits for. A line leaves a task
+downwards; a task below that waits for it joins the line at a "+", the last one
+at a "'". Lines that cross without such a sign do not touch. The tasks of a
+container, whose name ends in "/", join its line; what waits for the container
+joins it below them. Lines that others imply are left out.
+
+The formats mermaid and dot are for programs that make pictures: Mermaid, which
+many hosts show in markdown, and Graphviz. There a broken line is an order that
+depends_on does not name: data flow, or the files below a "kind: subtask".
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.runGraph(cmd.Context(), firstOr(args, ""), format)
+		},
+	}
+	a.formats(cmd, &format, "ascii", "mermaid", "dot", "json")
+	return cmd
+}
+
+func (a *app) runGraph(ctx context.Context, name, format string) error {
+	p, err := a.planOrFolder(ctx, name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.json:
+		return a.print(graph.NewDocument(p))
+	case format == "mermaid":
+		return graph.Mermaid(a.Stdout, p)
+	case format == "dot":
+		return graph.Dot(a.Stdout, p)
+	}
+	return graph.ASCII(a.Stdout, p, columns)
+}
+
+// planOrFolder reads the plan that an argument names, stored or in a folder,
+// and tells of its faults.
+func (a *app) planOrFolder(ctx context.Context, name string) (*plan.Plan, error) {
+	if looksLikePath(name) {
+		return a.readFolder(ctx, name)
+	}
+	stored, at, err := a.loadPlan(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	a.warnOfGates(ctx, at)
+	a.warnOf(stored.Plan, stored.Found)
+	return stored.Plan, nil
+}

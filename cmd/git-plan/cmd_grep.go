@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+type grepOptions struct {
+	ignoreCase, fixed, archived bool
+	pattern                     string
+	plans                       []string
+}
+
+func newGrep(a *app) *cobra.Command {
+	var opts grepOptions
+	var extended bool
+	cmd := &cobra.Command{
+		Use: "grep [-i] [-F|-E] PATTERN [PLAN]…", Short: "find lines in the stored plans", GroupID: groupLook,
+		Long: `Print the lines of stored plans that match a pattern, with the file, the line
+and in brackets the task: all plans, or those named, as they are or as they were
+("auth@v1"). Patterns are extended regular expressions in the syntax of RE2. A
+pattern that begins with "-" stands after "--".
+
+Exit status: 0 a line matched; 1 none did; 128 fatal (not a repository, no such
+plan, I/O); 129 usage.`,
+		Args: args(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if opts.fixed && extended {
+				return &usageError{"-F and -E exclude each other"}
+			}
+			opts.pattern, opts.plans = args[0], args[1:]
+			return a.runGrep(cmd.Context(), opts)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&opts.ignoreCase, "ignore-case", "i", false, "take upper and lower case for the same")
+	flags.BoolVarP(&opts.fixed, "fixed-strings", "F", false, "the pattern is text, not an expression")
+	flags.BoolVarP(&extended, "extended-regexp", "E", false, "the pattern is an extended regular expression (the default)")
+	flags.BoolVar(&opts.archived, "archived", false, "look into archived plans too")
+	return cmd
+}
+
+// match is a line that matched. Line is counted from 1 in the file.
+type match struct {
+	Plan string `json:"plan"`
+	Task string `json:"task"`
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+func (a *app) runGrep(ctx context.Context, opts grepOptions) error {
+	pattern, err := compilePattern(opts)
+	if err != nil {
+		return err
+	}
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	where, err := a.grepped(ctx, s, opts)
+	if err != nil {
+		return err
+	}
+	all := []match{}
+	for _, w := range where {
+		found, err := grepPlan(ctx, w.at, w.location, pattern)
+		if err != nil {
+			return err
+		}
+		all = append(all, found...)
+		for _, m := range found {
+			a.tellMatch(m)
+		}
+	}
+	if a.json {
+		if err := a.print(map[string]any{"matches": all}); err != nil {
+			return err
+		}
+	}
+	if len(all) == 0 {
+		return errNo
+	}
+	return nil
+}
+
+func (a *app) tellMatch(m match) {
+	task := ""
+	if m.Task != "" {
+		task = "[" + diag.Printable(m.Task) + "] "
+	}
+	a.say("%s:%d: %s%s", diag.Printable(m.Path), m.Line, task, strings.TrimSuffix(diag.PrintableText(m.Text), "\n"))
+}
+
+func compilePattern(opts grepOptions) (*regexp.Regexp, error) {
+	expr := opts.pattern
+	if opts.fixed {
+		expr = regexp.QuoteMeta(expr)
+	}
+	if opts.ignoreCase {
+		expr = "(?i)" + expr
+	}
+	pattern, err := regexp.Compile(expr)
+	if err != nil {
+		why := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+		return nil, &usageError{fmt.Sprintf("the pattern %q is no regular expression: %s; -F takes it as text", opts.pattern, why)}
+	}
+	return pattern, nil
+}
+
+// place is a plan in the store at some time.
+type place struct {
+	at       *planrepo.Snapshot
+	location planrepo.Location
+}
+
+// grepped finds the plans to look into.
+func (a *app) grepped(ctx context.Context, s *planrepo.Snapshot, opts grepOptions) ([]place, error) {
+	var out []place
+	for _, name := range opts.plans {
+		address, ok := planrepo.ParseAddress(name)
+		if !ok {
+			return nil, &planrepo.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
+		}
+		at, err := s.Resolve(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		l, _, err := at.Locate(ctx, address.Plan)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, place{at, l})
+	}
+	if len(opts.plans) > 0 {
+		return out, nil
+	}
+	all := s.Locations()
+	if opts.archived {
+		archived, err := s.Archive(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, archived...)
+	}
+	for _, l := range all {
+		out = append(out, place{s, l})
+	}
+	return out, nil
+}
+
+// grepPlan looks into the files of a plan as they are. Only where a line
+// matches is the plan parsed, for the tasks' ids.
+func grepPlan(ctx context.Context, s *planrepo.Snapshot, l planrepo.Location, pattern *regexp.Regexp) ([]match, error) {
+	files, err := s.Files(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(files, func(a, b plan.File) int { return strings.Compare(a.Path, b.Path) })
+	var out []match
+	for _, f := range files {
+		for number, line := range matching(f.Data, pattern) {
+			out = append(out, match{Plan: l.ID, Path: path.Join(l.Path, f.Path), Line: number, Text: line})
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	p, _ := plan.Read(l.ID, l.Path, files)
+	tasks := map[string]string{}
+	for _, t := range p.All() {
+		tasks[path.Join(l.Path, t.Doc.Path)] = t.ID
+	}
+	for i := range out {
+		out[i].Task = tasks[out[i].Path]
+	}
+	return out, nil
+}
+
+// matching visits the lines that match, with their numbers.
+func matching(data []byte, pattern *regexp.Regexp) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		number := 0
+		for line := range bytes.Lines(data) {
+			number++
+			line = bytes.TrimSuffix(line, []byte("\n"))
+			if pattern.Match(line) && !yield(number, string(line)) {
+				return
+			}
+		}
+	}
+}
