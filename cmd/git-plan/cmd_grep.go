@@ -33,7 +33,7 @@ and in brackets the task: all plans, or those named, as they are or as they were
 ("auth@v1"). Patterns are extended regular expressions in the syntax of RE2. A
 pattern that begins with "-" stands after "--".
 
-Exit status: 0 a line matched; 1 none did; 128 fatal (not a repository, no such
+Exit status: 0 yes, a line matched; 1 none did; 128 fatal (not a repository, no such
 plan, I/O); 129 usage.`,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
