@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,8 +51,6 @@ type syncDocument struct {
 	Commit    string           `json:"commit"`
 	Conflicts []merge.Conflict `json:"conflicts"`
 	Details   []string         `json:"details"`
-	// Threads are where conflicts are to be settled.
-	Threads []draft.Thread `json:"-"`
 }
 
 func (a *app) runSync(ctx context.Context, opts syncOptions) error {
@@ -71,6 +70,13 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return err
 	}
 	a.afterChange(ctx, planrepo.Result{Commit: got.Commit, Plans: got.Plans})
+	if got.Open != nil && a.repo.WorkTree != "" {
+		threads, err := a.openMerge(ctx, got.Open)
+		if err != nil {
+			return err
+		}
+		got.Details = append(got.Details, threads...)
+	}
 	doc := syncDocument{Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...), Details: append([]string{}, got.Details...)}
 	if a.json {
 		if err := a.print(doc); err != nil {
@@ -83,6 +89,21 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return errNo
 	}
 	return nil
+}
+
+// openMerge puts the plans that conflict into threads and says where.
+func (a *app) openMerge(ctx context.Context, open *planrepo.MergeError) ([]string, error) {
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	threads, err := d.OpenMerge(ctx, open)
+	var lines []string
+	for _, t := range threads {
+		lines = append(lines, fmt.Sprintf("settle %s in %s, then `git plan commit` and `git plan sync`; or settle it with --ours %s or --theirs %s",
+			t.Plan, draft.RelativeTo(a.Dir, t.Dir), t.Plan, t.Plan))
+	}
+	return lines, err
 }
 
 // preferences reads which side is taken for which plan.
@@ -115,6 +136,9 @@ func (a *app) tellSync(got planrepo.SyncResult) {
 		a.say("The plans here and there do not fit together:")
 		for _, c := range got.Conflicts {
 			a.say("  %s", diag.Printable(c.String()))
+		}
+		for _, line := range got.Details {
+			a.say("%s", diag.Printable(line))
 		}
 	case planrepo.SyncRejected:
 		a.say("Not pushed:")

@@ -65,6 +65,10 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 		return &planrepo.ConflictError{Plan: stored.ID, Details: names(disk),
 			Hint: "the folder was cleared and holds another draft: commit that first, or use --force to throw it away"}
 	}
+	if t.Merging != "" && !force {
+		return &planrepo.ConflictError{Plan: stored.ID, Details: []string{"its merge is not committed"},
+			Hint: "edit the folder and `git plan commit`, or use --force to give the merge up"}
+	}
 	if t.Plan != "" && !force && !t.Cleared {
 		base, err := d.baseFiles(ctx, *t)
 		if err != nil {
@@ -104,7 +108,7 @@ func (t *Thread) settled(id, commit string, left []string) {
 	if len(left) == 0 || t.Base == "" {
 		t.Base = commit
 	}
-	t.Plan, t.Cleared, t.Pending, t.Digest = id, false, "", ""
+	t.Plan, t.Merging, t.Cleared, t.Pending, t.Digest = id, "", false, "", ""
 }
 
 // UpToDate gives the files of a folder with what changed in the store since
@@ -266,6 +270,9 @@ func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) er
 }
 
 func (d *Drafts) follow(ctx context.Context, t *Thread, snapshot *planrepo.Snapshot) error {
+	if t.Merging != "" {
+		return nil
+	}
 	stored, err := snapshot.Load(ctx, t.Plan)
 	var gone *planrepo.NotFoundError
 	if errors.As(err, &gone) || err == nil && stored.Archived() {

@@ -54,6 +54,11 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	if err := c.load(ctx); err != nil {
 		return planrepo.Result{}, nil, err
 	}
+	mutate, begin := planrepo.Mutation(c.mutate), planrepo.Mutation(c.begin)
+	if theirs := c.merging(); theirs != "" {
+		mutate = c.join(theirs)
+		begin = mutate
+	}
 	if err := c.admitID(); err != nil {
 		return planrepo.Result{}, nil, err
 	}
@@ -61,10 +66,10 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 		return planrepo.Result{}, nil, c.refuse(ctx, missing)
 	}
 	if opts.DryRun {
-		result, err := d.repo.Try(ctx, c.mutate)
+		result, err := d.repo.Try(ctx, mutate)
 		return result, c.committed(result), err
 	}
-	result, err := d.repo.Commit(ctx, c.begin)
+	result, err := d.repo.Commit(ctx, begin)
 	if err != nil {
 		c.end(ctx, nil) // an id noted in vain is harmless, and err says more
 		return result, nil, err
@@ -356,8 +361,11 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 func (c *committer) committed(result planrepo.Result) []Committed {
 	var out []Committed
 	for _, o := range result.Plans {
-		i := slices.IndexFunc(c.parts, func(p *part) bool { return p.id == o.ID || p.replaces == o.ID })
-		out = append(out, Committed{c.parts[i].thread.ID, o})
+		thread := "" // a merge brings plans that no thread holds
+		if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.id == o.ID || p.replaces == o.ID }); i >= 0 {
+			thread = c.parts[i].thread.ID
+		}
+		out = append(out, Committed{thread, o})
 	}
 	return out
 }

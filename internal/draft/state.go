@@ -29,6 +29,9 @@ type Thread struct {
 	Plan string `json:"plan,omitempty"`
 	// Base is the commit the folder's files were taken from or became.
 	Base string `json:"base,omitempty"`
+	// Merging is the commit that a merge with was left open for the plan, and
+	// that committing the thread makes; empty otherwise.
+	Merging string `json:"merging,omitempty"`
 	// Cleared says that the folder was emptied on purpose.
 	Cleared bool `json:"cleared,omitempty"`
 	// Pending is the id under which a commit was begun and may have landed,

@@ -33,8 +33,11 @@ type Write struct {
 
 // Proposal is what a mutation wants: all of it lands, or nothing.
 type Proposal struct {
-	Writes  []Write
-	Moves   []Move
+	Writes []Write
+	Moves  []Move
+	// Join, if set, makes a merge with another commit, in which Writes are the
+	// plans that were merged by hand.
+	Join    *Joining
 	Message Message
 	// Gate is the least gate, beside the store's and the plans' own.
 	Gate validate.Gate
@@ -76,7 +79,7 @@ func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
 		result.Commit = up.Commits[n-1]
 		_, _ = r.Store.MaintainNowAndThen(ctx) // nothing that landed depends on it
 	}
-	result.Notes = up.Warnings
+	result.Notes = append(result.Notes, up.Warnings...)
 	return result, nil
 }
 
@@ -111,6 +114,9 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 	proposal, err := mutate(ctx, snapshot)
 	if err != nil {
 		return Result{}, nil, err
+	}
+	if proposal.Join != nil {
+		return r.prepareJoin(ctx, snapshot, proposal)
 	}
 	c := &commitment{repo: r, snapshot: snapshot, proposal: proposal}
 	if err := c.judge(ctx); err != nil {

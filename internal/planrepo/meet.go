@@ -2,6 +2,7 @@ package planrepo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
 )
 
 // MergeError is returned when two states of the store do not fit together by
@@ -64,6 +67,64 @@ func (r *Repo) join(ctx context.Context, base, tip string, j Joining, m Message)
 	return gitstore.Change{
 		Parents: []string{j.Theirs, tip}, Base: j.Theirs, Files: w.files, Message: mergeMessage(m, w.outcomes),
 	}, w.outcomes, merged.Notes, nil
+}
+
+// prepareJoin makes the merge that a proposal asks for. What was merged by hand
+// passes the gate, as a change from both sides, or nothing lands.
+func (r *Repo) prepareJoin(ctx context.Context, ours *Snapshot, proposal Proposal) (Result, []gitstore.Change, error) {
+	j := *proposal.Join
+	j.Resolved = map[string]*plan.Plan{}
+	theirs, err := r.At(ctx, j.Theirs)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	result := Result{Commit: ours.Commit}
+	for _, w := range proposal.Writes {
+		found, err := r.judgeJoined(ctx, w, proposal.Gate, ours, theirs)
+		if err != nil {
+			return Result{}, nil, err
+		}
+		result.Warnings = append(result.Warnings, found...)
+		j.Resolved[w.ID] = w.under(w.ID)
+	}
+	if errs, _ := diag.Count(result.Warnings); errs > 0 {
+		return result, nil, &RejectedError{result.Warnings}
+	}
+	base, err := r.mergeBase(ctx, ours.Commit, j.Theirs)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	change, outcomes, notes, err := r.join(ctx, base, ours.Commit, j, proposal.Message)
+	result.Plans, result.Notes = outcomes, notes
+	return result, []gitstore.Change{change}, err
+}
+
+// judgeJoined holds a plan that was merged by hand against the gate, as a change
+// of what it is on each side.
+func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, sides ...*Snapshot) ([]diag.Diagnostic, error) {
+	gates, _, err := sides[len(sides)-1].Gates(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in := validate.Input{Scope: validate.Change, Stored: w.Prefix == ""}
+	if in.Exists, err = r.World(ctx, ""); err != nil {
+		return nil, err
+	}
+	for _, s := range sides {
+		stored, err := s.Load(ctx, w.ID)
+		var gone *NotFoundError
+		if errors.As(err, &gone) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		in.Parents = append(in.Parents, stored.Plan)
+	}
+	var found []diag.Diagnostic
+	in.Plan, found = r.ReadPlan(w.ID, w.Prefix, planFiles(w.Plan))
+	in.Found = append(unsaid(found, w.Found), w.Found...)
+	return validate.Run(in, gates, floor), nil
 }
 
 // settle puts what was merged by hand in its place, and refuses what is left.
