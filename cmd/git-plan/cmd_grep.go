@@ -7,8 +7,11 @@ import (
 	"iter"
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -74,16 +77,12 @@ func (a *app) runGrep(ctx context.Context, opts grepOptions) error {
 	if err != nil {
 		return err
 	}
-	all := []match{}
-	for _, w := range where {
-		found, err := grepPlan(ctx, w.at, w.location, pattern)
-		if err != nil {
-			return err
-		}
-		all = append(all, found...)
-		for _, m := range found {
-			a.tellMatch(m)
-		}
+	all, err := grepAll(ctx, where, pattern)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		a.tellMatch(m)
 	}
 	if a.json {
 		if err := a.print(map[string]any{"matches": all}); err != nil {
@@ -159,6 +158,28 @@ func (a *app) grepped(ctx context.Context, s *planrepo.Snapshot, opts grepOption
 		out = append(out, place{s, l})
 	}
 	return out, nil
+}
+
+// grepAll looks into plans on all cores. Matches come in the order of the
+// plans.
+func grepAll(ctx context.Context, where []place, pattern *regexp.Regexp) ([]match, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	found := make([][]match, len(where))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(where)) {
+		wait.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(where)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				var err error
+				if found[i], err = grepPlan(ctx, where[i].at, where[i].location, pattern); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return append([]match{}, slices.Concat(found...)...), context.Cause(ctx)
 }
 
 // grepPlan looks into the files of a plan as they are. Only where a line

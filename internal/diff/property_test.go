@@ -147,7 +147,7 @@ func TestLarge(t *testing.T) {
 		t.Logf("%s: %v, %d bytes", ext, time.Since(began), b.Len())
 	}
 	t.Logf("compared: %v", compared)
-	if took := time.Since(began); took > 15*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("it took %v", took)
 	}
 }

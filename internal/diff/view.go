@@ -29,9 +29,35 @@ type line struct {
 }
 
 // view makes lines of changes.
-type view struct{ prose prose }
+type view struct {
+	prose prose
+	// wired has the edges of each task of the plan that was looked at last.
+	wired map[string]wiring
+	of    *Plan
+}
 
-func newView() *view { return &view{prose{work}} }
+// wiring is what came to be needed by a task, and what is no longer.
+type wiring struct{ came, went []string }
+
+func newView() *view { return &view{prose: prose{work}} }
+
+// wiring gives the edges of a task that changed.
+func (v *view) wiring(p *Plan, id string) wiring {
+	if v.of != p {
+		v.of, v.wired = p, map[string]wiring{}
+		for _, e := range p.Needs {
+			w := v.wired[e.Task]
+			w.came = append(w.came, e.Needs)
+			v.wired[e.Task] = w
+		}
+		for _, e := range p.NeedsNot {
+			w := v.wired[e.Task]
+			w.went = append(w.went, e.Needs)
+			v.wired[e.Task] = w
+		}
+	}
+	return v.wired[id]
+}
 
 func say(mark rune, depth int, format string, args ...any) line {
 	op := Same
@@ -200,7 +226,7 @@ func (v *view) details(p *Plan, t *Task) []line {
 		case f.Name == "status":
 			out = append(out, say(edited, 2, "status: %s -> %s", t.Before.Status, t.After.Status))
 		case f.Name == "depends_on":
-			out = append(out, wires(p, t, f)...)
+			out = append(out, v.wires(p, t, f)...)
 		default:
 			out = append(out, v.field(2, f)...)
 		}
@@ -208,17 +234,14 @@ func (v *view) details(p *Plan, t *Task) []line {
 	return out
 }
 
-func wires(p *Plan, t *Task, f Field) []line {
+func (v *view) wires(p *Plan, t *Task, f Field) []line {
 	var out []line
-	for _, e := range p.NeedsNot {
-		if e.Task == t.ID {
-			out = append(out, say(minus, 2, "needs %s", e.Needs))
-		}
+	w := v.wiring(p, t.ID)
+	for _, id := range w.went {
+		out = append(out, say(minus, 2, "needs %s", id))
 	}
-	for _, e := range p.Needs {
-		if e.Task == t.ID {
-			out = append(out, say(plus, 2, "needs %s", e.Needs))
-		}
+	for _, id := range w.came {
+		out = append(out, say(plus, 2, "needs %s", id))
 	}
 	if len(out) == 0 {
 		out = append(out, say(edited, 2, "depends_on: %s (another order)", strings.Join(items(f.New), ", ")))
@@ -257,21 +280,33 @@ func (v *view) list(depth int, f Field, old, now []any) []line {
 	}
 	out := []line{say(edited, depth, "%s:", f.Name)}
 	added, removed := surplus(items(now), items(old)), surplus(items(old), items(now))
+	came, went := map[string]bool{}, map[string]bool{}
+	if f.Name == "subtasks" {
+		came, went = unticked(added), unticked(removed)
+	}
 	for _, it := range removed {
-		if f.Name != "subtasks" || !slices.ContainsFunc(added, func(s string) bool { return untick(s) == untick(it) }) {
+		if !came[untick(it)] {
 			out = append(out, say(minus, depth+1, "%s", it))
 		}
 	}
 	for _, it := range added {
-		i := slices.IndexFunc(removed, func(s string) bool { return untick(s) == untick(it) })
 		switch {
-		case f.Name != "subtasks" || i < 0:
+		case !went[untick(it)]:
 			out = append(out, say(plus, depth+1, "%s", it))
 		case strings.HasPrefix(strings.ToLower(it), "[x] "):
 			out = append(out, say(edited, depth+1, "ticked: %s", untick(it)))
 		default:
 			out = append(out, say(edited, depth+1, "no longer ticked: %s", untick(it)))
 		}
+	}
+	return out
+}
+
+// unticked gives the items of a checklist without their marks.
+func unticked(list []string) map[string]bool {
+	out := map[string]bool{}
+	for _, it := range list {
+		out[untick(it)] = true
 	}
 	return out
 }

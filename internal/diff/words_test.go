@@ -86,7 +86,7 @@ func TestLongTexts(t *testing.T) {
 	for range 16 {
 		v.text(0, a.String(), b.String())
 	}
-	if took := time.Since(began); took > 10*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("16 comparisons took %v", took)
 	}
 }

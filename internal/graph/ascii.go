@@ -18,7 +18,7 @@ const (
 	maxLanes = 18
 	// maxReduced bounds the plans of which lines that others imply are left
 	// out.
-	maxReduced = 2_000
+	maxReduced = 500
 )
 
 // ASCII draws a plan's tasks from top to bottom, each below all it waits for,

@@ -163,7 +163,7 @@ func TestLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if took := time.Since(began); took > 10*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("three drawings took %v", took)
 	}
 }
