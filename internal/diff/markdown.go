@@ -36,8 +36,8 @@ func Markdown(w io.Writer, r *Result, size int) error {
 	for i := range r.Plans {
 		m.plan(&r.Plans[i])
 	}
-	if m.dropped > 0 {
-		fmt.Fprintf(&m.b, "\n+%d more, see `git plan diff`.\n", m.dropped)
+	if left := m.leftOut(); left != "" {
+		m.b.WriteString("\n" + left + ", see `git plan diff`.\n")
 	}
 	_, err := io.WriteString(w, m.b.String())
 	return err
@@ -45,26 +45,38 @@ func Markdown(w io.Writer, r *Result, size int) error {
 
 // markdown collects pieces as long as there is room.
 type markdown struct {
-	b       strings.Builder
-	left    int
-	dropped int
-	view    *view
+	b    strings.Builder
+	left int
+	// plans and parts count what there was no room for.
+	plans, parts int
+	view         *view
+}
+
+// leftOut counts what there was no room for, in words.
+func (m *markdown) leftOut() string {
+	var out []string
+	if m.plans > 0 {
+		out = append(out, "+"+words.Count(m.plans, "more plan"))
+	}
+	if m.parts > 0 {
+		out = append(out, "+"+words.Count(m.parts, "more part")+" of the plans above")
+	}
+	return strings.Join(out, ", ")
 }
 
 // add appends a piece as a whole or counts it as dropped.
-func (m *markdown) add(piece string) bool {
+func (m *markdown) add(piece string) {
 	if len(piece) > m.left {
-		m.dropped++
-		return false
+		m.parts++
+		return
 	}
 	m.left -= len(piece)
 	m.b.WriteString(piece)
-	return true
 }
 
 func (m *markdown) plan(p *Plan) {
 	if m.left < 1_000 { // too little for a heading, a picture and a detail
-		m.dropped++
+		m.plans++
 		return
 	}
 	title := heading(p).spans[0].Text
@@ -114,7 +126,7 @@ func (m *markdown) tasks(p *Plan) {
 			continue
 		}
 		if m.left < detailSize/10 {
-			m.dropped++ // there is no room for most, and one now and then helps nobody
+			m.parts++ // there is no room for most, and one now and then helps nobody
 			continue
 		}
 		name := code(t.ID) + " " + inline(graph.Cut(diag.Printable(t.now().Title()), 100))

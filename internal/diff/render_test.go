@@ -115,7 +115,7 @@ func TestMarkdownSize(t *testing.T) {
 		if err := Markdown(&b, r, size); err != nil {
 			t.Fatal(err)
 		}
-		if b.Len() > size || !strings.Contains(b.String(), "more, see `git plan diff`.") || !strings.HasPrefix(b.String(), Marker+"\n") {
+		if b.Len() > size || !strings.Contains(b.String(), ", see `git plan diff`.") || !strings.HasPrefix(b.String(), Marker+"\n") {
 			t.Errorf("%d bytes for %d:\n%.300s", b.Len(), size, b.String())
 		}
 		checkMarkdown(t, b.String())
