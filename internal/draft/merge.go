@@ -38,31 +38,48 @@ func (c *committer) gone(p *part, why string) error {
 }
 
 // mergeSince brings a thread's files together with the plan as it is in the
-// store at a commit: ours are the thread's, theirs the store's. A file that
-// holds what the store held at some time since the thread began is no edit: it
-// came with a change, and the command was cut off before the thread noted that.
+// store at a commit: ours are the thread's, theirs the store's.
 func (d *Drafts) mergeSince(ctx context.Context, t Thread, commit string, base map[string][]byte, theirs *plan.Plan, ours map[string][]byte) (merge.Result, error) {
-	stored := theirs.Files()
-	met := slices.DeleteFunc(union(base, stored, ours), func(name string) bool {
-		b, s, o := look(base, name), look(stored, name), look(ours, name)
-		return o == b || s == b || o == s
-	})
-	if len(met) > 0 {
-		passed, err := d.passed(ctx, t, commit)
-		if err != nil {
-			return merge.Result{}, err
-		}
-		base = maps.Clone(base)
-		for _, name := range met {
-			if !slices.ContainsFunc(passed, func(files map[string][]byte) bool { return look(files, name) == look(ours, name) }) {
-				continue
-			}
-			if delete(base, name); look(ours, name).there {
-				base[name] = ours[name]
-			}
-		}
+	base, err := d.arrived(ctx, t, commit, base, theirs.Files(), ours)
+	if err != nil {
+		return merge.Result{}, err
 	}
 	return merge.Plans(d.planOf(theirs.ID, base), d.planOf(theirs.ID, ours), theirs, merge.Options{Published: merge.Theirs}), nil
+}
+
+// arrived gives what the thread began from, file by file. A file that holds what
+// the store holds, or held at some time since, is no edit: it came with a
+// change, and the command was cut off before the thread noted that.
+func (d *Drafts) arrived(ctx context.Context, t Thread, commit string, base, theirs, ours map[string][]byte) (map[string][]byte, error) {
+	base = maps.Clone(base)
+	if base == nil {
+		base = map[string][]byte{}
+	}
+	take := func(name string) {
+		if delete(base, name); look(ours, name).there {
+			base[name] = ours[name]
+		}
+	}
+	var met []string
+	for _, name := range union(base, theirs, ours) {
+		b, s, o := look(base, name), look(theirs, name), look(ours, name)
+		switch {
+		case o == s:
+			take(name)
+		case o != b && s != b:
+			met = append(met, name)
+		}
+	}
+	if len(met) == 0 {
+		return base, nil
+	}
+	passed, err := d.passed(ctx, t, commit)
+	for _, name := range met {
+		if slices.ContainsFunc(passed, func(files map[string][]byte) bool { return look(files, name) == look(ours, name) }) {
+			take(name)
+		}
+	}
+	return base, err
 }
 
 // union gives the names in any of the sets, sorted.

@@ -1,0 +1,95 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// store replaces a file of a stored plan by another.
+func store(t *testing.T, repo *planrepo.Repo, id, old, name, text string) {
+	t.Helper()
+	_, err := repo.Commit(context.Background(), func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+		stored, err := s.Load(ctx, id)
+		if err != nil {
+			return planrepo.Proposal{}, err
+		}
+		list := []plan.File{{Path: name, Data: []byte(text)}}
+		for file, data := range stored.Plan.Files() {
+			if file != old && file != name {
+				list = append(list, plan.File{Path: file, Data: data})
+			}
+		}
+		p, _ := plan.Read(id, "", list)
+		return planrepo.Proposal{Writes: []planrepo.Write{{ID: id, Plan: p}}}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func threadOfTwo(t *testing.T) (*planrepo.Repo, *Drafts, Thread) {
+	t.Helper()
+	_, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"), "tasks/02-two.md", taskText("two"))
+	commit(t, d)
+	return repo, d, th
+}
+
+// A task that the store moved, of which a command that was cut off brought the
+// new file and left the old one, is one task still.
+func TestMoveThatArrivedInPart(t *testing.T) {
+	repo, d, th := threadOfTwo(t)
+	store(t, repo, "auth", "tasks/02-two.md", "tasks/03-two.md", taskText("two"))
+	write(t, th, "tasks/03-two.md", taskText("two"), "tasks/01-one.md", strings.Replace(taskText("one"), "Do it", "Do it well", 1))
+	p := commit(t, d).Plans[0].After
+	if got := p.Task("two").Doc.Path; got != "tasks/03-two.md" || len(p.All()) != 2 {
+		t.Errorf("%d tasks, two is %s", len(p.All()), got)
+	}
+	if _, err := os.Stat(filepath.Join(th.Dir, "tasks/02-two.md")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the old file is still there: %v", err)
+	}
+}
+
+// A change that arrived, and was then taken back in the store, is taken back.
+func TestChangeThatArrivedAndWent(t *testing.T) {
+	repo, d, th := threadOfTwo(t)
+	retitled := strings.Replace(taskText("two"), "id: two\n", "id: two\ntitle: Due\n", 1)
+	store(t, repo, "auth", "", "tasks/02-two.md", retitled)
+	write(t, th, "tasks/02-two.md", retitled)
+	store(t, repo, "auth", "", "tasks/02-two.md", strings.Replace(retitled, "Due", "Deux", 1))
+	if r := commit(t, d); r.Changed() {
+		t.Errorf("the thread has no edit, and changed %v", r.Plans)
+	}
+	if data, _ := os.ReadFile(filepath.Join(th.Dir, "tasks/02-two.md")); !strings.Contains(string(data), "Deux") {
+		t.Errorf("the folder did not follow: %q", data)
+	}
+}
+
+// What the merge does that nobody asked for is told, once.
+func TestNotesAreTold(t *testing.T) {
+	repo, d, th := threadOfTwo(t)
+	var told []string
+	d.Note = func(id, what string) { told = append(told, id+": "+what) }
+	write(t, th, "tasks/03-mine.md", taskText("mine"))
+	store(t, repo, "auth", "", "tasks/03-yours.md", taskText("yours"))
+	p := commit(t, d).Plans[0].After
+	if p.Task("mine").Doc.Path != "tasks/04-mine.md" || strings.Join(told, "; ") != "auth: task mine: number 3 is taken, it has 4 now" {
+		t.Errorf("mine is %s, told %q", p.Task("mine").Doc.Path, told)
+	}
+	if commit(t, d); len(told) != 1 {
+		t.Errorf("told %q", told)
+	}
+	for _, name := range []string{"tasks/03-yours.md", "tasks/04-mine.md"} {
+		if _, err := os.Stat(filepath.Join(th.Dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
