@@ -18,6 +18,9 @@ type Remote struct {
 	Ref string
 	// Tracking is the ref here that holds what was last seen of it.
 	Tracking string
+	// Replaces is what a push may take the place of, whatever it is, "" for no
+	// ref; nil lets a push go forward only.
+	Replaces *string
 }
 
 // PushRefusedError is returned when a push did not move the remote's ref.
@@ -67,7 +70,11 @@ func (s *Store) Push(ctx context.Context, r Remote, commit string) error {
 	if err := errors.Join(checkRef(r.Ref), checkRemote(r.Name)); err != nil {
 		return err
 	}
-	out, err := s.repo.Git.Write(ctx, nil, "push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no", "--end-of-options", r.Name, commit+":"+r.Ref)
+	args := []string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no"}
+	if r.Replaces != nil {
+		args = append(args, "--force-with-lease="+r.Ref+":"+*r.Replaces)
+	}
+	out, err := s.repo.Git.Write(ctx, nil, append(args, "--end-of-options", r.Name, commit+":"+r.Ref)...)
 	if err == nil {
 		_, err := s.repo.Git.Write(ctx, nil, "update-ref", "-m", "git plan: push", "--end-of-options", r.Tracking, commit)
 		return err

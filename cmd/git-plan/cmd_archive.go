@@ -60,6 +60,15 @@ type changeDocument struct {
 	Plans  []committedPlan `json:"plans"`
 }
 
+func newChangeDocument(result planrepo.Result) changeDocument {
+	doc := changeDocument{Status: "unchanged", Commit: result.Commit, Plans: []committedPlan{}}
+	for _, o := range result.Plans {
+		doc.Status = "success"
+		doc.Plans = append(doc.Plans, committedPlan{ID: o.ID, Event: o.Event, Version: o.Version, Tasks: o.Tasks})
+	}
+	return doc
+}
+
 // change commits a mutation and tells what it did.
 func (a *app) change(ctx context.Context, mutation func(agent string) planrepo.Mutation) error {
 	if _, err := a.open(ctx); err != nil {
@@ -74,14 +83,12 @@ func (a *app) change(ctx context.Context, mutation func(agent string) planrepo.M
 		return err
 	}
 	a.afterChange(ctx, result)
-	doc := changeDocument{Status: "unchanged", Commit: result.Commit, Plans: []committedPlan{}}
-	for _, o := range result.Plans {
-		doc.Status = "success"
-		doc.Plans = append(doc.Plans, committedPlan{ID: o.ID, Event: o.Event, Version: o.Version, Tasks: o.Tasks})
-		a.say("[%s %s] %s: %s", a.repo.Branch(), result.Commit[:min(10, len(result.Commit))], o.ID, o.Event)
-	}
+	doc := newChangeDocument(result)
 	if a.json {
 		return a.print(doc)
+	}
+	for _, o := range result.Plans {
+		a.say("[%s %s] %s: %s", a.repo.Branch(), result.Commit[:min(10, len(result.Commit))], o.ID, o.Event)
 	}
 	if doc.Status == "unchanged" {
 		a.say("Nothing to do.")

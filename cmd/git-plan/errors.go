@@ -90,7 +90,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "ambiguous_plan", exitFatal
 	case isA[*planrepo.NotFoundError](err), isA[*gitstore.NotFoundError](err):
 		return "not_found", exitFatal
-	case isA[*hooks.Refusal](err):
+	case isA[*hooks.Refusal](err), isA[*gitstore.PushRefusedError](err):
 		return "rejected", exitNo
 	case isA[*planrepo.RejectedError](err):
 		return "plan_validation_failed", exitNo

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+type proposeOptions struct {
+	id, branch, remote, message string
+	push                        bool
+}
+
+func newPropose(a *app) *cobra.Command {
+	var opts proposeOptions
+	cmd := &cobra.Command{
+		Use: "propose PLAN [-b BRANCH] [--push] [-m MSG]", Short: "put a plan on a branch for a pull request", GroupID: groupEveryday,
+		Long: `Put a plan, as its thread has it, else as it is stored here, on the branch
+proposals/PLAN, from where the remote's plans are: for a pull request into the
+plans. The gate judges it as it judges every commit. A proposal that is there
+already grows; one that the plans have moved away from begins anew.
+` + exitHelp,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.id = args[0]
+			return a.runPropose(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().StringVarP(&opts.branch, "branch", "b", "", "the `branch` below proposals/ (default: the plan's id)")
+	cmd.Flags().BoolVar(&opts.push, "push", false, "push the branch, too")
+	cmd.Flags().StringVar(&opts.remote, "remote", "", "the `remote` that the proposal is for")
+	cmd.Flags().StringVarP(&opts.message, "message", "m", "", "the commit `message`'s subject and body")
+	return cmd
+}
+
+// proposeDocument is what became of a proposal, for programs.
+type proposeDocument struct {
+	changeDocument
+	Ref    string `json:"ref"`
+	Pushed bool   `json:"pushed"`
+}
+
+func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	write, base, err := a.proposed(ctx, opts.id)
+	if err != nil {
+		return err
+	}
+	agent, err := a.repo.Agent(ctx)
+	if err != nil {
+		return err
+	}
+	got, err := a.repo.Propose(ctx, planrepo.ProposeOptions{
+		Write: write, Base: base, Branch: opts.branch, Remote: opts.remote, Push: opts.push,
+		Message: planrepo.Message{Subject: opts.message, Agent: agent},
+	})
+	if err != nil {
+		return err
+	}
+	for _, n := range got.Notes {
+		a.warn("%s", n)
+	}
+	diag.WriteText(a.Stderr, got.Warnings)
+	doc := proposeDocument{changeDocument: newChangeDocument(got.Result), Ref: got.Ref, Pushed: got.Pushed != ""}
+	if a.json {
+		return a.print(doc)
+	}
+	branch := strings.TrimPrefix(got.Ref, "refs/heads/")
+	switch {
+	case got.Commit == "":
+		a.say("Nothing to propose: %s is as it is there.", opts.id)
+	case doc.Status == "unchanged":
+		a.say("%s holds that already.", branch)
+	default:
+		a.say("[%s %s] %s: %s", branch, got.Commit[:min(10, len(got.Commit))], opts.id, got.Plans[0].Event)
+	}
+	if got.Pushed != "" {
+		a.say("Pushed to %s: open a pull request from %s into %s.", got.Pushed, branch, a.repo.Branch())
+	}
+	return nil
+}
+
+// proposed is the plan as its thread has it, with what that began from, else as
+// it is stored here.
+func (a *app) proposed(ctx context.Context, id string) (w planrepo.Write, base *plan.Plan, err error) {
+	if a.repo.WorkTree != "" {
+		d, err := a.drafts(ctx)
+		if err != nil {
+			return w, nil, err
+		}
+		edited, err := d.Drafted(ctx, id)
+		if err != nil {
+			return w, nil, err
+		}
+		if edited != nil {
+			if edited.Plan == nil {
+				return planrepo.Write{ID: id}, edited.Base, nil
+			}
+			return planrepo.Write{ID: id, Plan: edited.Plan, Found: planrepo.Strays(edited.Plan, edited.Found), Prefix: edited.Plan.Prefix, Whole: true}, edited.Base, nil
+		}
+	}
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return w, nil, err
+	}
+	stored, err := s.Load(ctx, id)
+	if err != nil {
+		return w, nil, err
+	}
+	return planrepo.Write{ID: id, Plan: stored.Plan, Found: planrepo.Strays(stored.Plan, stored.Found), Whole: true}, nil, nil
+}

@@ -1,0 +1,212 @@
+package planrepo
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// ProposeOptions say what to put on a proposal's branch.
+type ProposeOptions struct {
+	// Write is the plan as it is to become.
+	Write Write
+	// Base is what the plan was made from, nil for a new one: what changed in
+	// the store since then is brought in. Where it is nil and the plan is the
+	// stored one, it is what the two stores have in common.
+	Base *plan.Plan
+	// Branch is the short name below proposals/; "" is the plan's id.
+	Branch string
+	// Remote is the remote to begin from, "" for [Repo.Remote].
+	Remote string
+	// Push sends the branch there.
+	Push    bool
+	Message Message
+}
+
+// ProposeResult is what became of a proposal.
+type ProposeResult struct {
+	Result
+	// Ref is the proposal's branch.
+	Ref string
+	// Pushed names the remote that has it now, or is "".
+	Pushed string
+}
+
+// Propose puts a plan on a branch of its own, from where the remote's store is,
+// or this one where there is no remote: for a pull request into the store. A
+// proposal that the store has not moved away from grows, another begins anew.
+func (r *Repo) Propose(ctx context.Context, opts ProposeOptions) (ProposeResult, error) {
+	p := &proposing{repo: r, opts: opts, out: ProposeResult{Ref: ProposalPrefix + opts.Write.ID}}
+	if opts.Branch != "" {
+		p.out.Ref = ProposalPrefix + strings.TrimPrefix(opts.Branch, "proposals/")
+	}
+	p.store = gitstore.Open(r.Repo, p.out.Ref)
+	defer func() { _ = p.store.Close() }()
+	if err := p.origin(ctx); err != nil {
+		return p.out, err
+	}
+	if err := p.bringIn(ctx); err != nil {
+		return p.out, err
+	}
+	up, err := p.store.Update(ctx, "plan: propose", func(tip gitstore.Tip) ([]gitstore.Change, error) {
+		return p.change(ctx, tip.Commit)
+	})
+	if err != nil {
+		return p.out, err
+	}
+	if n := len(up.Commits); n > 0 {
+		p.out.Commit = up.Commits[n-1]
+	}
+	p.out.Notes = append(p.out.Notes, up.Warnings...)
+	if !opts.Push || p.out.Commit == "" {
+		return p.out, nil
+	}
+	return p.out, p.push(ctx)
+}
+
+// proposing is the work on one proposal.
+type proposing struct {
+	repo   *Repo
+	opts   ProposeOptions
+	store  *gitstore.Store
+	remote gitstore.Remote // of the store; no name where there is none
+	base   string
+	out    ProposeResult
+}
+
+// origin finds the state that the proposal is to be merged into.
+func (p *proposing) origin(ctx context.Context) error {
+	remote, err := p.repo.remote(p.opts.Remote)
+	var none *UnsupportedError
+	if errors.As(err, &none) && !p.opts.Push {
+		tip, err := p.repo.Store.Tip(ctx)
+		if errors.Is(err, gitstore.ErrNoRef) {
+			return p.repo.ErrNoStore()
+		}
+		p.base = tip.Commit
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	p.remote = remote
+	if p.base, err = p.repo.Store.Fetch(ctx, remote); err != nil || p.base != "" {
+		return err
+	}
+	return &NotFoundError{What: "branch", Name: p.repo.Branch() + " at " + remote.Name, Hint: "share the plans first with `git plan sync`"}
+}
+
+// bringIn merges what changed in the store since the plan was made.
+func (p *proposing) bringIn(ctx context.Context) error {
+	w := &p.opts.Write
+	there, err := p.planAt(ctx, p.base)
+	if err != nil || there == nil || w.Plan == nil {
+		return err
+	}
+	from := p.opts.Base
+	if from == nil {
+		if from, err = p.common(ctx); err != nil {
+			return err
+		}
+	}
+	gates, _, err := p.repo.GatesAt(ctx, p.base)
+	if err != nil {
+		return err
+	}
+	merged := p.repo.MergePlans(Law{Gates: gates}, from, w.under(w.ID), there, merge.Options{})
+	if !merged.Clean() {
+		return &MergeError{Conflicts: merged.Conflicts, Theirs: p.base}
+	}
+	p.out.Notes = merged.Notes
+	if merged.Plan != nil && !samePlan(merged.Plan, w.Plan) {
+		w.Plan, w.Prefix = merged.Plan, ""
+	}
+	return nil
+}
+
+// common gives the plan as it was where this store and the remote's parted.
+func (p *proposing) common(ctx context.Context) (*plan.Plan, error) {
+	tip, err := p.repo.Store.Tip(ctx)
+	if errors.Is(err, gitstore.ErrNoRef) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	base, err := p.repo.mergeBase(ctx, tip.Commit, p.base)
+	if err != nil || base == "" {
+		return nil, err
+	}
+	return p.planAt(ctx, base)
+}
+
+// planAt reads the plan at a commit, nil if it is not there.
+func (p *proposing) planAt(ctx context.Context, commit string) (*plan.Plan, error) {
+	s, err := p.repo.At(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := s.Load(ctx, p.opts.Write.ID)
+	var gone *NotFoundError
+	if errors.As(err, &gone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return stored.Plan, nil
+}
+
+// change works out the next commit of the proposal.
+func (p *proposing) change(ctx context.Context, tip string) ([]gitstore.Change, error) {
+	from := p.base
+	if tip != "" {
+		goesOn, err := p.repo.Store.IsAncestor(ctx, p.base, tip)
+		if err != nil {
+			return nil, err
+		}
+		if goesOn {
+			from = tip
+		}
+	}
+	snapshot, err := p.repo.At(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	c := &commitment{repo: p.repo, snapshot: snapshot, proposal: Proposal{Writes: []Write{p.opts.Write}, Message: p.opts.Message}}
+	if err := c.judge(ctx); err != nil {
+		return nil, err
+	}
+	p.out.Warnings, p.out.Plans, p.out.Commit = c.findings, c.outcomes, ""
+	if len(c.outcomes) == 0 {
+		if from == tip {
+			p.out.Commit = tip
+		}
+		return nil, nil
+	}
+	return []gitstore.Change{{Parents: []string{from}, Base: from, Files: c.files, Message: message(p.opts.Message, c.outcomes)}}, nil
+}
+
+// push sends the branch. One that began anew takes the place of what was seen of
+// it, and of nothing else.
+func (p *proposing) push(ctx context.Context) error {
+	there := p.remote
+	there.Ref, there.Tracking = p.out.Ref, "refs/git-plan/proposed"
+	if strings.HasPrefix(p.remote.Tracking, "refs/remotes/") {
+		there.Tracking = "refs/remotes/" + p.remote.Name + "/" + strings.TrimPrefix(p.out.Ref, "refs/heads/")
+	}
+	seen, err := p.store.Fetch(ctx, there)
+	if err != nil {
+		return err
+	}
+	p.out.Pushed = p.remote.Name
+	if seen == p.out.Commit {
+		return nil
+	}
+	there.Replaces = &seen
+	return p.store.Push(ctx, there, p.out.Commit)
+}
