@@ -22,6 +22,7 @@ type app struct {
 	json  bool
 	agent string
 	plan  string
+	push  bool
 
 	repo *planrepo.Repo
 }
@@ -31,7 +32,7 @@ func (a *app) open(ctx context.Context) (*planrepo.Repo, error) {
 	if a.repo != nil {
 		return a.repo, nil
 	}
-	repo, err := planrepo.Open(ctx, planrepo.Options{Git: a.git(), Getenv: a.Getenv, Now: a.Now, Agent: a.agent})
+	repo, err := planrepo.Open(ctx, planrepo.Options{Git: a.git(), Getenv: a.Getenv, Now: a.Now, Agent: a.agent, Push: a.push})
 	if err != nil {
 		return nil, discoverError(err)
 	}

@@ -64,12 +64,20 @@ func classify(err error) failure {
 		ambiguous *planrepo.AmbiguousPlanError
 		rejected  *planrepo.RejectedError
 		conflict  *planrepo.ConflictError
+		open      *planrepo.MergeError
+		refused   *gitstore.PushRefusedError
 	)
 	switch {
 	case f.Type == "ambiguous_plan" && errors.As(err, &ambiguous):
 		f.Details = append(f.Details, ambiguous.Candidates...)
 	case f.Type == "plan_validation_failed" && errors.As(err, &rejected):
 		f.Details, f.Findings = diag.Lines(rejected.Findings), diag.Findings(rejected.Findings)
+	case f.Type == "rejected" && errors.As(err, &refused):
+		f.Details = append(f.Details, refused.Lines...)
+	case f.Type == "conflict" && errors.As(err, &open):
+		for _, c := range open.Conflicts {
+			f.Details = append(f.Details, c.String())
+		}
 	case f.Type == "conflict" && errors.As(err, &conflict):
 		f.Details = append(f.Details, conflict.Details...)
 	}
@@ -132,6 +140,12 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	var rejected *planrepo.RejectedError
 	if errors.As(err, &rejected) {
 		diag.WriteText(a.Stderr, rejected.Findings)
+	}
+	var refused *gitstore.PushRefusedError
+	if errors.As(err, &refused) {
+		for _, line := range refused.Lines {
+			fmt.Fprintf(a.Stderr, "remote: %s\n", diag.Printable(line))
+		}
 	}
 	message := diag.PrintableText(f.Message)
 	switch f.exit {

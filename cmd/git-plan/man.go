@@ -160,6 +160,9 @@ The branch of the plans. Default: refs/heads/plans.
 .B plan.remote
 The remote the plans are shared through. Default: that of the branch, else origin, else the only one.
 .TP
+.B plan.push
+auto to push every change as it is made, on the remote's newest state, as --push does; never is the default.
+.TP
 .B plan.draftDir
 The folder of drafts, below the top of the working tree or absolute. Default: .plans.
 .TP

@@ -107,6 +107,7 @@ func newRoot(a *app) *cobra.Command {
 	flags.BoolVar(&a.json, "json", false, "print one JSON document")
 	flags.StringVar(&a.agent, "agent", "", "act as this agent `name` (default: GIT_PLAN_AGENT, else your name)")
 	flags.StringVar(&a.plan, "plan", "", "the `plan` meant where none is named (default: GIT_PLAN, else the current one)")
+	flags.BoolVar(&a.push, "push", false, "make what this changes on the remote's newest state, and push it (default: plan.push=auto)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(
 		&cobra.Group{ID: groupEveryday, Title: "Everyday:"},

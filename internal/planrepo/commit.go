@@ -62,11 +62,19 @@ type Result struct {
 func (r Result) Changed() bool { return len(r.Plans) > 0 }
 
 // Commit runs a mutation and puts its result on the ref, if every plan in it
-// passes the gate. A refusal is a *RejectedError with the findings of all
-// plans, and nothing is written.
+// passes the gate. A refusal is a *[RejectedError] with the findings of all
+// plans, and nothing is written. Where [Repo.Publish] is set it counts only once
+// the remote has it.
 func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
+	if r.Publish {
+		return r.commitShared(ctx, mutate)
+	}
+	return r.commitVia(ctx, mutate, nil)
+}
+
+func (r *Repo) commitVia(ctx context.Context, mutate Mutation, publish func(commit string) error) (Result, error) {
 	var result Result
-	up, err := r.Store.Update(ctx, "plan: commit", func(tip gitstore.Tip) ([]gitstore.Change, error) {
+	up, err := r.Store.UpdateVia(ctx, "plan: commit", publish, func(tip gitstore.Tip) ([]gitstore.Change, error) {
 		var changes []gitstore.Change
 		var err error
 		result, changes, err = r.prepare(ctx, tip.Commit, mutate)

@@ -28,6 +28,8 @@ type Options struct {
 	Now    func() time.Time
 	// Agent is the name given on the command line, or empty.
 	Agent string
+	// Push asks to publish each change, whatever plan.push says.
+	Push bool
 }
 
 // Repo is a repository and its store of plans.
@@ -38,6 +40,9 @@ type Repo struct {
 	Ref    string
 	// FileMode says whether the executable bit of files means anything here.
 	FileMode bool
+	// Publish says that a change counts only once it is pushed: plan.push=auto,
+	// or what [Options] ask for.
+	Publish bool
 
 	opts  Options
 	files *plan.Cache
@@ -72,9 +77,26 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
+	publish, err := pushes(config, opts.Push)
+	if err != nil {
+		return nil, err
+	}
 	return &Repo{
-		Repo: found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, FileMode: fileMode, opts: opts, files: plan.NewCache(),
+		Publish: publish,
+		Repo:    found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, FileMode: fileMode, opts: opts, files: plan.NewCache(),
 	}, nil
+}
+
+// pushes reports whether changes are to be published.
+func pushes(config *gitstore.Config, asked bool) (bool, error) {
+	switch wish, _ := config.Get("plan.push"); wish {
+	case "", "never":
+		return asked, nil
+	case "auto":
+		return true, nil
+	default:
+		return false, fmt.Errorf("bad value %q of plan.push; set it to auto or never", wish)
+	}
 }
 
 // checkRef refuses refs that have another use.

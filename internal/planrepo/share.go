@@ -1,0 +1,50 @@
+package planrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-plan/git-plan/gitstore"
+)
+
+// commitShared is [Repo.Commit] on the remote's newest state: what is there is
+// fetched and merged first, the commit is pushed, and only then does the store
+// here move. When the remote moved meanwhile the mutation runs again. So of
+// several clones that claim one task, one gets it.
+func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error) {
+	remote, err := r.remote("")
+	if err != nil {
+		return Result{}, err
+	}
+	for range syncAttempts {
+		result, again, err := r.shareOnce(ctx, remote, mutate)
+		if !again {
+			return result, err
+		}
+		if err := pause(ctx); err != nil {
+			return Result{}, err
+		}
+	}
+	return Result{}, &gitstore.BusyError{Ref: remote.Ref + " at " + remote.Name, Attempts: syncAttempts}
+}
+
+// shareOnce makes one attempt; again says that the remote moved.
+func (r *Repo) shareOnce(ctx context.Context, remote gitstore.Remote, mutate Mutation) (result Result, again bool, err error) {
+	s := &syncing{repo: r, remote: remote}
+	theirs, err := r.Store.Fetch(ctx, remote)
+	if err != nil {
+		return Result{}, false, fmt.Errorf("fetch the plans of %s: %w", remote.Name, err)
+	}
+	if err := s.meet(ctx, theirs); err != nil {
+		return Result{}, false, err
+	}
+	push := func(commit string) error { return r.Store.Push(ctx, remote, commit) }
+	result, err = r.commitVia(ctx, mutate, push)
+	if err == nil && !result.Changed() && result.Commit != "" && result.Commit != theirs {
+		err = push(result.Commit) // of commits that were made before
+	}
+	result.Notes = append(s.out.Notes, result.Notes...)
+	var refused *gitstore.PushRefusedError
+	return result, errors.As(err, &refused) && refused.Moved, err
+}
