@@ -170,7 +170,21 @@ func (d *doctor) store(ctx context.Context) error {
 	for _, f := range s.Strays() {
 		d.fault(diag.Error, "store", "git rm it in a worktree of "+d.app.repo.Branch(), "%s: %s", f.Path, f.Message)
 	}
+	if err := d.apart(ctx, s.Commit); err != nil {
+		return err
+	}
 	return d.plans(ctx, s, gates)
+}
+
+// apart tells of commits that the remote does not have, or that are only there.
+func (d *doctor) apart(ctx context.Context, tip string) error {
+	here, there, err := d.app.repo.Apart(ctx, tip)
+	if err != nil || here+there == 0 {
+		return err
+	}
+	d.fault(diag.Warning, "remote", "git plan sync", "%s here and %s at the remote are not shared yet, as it was last seen",
+		count(here, "commit"), count(there, "commit"))
+	return nil
 }
 
 func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate.Gates) error {

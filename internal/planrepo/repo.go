@@ -181,3 +181,26 @@ func (r *Repo) remoteBase(ctx context.Context) (commit, ref string, err error) {
 	}
 	return commit, tracking, err
 }
+
+// Apart tells how far the store here and the remote's, as it was last seen, have
+// gone from where they were one: the commits that only one of them has. Without
+// a remote-tracking ref both are 0.
+func (r *Repo) Apart(ctx context.Context, tip string) (here, there int, err error) {
+	tracking := r.trackingRef()
+	if tracking == "" || tip == "" {
+		return 0, 0, nil
+	}
+	seen, err := r.Store.TipOf(ctx, tracking)
+	if errors.Is(err, gitstore.ErrNoRef) {
+		return 0, 0, nil
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	out, err := r.Git.ReadLine(ctx, "rev-list", "--count", "--left-right", tip+"..."+seen, "--")
+	if err != nil {
+		return 0, 0, err
+	}
+	_, err = fmt.Sscan(out, &here, &there)
+	return here, there, err
+}
