@@ -128,21 +128,23 @@ type shimText struct {
 	folders int
 }
 
-var (
-	shimMark    = regexp.MustCompile(`(?m)^# git plan shim, checksum ([0-9a-f]{16})\n`)
-	foldersMark = regexp.MustCompile(`(?m)^# Folders made for it: ([0-9])$`)
-	commandMark = regexp.MustCompile(`(?s)^: git plan shim, checksum ([0-9a-f]{16}); (.*)$`)
+// The marks by which a shim is known. They are compiled where they are looked
+// for: every run of the program pays for what is compiled at its start.
+const (
+	shimMark    = `(?m)^# git plan shim, checksum ([0-9a-f]{16})\n`
+	foldersMark = `(?m)^# Folders made for it: ([0-9])$`
+	commandMark = `(?s)^: git plan shim, checksum ([0-9a-f]{16}); (.*)$`
 )
 
 // readShim looks at the text of a hook.
 func readShim(text string) shimText {
-	at := shimMark.FindStringSubmatchIndex(text)
+	at := regexp.MustCompile(shimMark).FindStringSubmatchIndex(text)
 	if at == nil {
 		return shimText{}
 	}
 	body := text[:at[0]] + text[at[1]:]
 	found := shimText{ours: true, intact: checksum(body) == text[at[2]:at[3]]}
-	if m := foldersMark.FindStringSubmatch(text); m != nil {
+	if m := regexp.MustCompile(foldersMark).FindStringSubmatch(text); m != nil {
 		found.folders, _ = strconv.Atoi(m[1]) // a digit
 	}
 	return found
@@ -151,7 +153,7 @@ func readShim(text string) shimText {
 // isOurCommand reports whether a command in git's configuration was written by
 // git plan and not changed since.
 func isOurCommand(value string) bool {
-	m := commandMark.FindStringSubmatch(value)
+	m := regexp.MustCompile(commandMark).FindStringSubmatch(value)
 	return m != nil && checksum(m[2]) == m[1]
 }
 
