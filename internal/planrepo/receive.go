@@ -196,7 +196,7 @@ func (in *reception) rewritten(ctx context.Context) error {
 	}
 	kept, err := in.repo.Store.IsAncestor(ctx, in.out.Old, in.out.New)
 	if err == nil && !kept {
-		in.refuse("the history of the plans cannot be rewritten here (plan.receive.denyNonFastForwards): fetch, merge and push again")
+		in.refuse("the history of the plans cannot be rewritten here (plan.receive.denyNonFastForwards): `git plan sync` merges and pushes")
 	}
 	return err
 }
