@@ -176,7 +176,25 @@ func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 			}
 		}
 	}
+	if err := j.doubles(ctx, seen, moved); err != nil {
+		return err
+	}
 	diag.Sort(j.verdict.Findings)
+	return nil
+}
+
+// doubles judges what a passage passes over: a plan whose id another has that
+// changed with it, such as one archived in an earlier year.
+func (j *judge) doubles(ctx context.Context, seen [][]gitstore.Difference, moved []passage) error {
+	for _, d := range seen[0] {
+		id := planAt(d.Path)
+		if id == "" || !d.New.IsFolder() || moved[0].after[id].Path == d.Path || !j.everywhere(seen[1:], d) {
+			continue
+		}
+		if err := j.stored(ctx, Location{ID: id, Path: d.Path, Tree: d.New.Object}, moved); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -274,6 +292,11 @@ func (j *judge) plan(ctx context.Context, id string, moved []passage) error {
 	if !ok {
 		return nil // removed, which anybody may who may write at all
 	}
+	return j.stored(ctx, now, moved)
+}
+
+// stored judges a plan where it is now.
+func (j *judge) stored(ctx context.Context, now Location, moved []passage) error {
 	s := &Snapshot{repo: j.repo}
 	stored, err := s.LoadAt(ctx, now)
 	if err != nil {
@@ -284,7 +307,7 @@ func (j *judge) plan(ctx context.Context, id string, moved []passage) error {
 	}
 	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Scope: validate.Change, Stored: true, Exists: j.law.Exists, Others: j.others}
 	for _, m := range moved {
-		was, ok := m.before[id]
+		was, ok := m.before[now.ID]
 		if !ok {
 			continue
 		}

@@ -102,6 +102,15 @@ func TestJudge(t *testing.T) {
 			tree.Git("mv", "archive/2026/auth", "auth")
 			tree.Git("commit", "-qm", "restore")
 		}, []string{"auth", "auth"}},
+		{"two of one id at once", func(tree *gittest.Repo) {
+			for _, dir := range []string{"archive/2025/x", "archive/2026/x", "archive/2026/auth"} {
+				tree.Write(dir+"/plan.md", "---\ntitle: X\n---\n\nText.\n")
+				tree.Write(dir+"/tasks/01-one.md", fmt.Sprintf(task, "one", "pending", "nobody"))
+			}
+			tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "two"))
+			tree.Commit("hidden")
+		}, []string{"auth x archive/2025/x/tasks/01-one.md:4:14:depends-unknown " +
+			"archive/2026/auth/tasks/01-one.md:4:14:depends-unknown archive/2026/x/tasks/01-one.md:4:14:depends-unknown"}},
 		{"removed", func(tree *gittest.Repo) {
 			tree.Git("rm", "-rq", "auth")
 			tree.Git("commit", "-qm", "gone")
