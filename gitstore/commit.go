@@ -38,26 +38,29 @@ func (s *Store) Commit(ctx context.Context, name string) (*Commit, error) {
 	return decodeCommit(name, string(data))
 }
 
-// decodeCommit reads the content of a commit object.
+// decodeCommit reads the content of a commit object, what matters where git
+// reads it: the tree in the first line, the parents right below it. Another one
+// further down must not hide what git checks out.
 func decodeCommit(name, data string) (*Commit, error) {
 	c := &Commit{Name: name}
 	header, message, _ := strings.Cut(data, "\n\n")
 	c.Message = message
-	for line := range strings.SplitSeq(header, "\n") {
-		key, value, _ := strings.Cut(line, " ")
-		switch key {
-		case "tree":
-			c.Tree = value
-		case "parent":
-			c.Parents = append(c.Parents, value)
+	first, rest, _ := strings.Cut(header, "\n")
+	var ok bool
+	if c.Tree, ok = strings.CutPrefix(first, "tree "); !ok || c.Tree == "" {
+		return nil, &CorruptObjectError{name, "the commit names no tree"}
+	}
+	for strings.HasPrefix(rest, "parent ") {
+		first, rest, _ = strings.Cut(rest, "\n")
+		c.Parents = append(c.Parents, strings.TrimPrefix(first, "parent "))
+	}
+	for line := range strings.SplitSeq(rest, "\n") {
+		switch key, value, _ := strings.Cut(line, " "); key {
 		case "author":
 			c.Author = parseIdent(value)
 		case "committer":
 			c.Committer = parseIdent(value)
 		}
-	}
-	if c.Tree == "" {
-		return nil, &CorruptObjectError{name, "the commit names no tree"}
 	}
 	return c, nil
 }

@@ -147,6 +147,31 @@ func TestCommitAndTree(t *testing.T) {
 	})
 }
 
+// What counts in a commit is what git takes: a header further down must not
+// stand for it.
+func TestCommitHeaders(t *testing.T) {
+	t.Parallel()
+	const who = "author A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n"
+	for _, tt := range []struct{ data, tree, parents string }{
+		{"tree one\nparent p\nparent q\n" + who + "\ntree two\n", "one", "p q"},
+		{"tree one\nparent p\ntree two\n" + who + "\nx\n", "one", "p"},
+		{"tree one\n" + who + "tree two\nparent p\n\nx\n", "one", ""},
+		{"parent p\ntree one\n" + who + "\nx\n", "", ""},
+		{"", "", ""},
+	} {
+		c, err := decodeCommit("name", tt.data)
+		if tt.tree == "" {
+			if err == nil {
+				t.Errorf("%q: read as %+v", tt.data, c)
+			}
+			continue
+		}
+		if err != nil || c.Tree != tt.tree || strings.Join(c.Parents, " ") != tt.parents || c.Committer.Name != "A" {
+			t.Errorf("%q: %+v, %v", tt.data, c, err)
+		}
+	}
+}
+
 func TestIdentities(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Ident{
