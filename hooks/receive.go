@@ -19,9 +19,16 @@ func (r Run) preReceive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	home, err := r.Repo.RefEnd(ctx, r.Repo.Ref)
+	if err != nil {
+		return err
+	}
 	refused, t := false, newTeller(r)
 	for _, line := range lines {
 		u := planrepo.RefUpdate{Old: named(line[0]), New: named(line[1]), Ref: line[2]}
+		if u.Ref, err = r.moved(ctx, u.Ref, home); err != nil {
+			return err
+		}
 		if !r.Repo.Governs(u.Ref) {
 			if r.shadows(u.Ref) {
 				r.Say("%s: this server does not tell it from %s", diag.Printable(u.Ref), r.Repo.Ref)
@@ -42,6 +49,17 @@ func (r Run) preReceive(ctx context.Context) error {
 		return &Refusal{"the push is refused as a whole: mend what is named, and push again"}
 	}
 	return nil
+}
+
+// moved gives the ref that a push to ref moves. A symbolic ref of the server,
+// such as an old name of the plans branch, leads to another; home is where the
+// store's own leads to, itself mostly.
+func (r Run) moved(ctx context.Context, ref, home string) (string, error) {
+	end, err := r.Repo.RefEnd(ctx, ref)
+	if end == home {
+		return r.Repo.Ref, err
+	}
+	return end, err
 }
 
 // shadows reports whether a ref is written to the same file as the store's,
