@@ -112,6 +112,11 @@ func (id Ident) date() string {
 // strips, with a moment. It fails where git would refuse.
 func (id Ident) clean() (Ident, error) {
 	id.Name, id.Email = cleanPart(id.Name), cleanPart(id.Email)
+	return id.dated()
+}
+
+// dated gives the identity with a moment.
+func (id Ident) dated() (Ident, error) {
 	if id.Name == "" {
 		return id, &ChangeError{Reason: fmt.Sprintf("the identity <%s> has no name; set user.name", id.Email)}
 	}

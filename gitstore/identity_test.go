@@ -22,13 +22,14 @@ func TestIdentityIsGits(t *testing.T) {
 		{name: "settings of the user", config: []string{"user.name=Bob", "user.email=bob@example.com"}, found: true},
 		{name: "settings of the role win", config: []string{"user.name=Bob", "user.email=bob@example.com", "author.name=Role", "author.email=role@example.com"}, found: true},
 		{name: "environment wins", env: []string{"GIT_AUTHOR_NAME=Ann"}, config: []string{"user.name=Bob", "user.email=bob@example.com"}, found: true},
-		{name: "stripped", config: []string{"user.name= .A <b>, c;", "user.email=<a@example.com>"}, found: true},
+		{name: "stripped", config: []string{"user.name= ,A <b>, c;", "user.email=<a@example.com>"}, found: true},
+		{name: "full stops, of which gits differ", config: []string{"user.name= .A Jr.;", "user.email=<a@example.com.>"}},
 		{name: "zone", env: []string{"TZ=America/St_Johns"}, config: []string{"user.name=Bob", "user.email=b@example.com"}, found: true},
 		{name: "zone of another form", env: []string{"TZ=XYZ-3:30"}, config: []string{"user.name=Bob", "user.email=b@example.com"}},
 		{name: "date", env: []string{"GIT_AUTHOR_DATE=1700000000 +0130"}, config: []string{"user.name=Bob", "user.email=b@example.com"}},
 		{name: "empty variable", env: []string{"GIT_AUTHOR_NAME="}, config: []string{"user.name=Bob", "user.email=b@example.com"}, fallible: true},
 		{name: "no address", env: []string{"EMAIL=env@example.com"}, config: []string{"user.name=Bob"}},
-		{name: "nothing but signs", config: []string{"user.name=...", "user.email=b@example.com"}, fallible: true},
+		{name: "nothing but signs", config: []string{"user.name=,;:", "user.email=b@example.com"}, fallible: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
