@@ -29,8 +29,8 @@ type Difference struct {
 	Old, New Entry
 }
 
-// maxDifferences bounds what one commit may change at once: far more than any
-// store has to, and few enough to be kept in memory.
+// maxDifferences bounds how many entries of the root one commit may change: far
+// more than any store has to, and few enough to be kept in memory.
 const maxDifferences = 500_000
 
 // History gives the commits along first parents that lead to from, newest
@@ -104,15 +104,14 @@ func literal(paths []string) []string {
 	return specs
 }
 
-// Differences gives what each of steps changed, files and the folders they are
-// in, restricted to paths as in [Store.History]. It costs one child of git,
-// which reads only the trees that differ.
-func (s *Store) Differences(ctx context.Context, steps []Step, paths ...string) ([][]Difference, error) {
+// Differences gives the entries of the root that each of steps changed. What is
+// below them is not looked at, so that it costs the same whatever is there: one
+// child of git for all steps.
+func (s *Store) Differences(ctx context.Context, steps []Step) ([][]Difference, error) {
 	if len(steps) == 0 {
 		return nil, nil
 	}
-	args := append([]string{"diff-tree", "--stdin", "--raw", "-t", "-z", "--root", "--always", "--no-renames", "--no-relative", "--"}, literal(paths)...)
-	child, err := s.repo.Git.Start(ctx, args...)
+	child, err := s.repo.Git.Start(ctx, "diff-tree", "--stdin", "--raw", "-z", "--root", "--always", "--no-renames", "--no-relative", "--")
 	if err != nil {
 		return nil, err
 	}
@@ -168,10 +167,10 @@ func readDifferences(r *bufio.Reader, steps []Step) ([][]Difference, error) {
 	return all, nil
 }
 
-// DifferencesOfTrees gives what differs between two trees or commits, files and
-// the folders they are in.
+// DifferencesOfTrees gives the entries of the root that differ between two trees
+// or commits.
 func (s *Store) DifferencesOfTrees(ctx context.Context, from, to string) ([]Difference, error) {
-	out, err := s.repo.Git.Read(ctx, "diff-tree", "--raw", "-t", "-z", "--no-renames", "--no-relative", "--end-of-options", from, to)
+	out, err := s.repo.Git.Read(ctx, "diff-tree", "--raw", "-z", "--no-renames", "--no-relative", "--end-of-options", from, to)
 	if err != nil {
 		return nil, err
 	}

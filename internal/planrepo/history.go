@@ -82,7 +82,6 @@ func trailer(message, key string) string {
 type Revisions struct {
 	historian
 	steps []gitstore.Step
-	paths []string
 }
 
 // Revisions finds the commits that changed a plan wherever it was, in the
@@ -97,17 +96,15 @@ func (s *Snapshot) Revisions(ctx context.Context, id string) (*Revisions, error)
 		h.steps, err = s.repo.Store.History(ctx, s.Commit, 0)
 		return h, err
 	}
-	h.paths = []string{id}
 	archives := s.beginArchives(ctx)
-	h.steps, err = s.repo.Store.History(ctx, s.Commit, 0, h.paths...)
+	h.steps, err = s.repo.Store.History(ctx, s.Commit, 0, id)
 	if err != nil {
 		return h, err
 	}
 	if used, err := archives(); !used || err != nil {
 		return h, err
 	}
-	h.paths = append(h.paths, ":(top,glob)"+Archive+"/*/"+id+"/**")
-	h.steps, err = s.repo.Store.History(ctx, s.Commit, 0, h.paths...)
+	h.steps, err = s.repo.Store.History(ctx, s.Commit, 0, id, ":(top,glob)"+Archive+"/*/"+id+"/**")
 	return h, err
 }
 
@@ -234,13 +231,19 @@ func (h *Revisions) passages(ctx context.Context) iter.Seq2[passage, error] {
 // passagesOf gives what a portion of the steps did; those that changed no plan
 // are left out.
 func (h *Revisions) passagesOf(ctx context.Context, from, to int) ([]passage, error) {
-	all, err := h.repo.Store.Differences(ctx, h.steps[from:to], h.paths...)
+	all, err := h.repo.Store.Differences(ctx, h.steps[from:to])
 	if err != nil {
 		return nil, err
 	}
 	var out []passage
 	for i, differences := range all {
+		if differences, err = h.repo.expand(ctx, differences); err != nil {
+			return nil, err
+		}
 		p := passageOf(differences)
+		if h.id != "" {
+			p = p.only(h.id)
+		}
 		if len(p.before)+len(p.after) > 0 {
 			p.step, p.number = h.steps[from+i], len(h.steps)-from-i
 			out = append(out, p)
@@ -257,6 +260,14 @@ func passageOf(differences []gitstore.Difference) passage {
 			note(p.before, id, d.Path, d.Old)
 			note(p.after, id, d.Path, d.New)
 		}
+	}
+	return p
+}
+
+// only leaves out all plans but one.
+func (p passage) only(id string) passage {
+	for _, at := range []map[string]Location{p.before, p.after} {
+		maps.DeleteFunc(at, func(other string, _ Location) bool { return other != id })
 	}
 	return p
 }

@@ -97,54 +97,6 @@ func (c Candidate) name() string {
 	return fmt.Sprintf("commit %.12s", c.Commit)
 }
 
-// differences gives what each candidate changed, seen from each of its
-// parents; one without parents is seen from nothing.
-func (r *Repo) differences(ctx context.Context, candidates []Candidate) ([][][]gitstore.Difference, error) {
-	out := make([][][]gitstore.Difference, len(candidates))
-	var steps []gitstore.Step
-	var owners []int
-	for i, c := range candidates {
-		if c.Commit == "" {
-			var err error
-			if out[i], err = r.differencesOfIndex(ctx, c); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		for _, p := range c.seenFrom("") {
-			steps, owners = append(steps, gitstore.Step{Commit: c.Commit, Parent: p}), append(owners, i)
-		}
-	}
-	all, err := r.Store.Differences(ctx, steps)
-	if err != nil {
-		return nil, err
-	}
-	for k, i := range owners {
-		out[i] = append(out[i], all[k])
-	}
-	return out, nil
-}
-
-func (r *Repo) differencesOfIndex(ctx context.Context, c Candidate) ([][]gitstore.Difference, error) {
-	var out [][]gitstore.Difference
-	for _, p := range c.seenFrom(r.EmptyTree()) {
-		differences, err := r.Store.DifferencesOfTrees(ctx, p, c.Tree)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, differences)
-	}
-	return out, nil
-}
-
-// seenFrom gives what to compare with: nothing where there are no parents.
-func (c Candidate) seenFrom(nothing string) []string {
-	if len(c.Parents) == 0 {
-		return []string{nothing}
-	}
-	return c.Parents
-}
-
 // judge is the work on one candidate.
 type judge struct {
 	repo    *Repo
@@ -158,11 +110,10 @@ type judge struct {
 // them was judged there.
 func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 	j.names(seen[0])
-	for _, d := range seen[0] {
-		if j.everywhere(seen[1:], d) {
-			if err := j.entry(ctx, d); err != nil {
-				return err
-			}
+	changed := everywhere(seen)
+	for _, d := range changed {
+		if err := j.entry(ctx, d); err != nil {
+			return err
 		}
 	}
 	moved := make([]passage, len(seen))
@@ -176,7 +127,7 @@ func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 			}
 		}
 	}
-	if err := j.doubles(ctx, seen, moved); err != nil {
+	if err := j.doubles(ctx, changed, moved); err != nil {
 		return err
 	}
 	diag.Sort(j.verdict.Findings)
@@ -185,10 +136,10 @@ func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 
 // doubles judges what a passage passes over: a plan whose id another has that
 // changed with it, such as one archived in an earlier year.
-func (j *judge) doubles(ctx context.Context, seen [][]gitstore.Difference, moved []passage) error {
-	for _, d := range seen[0] {
+func (j *judge) doubles(ctx context.Context, changed []gitstore.Difference, moved []passage) error {
+	for _, d := range changed {
 		id := planAt(d.Path)
-		if id == "" || !d.New.IsFolder() || moved[0].after[id].Path == d.Path || !j.everywhere(seen[1:], d) {
+		if id == "" || !d.New.IsFolder() || moved[0].after[id].Path == d.Path {
 			continue
 		}
 		if err := j.stored(ctx, Location{ID: id, Path: d.Path, Tree: d.New.Object}, moved); err != nil {
@@ -214,15 +165,17 @@ func (j *judge) names(differences []gitstore.Difference) {
 	}
 }
 
-// everywhere reports whether an entry that differs from one parent differs
-// from the others, too.
-func (j *judge) everywhere(others [][]gitstore.Difference, d gitstore.Difference) bool {
-	for _, differences := range others {
-		if !slices.ContainsFunc(differences, func(o gitstore.Difference) bool { return o.Path == d.Path }) {
-			return false
+// everywhere keeps the entries that differ from every parent.
+func everywhere(seen [][]gitstore.Difference) []gitstore.Difference {
+	times := map[string]int{}
+	for i, differences := range seen {
+		for _, d := range differences {
+			if times[d.Path] == i {
+				times[d.Path]++
+			}
 		}
 	}
-	return true
+	return slices.DeleteFunc(slices.Clone(seen[0]), func(d gitstore.Difference) bool { return times[d.Path] < len(seen) })
 }
 
 // entry judges what is no plan: the store's own files, and what has no place
@@ -234,6 +187,12 @@ func (j *judge) entry(ctx context.Context, d gitstore.Difference) error {
 	case d.New.Mode == 0:
 	case !hasPlace(d.Path, d.New):
 		j.add(d.Path, plan.RuleStrayFile, "neither a plan nor one of the store's own files", "remove it from the commit")
+	case d.Path == ".github":
+		small, err := j.repo.isSmall(ctx, d.New.Object)
+		if err == nil && !small {
+			j.add(d.Path, plan.RuleLimits, fmt.Sprintf("the folder holds more than %d files and folders", maxOwnFiles), "keep to what checks the plans")
+		}
+		return err
 	}
 	return nil
 }
@@ -243,16 +202,14 @@ func (j *judge) entry(ctx context.Context, d gitstore.Difference) error {
 func hasPlace(p string, e gitstore.Entry) bool {
 	parts := strings.Split(p, "/")
 	switch {
-	case parts[0] == ".github":
-		return len(parts) > 1 || e.IsFolder()
-	case parts[0] == Archive && len(parts) == 1:
+	case p == ".github" || p == Archive:
 		return e.IsFolder()
 	case parts[0] == Archive && len(parts) == 2:
 		return e.IsFolder() && isYear(parts[1])
 	case parts[0] == Archive && len(parts) == 3 && isYear(parts[1]):
 		return e.IsFolder() && plan.IsKebab(parts[2])
-	case len(parts) > 1: // the folder itself was looked at
-		return true
+	case len(parts) > 1: // a name with a slash in it
+		return false
 	case isOwnFile(p):
 		return fileMode(e.Mode) == plan.Regular
 	}

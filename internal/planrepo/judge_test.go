@@ -301,3 +301,33 @@ func rawTree(t *testing.T, tree *gittest.Repo, list string) string {
 	}
 	return tree.GitInput(b.String(), "hash-object", "-t", "tree", "-w", "--literally", "--stdin")
 }
+
+// A few objects may name each other so that a tree unfolds into millions of
+// files. The gate looks at as much as a plan may hold, and refuses.
+func TestJudgeTreeBomb(t *testing.T) {
+	t.Parallel()
+	tree, repo := byHand(t)
+	tip := tree.Git("rev-parse", "HEAD")
+	object, kind := tree.GitInput("x", "hash-object", "-w", "--stdin"), "100644 blob "
+	for range 9 {
+		var list strings.Builder
+		for i := range 10 {
+			fmt.Fprintf(&list, "%s%s\tf%d\n", kind, object, i)
+		}
+		object, kind = tree.GitInput(list.String(), "mktree"), "040000 tree "
+	}
+	for _, place := range []string{"bomb", ".github"} {
+		root := tree.GitInput(tree.Git("ls-tree", tip)+"\n"+kind+object+"\t"+place+"\n", "mktree")
+		commit := tree.Git("commit-tree", "-p", tip, "-m", "bomb", root)
+		got := strings.Join(verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit), " ")
+		if !strings.Contains(got, "limits") {
+			t.Errorf("%s: %.200q", place, got)
+		}
+	}
+	archived := tree.GitInput(kind+object+"\t2026\n", "mktree")
+	root := tree.GitInput(tree.Git("ls-tree", tip)+"\n040000 tree "+archived+"\tarchive\n", "mktree")
+	commit := tree.Git("commit-tree", "-p", tip, "-m", "bomb", root)
+	if got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit); !strings.Contains(strings.Join(got, " "), "archive/2026/f0") {
+		t.Errorf("archive: %.200q", got)
+	}
+}
