@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,8 @@ func newCheck(a *app) *cobra.Command {
 		Use:     "check [PATH|REV|A..B|PLAN]… [--staged] [--gate GATE] [--against REV]",
 		Short:   "validate plans and report every error at once",
 		GroupID: groupEveryday,
-		Long: `Validate the plans of all threads, or what is named:
+		Long: `Validate the plans of all threads, or in a checkout of the plans branch all
+plans there, or what is named:
 
   PATH   a plan's folder, a file of it, gates.yaml, or a checkout of the plans
          branch with all that is in it
@@ -181,6 +183,11 @@ func (c *checker) threads(ctx context.Context) error {
 	found, folders, err := d.Check(ctx, c.store, law)
 	if err != nil {
 		return err
+	}
+	if len(folders) == 0 {
+		if inStore, err := c.app.repo.InStore(ctx); err != nil || inStore {
+			return errors.Join(err, c.path(ctx, c.app.repo.WorkTree)) // all of it is plans
+		}
 	}
 	c.disk.Plans = append(c.disk.Plans, folders...)
 	c.disk.Findings = append(c.disk.Findings, found...)
