@@ -107,18 +107,14 @@ func (c *checker) checkout(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	entries, err := os.ReadDir(dir)
+	folders, err := planFolders(dir)
 	if err != nil {
 		return err
 	}
 	var all []validate.Input
 	var plans []*plan.Plan
-	for _, e := range entries {
-		sub := filepath.Join(dir, e.Name())
-		if !e.IsDir() || !plan.IsKebab(e.Name()) || e.Name() == planrepo.Archive || !exists(filepath.Join(sub, "plan.md")) && !exists(filepath.Join(sub, "tasks")) {
-			continue
-		}
-		in, err := c.read(sub, e.Name())
+	for _, sub := range folders {
+		in, err := c.read(sub, filepath.Base(sub))
 		if err != nil {
 			return err
 		}
@@ -137,6 +133,22 @@ func (c *checker) checkout(ctx context.Context, dir string) error {
 		c.judge(&c.disk, in, c.lawBy(gates))
 	}
 	return nil
+}
+
+// planFolders gives the folders of plans in a checkout of the store.
+func planFolders(checkout string) ([]string, error) {
+	entries, err := os.ReadDir(checkout)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range entries {
+		sub := filepath.Join(checkout, e.Name())
+		if e.IsDir() && plan.IsKebab(e.Name()) && e.Name() != planrepo.Archive && (exists(filepath.Join(sub, "plan.md")) || exists(filepath.Join(sub, "tasks"))) {
+			out = append(out, sub)
+		}
+	}
+	return out, nil
 }
 
 // gatesFile checks a gates.yaml in the file system.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -14,20 +15,34 @@ import (
 )
 
 func newFmt(a *app) *cobra.Command {
-	var check bool
+	var check, renumber bool
 	cmd := &cobra.Command{
-		Use: "fmt [PATH]… [--check]", Short: "put plan files into canonical form", GroupID: groupDraft,
-		Long: `Rewrite the files of all threads, or of the folders and files named, in
+		Use: "fmt [PATH|THREAD]… [--check] [--renumber]", Short: "put plan files into canonical form", GroupID: groupDraft,
+		Long: `Rewrite the files of all threads, or of the threads, folders and files named, in
 canonical form: fields in the documented order, one space after a colon, one
 blank line below the frontmatter. Comments stay with their field and the text
 below is left alone. A file that cannot be read is reported and not touched.
 
+With --renumber, which mends what a merge by native git can leave behind, task
+files are renamed, not rewritten, where two of one folder begin with the same
+two digits. The one that the store has there keeps its number, else the one that
+the other waits for, else the one whose id comes first. The other one gets the
+next number that is free, as do those behind it that wait for it; children go
+along. Ids and dependencies stay. In a checkout of the plans branch, all plans
+there are looked at.
+
 With --check nothing is written: files that would change are listed and the
 exit status is 1.
 ` + exitHelp,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runFmt(cmd.Context(), args, check) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if renumber {
+				return a.runRenumber(cmd.Context(), args, check)
+			}
+			return a.runFmt(cmd.Context(), args, check)
+		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing, list files that would change")
+	cmd.Flags().BoolVar(&renumber, "renumber", false, "rename task files of one folder that have one number")
 	return cmd
 }
 
@@ -87,12 +102,16 @@ func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, erro
 	for _, name := range names {
 		full := a.abs(name)
 		info, err := os.Stat(full)
-		if err != nil {
-			return nil, &planrepo.NotFoundError{What: "path", Name: name}
-		}
-		if info.IsDir() {
+		switch {
+		case err != nil:
+			dir, err := a.threadFolder(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, fmtTarget{dir: dir})
+		case info.IsDir():
 			out = append(out, fmtTarget{dir: full})
-		} else {
+		default:
 			out = append(out, fmtTarget{planFolder(full), full})
 		}
 	}
@@ -108,6 +127,22 @@ func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, erro
 		out = append(out, fmtTarget{dir: t.Dir})
 	}
 	return out, err
+}
+
+// threadFolder finds what is no path among the threads.
+func (a *app) threadFolder(ctx context.Context, id string) (string, error) {
+	missing := &planrepo.NotFoundError{What: "path", Name: id}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return "", missing
+	}
+	state, err := d.State()
+	for _, t := range state.Threads {
+		if t.ID == id {
+			return t.Dir, nil
+		}
+	}
+	return "", cmp.Or(err, error(missing))
 }
 
 type formatter struct {

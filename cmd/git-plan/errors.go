@@ -104,7 +104,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "plan_validation_failed", exitNo
 	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.UnfinishedError](err):
 		return "invalid_transition", exitNo
-	case isA[*planrepo.LimitError](err):
+	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err):
 		return "limit_exceeded", exitNo
 	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*gitstore.WorktreeError](err), isA[*planrepo.UnmergedError](err):
 		return "conflict", exitNo

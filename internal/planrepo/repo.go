@@ -204,3 +204,21 @@ func (r *Repo) Apart(ctx context.Context, tip string) (here, there int, err erro
 	_, err = fmt.Sscan(out, &here, &there)
 	return here, there, err
 }
+
+// Known gives the states of the store that others know, what is known most
+// widely first: the remote's as it was last seen, then that of this repository.
+func (r *Repo) Known(ctx context.Context) ([]*Snapshot, error) {
+	var out []*Snapshot
+	for _, find := range []func(context.Context) (string, string, error){r.remoteBase, r.base} {
+		commit, ref, err := find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s, err := r.at(ctx, commit, ref)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}

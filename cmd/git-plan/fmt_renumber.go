@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// renumberDocument is the answer of `fmt --renumber --json`.
+type renumberDocument struct {
+	refusal
+	Renames []plan.Rename `json:"renames"`
+}
+
+// runRenumber looks at every folder before it renames the first file.
+func (a *app) runRenumber(ctx context.Context, names []string, check bool) error {
+	folders, err := a.renumberFolders(ctx, names)
+	if err != nil {
+		return err
+	}
+	todo := map[string][]plan.Shift{}
+	renames := []plan.Rename{}
+	for _, dir := range folders {
+		r, err := a.renumbering(ctx, dir)
+		if err != nil {
+			return fmt.Errorf("%s: %w", draft.RelativeTo(a.Dir, dir), err)
+		}
+		todo[dir] = r.Shifts
+		prefix := draft.RelativeTo(a.Dir, dir)
+		for _, name := range r.Renames {
+			renames = append(renames, plan.Rename{From: path.Join(prefix, name.From), To: path.Join(prefix, name.To)})
+		}
+	}
+	if !check {
+		for _, dir := range folders {
+			if err := draft.Renumber(dir, todo[dir]); len(todo[dir]) > 0 && err != nil {
+				return err
+			}
+		}
+	}
+	return a.tellRenames(renames, check)
+}
+
+func (a *app) tellRenames(renames []plan.Rename, check bool) error {
+	var lines []string
+	for _, r := range renames {
+		lines = append(lines, diag.Printable(r.From)+" -> "+diag.Printable(r.To))
+	}
+	outcome := refusal{Status: "success"}
+	switch {
+	case len(renames) == 0:
+		outcome.Status = "unchanged"
+	case check:
+		outcome = refuse("plan_validation_failed", lines, "tasks of one folder have one number: %s to rename; run `git plan fmt --renumber`", count(len(renames), "file"))
+	}
+	for _, line := range lines {
+		a.say("%s", line)
+	}
+	if a.json {
+		if err := a.print(renumberDocument{outcome, renames}); err != nil {
+			return err
+		}
+	}
+	if outcome.Type != "" {
+		return errNo
+	}
+	return nil
+}
+
+// renumberFolders gives the plans' folders that are meant: a checkout of the
+// store stands for those in it, and nothing named for all threads and, in a
+// worktree of the store, for the plans there.
+func (a *app) renumberFolders(ctx context.Context, names []string) ([]string, error) {
+	targets, err := a.fmtTargets(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.openIfThere(ctx); err != nil {
+		return nil, err
+	}
+	var dirs, out []string
+	for _, t := range targets {
+		dirs = append(dirs, t.dir)
+	}
+	if len(names) == 0 && a.isCheckout(ctx, a.repo.WorkTree) {
+		dirs = append(dirs, a.repo.WorkTree)
+	}
+	for _, dir := range dirs {
+		if !a.isCheckout(ctx, dir) {
+			out = append(out, dir)
+			continue
+		}
+		plans, err := planFolders(dir)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, plans...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// openIfThere finds the repository, if there is one: a folder may lie outside
+// of any.
+func (a *app) openIfThere(ctx context.Context) error {
+	if _, err := a.open(ctx); err != nil && !isA[*gitstore.NotRepositoryError](err) {
+		return err
+	}
+	return nil
+}
+
+func (a *app) isCheckout(ctx context.Context, dir string) bool {
+	return a.repo != nil && (&checker{app: a}).isCheckout(ctx, dir)
+}
+
+// renumbering finds out which files of a plan's folder are to be renamed.
+func (a *app) renumbering(ctx context.Context, dir string) (plan.Renumbering, error) {
+	files, err := draft.ReadFolder(dir, a.repo == nil || a.repo.FileMode)
+	if err != nil {
+		return plan.Renumbering{}, err
+	}
+	p, _ := plan.Read(filepath.Base(dir), "", files)
+	bases, err := a.basesOf(ctx, dir)
+	if err != nil {
+		return plan.Renumbering{}, err
+	}
+	return p.Renumber(bases...)
+}
+
+// basesOf gives the states of a folder's plan that others know: for a thread
+// what it began from, in a checkout of the store what is stored.
+func (a *app) basesOf(ctx context.Context, dir string) ([]*plan.Plan, error) {
+	if a.repo == nil {
+		return nil, nil
+	}
+	if a.isCheckout(ctx, filepath.Dir(dir)) {
+		return a.storedBases(ctx, filepath.Base(dir))
+	}
+	if a.repo.WorkTree == "" {
+		return nil, nil
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	base, err := d.Began(ctx, dir)
+	return []*plan.Plan{base}, err
+}
+
+func (a *app) storedBases(ctx context.Context, id string) ([]*plan.Plan, error) {
+	known, err := a.repo.Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []*plan.Plan
+	for _, s := range known {
+		l, ok, err := s.Locate(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		stored, err := s.LoadAt(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, stored.Plan)
+	}
+	return out, nil
+}
