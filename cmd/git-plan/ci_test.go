@@ -285,9 +285,11 @@ func TestActionScript(t *testing.T) {
 		"hostile target": {[]string{"TARGETS=good $(touch${IFS}pwned) `touch${IFS}pwned` \"; touch pwned;"}, 128, "no such plan, revision or path"},
 		"hostile gate":   {[]string{"TARGETS=good", "GATE=base --json; touch pwned"}, 128, "--gate is base or strict"},
 		"summary":        {[]string{"TARGETS=good", "SUMMARY=perhaps"}, 129, "perhaps"},
+		"comment":        {[]string{"TARGETS=good", "COMMENT=true"}, 0, "0 errors"},
+		"no comment":     {[]string{"TARGETS=good", "COMMENT=perhaps"}, 129, "perhaps"},
 	} {
 		cmd := exec.Command(shell, "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
-		cmd.Dir, cmd.Env = store, append(append(environ[:len(environ):len(environ)], "SUMMARY=true"), c.inputs...)
+		cmd.Dir, cmd.Env = store, append(append(environ[:len(environ):len(environ)], "SUMMARY=true", "COMMENT=false"), c.inputs...)
 		out, _ := cmd.CombinedOutput()
 		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(string(out), c.says) {
 			t.Errorf("%s: status %d, not %d:\n%s", name, got, c.status, out)

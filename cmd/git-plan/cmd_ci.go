@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 
 type ciOptions struct {
 	targets, gate, against, sarif, junit string
-	summary                              bool
+	summary, comment                     bool
 }
 
 // newCI is hidden: workflows run it, and people run check.
@@ -30,6 +31,10 @@ func newCI(a *app) *cobra.Command {
 		Long: `Check the commits that the event of this job brought, and tell the forge: by
 annotations and a summary on GitHub, by text elsewhere, and by report files.
 Commits are named by the event of GitHub or GitLab, or by --targets.
+
+With --comment, one comment on the pull request or merge request tells how the
+plans differ, and is kept up to date. It is written with the token that is in
+` + ci.TokenVariable + `. Where that may not write, the job goes on.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runCI(cmd.Context(), opts) },
@@ -41,11 +46,16 @@ Commits are named by the event of GitHub or GitLab, or by --targets.
 	flags.StringVar(&opts.sarif, "sarif", "", "write a SARIF report to this `file`")
 	flags.StringVar(&opts.junit, "junit", "", "write a JUnit report to this `file`")
 	flags.BoolVar(&opts.summary, "summary", true, "write the job's summary on GitHub")
+	flags.BoolVar(&opts.comment, "comment", false, "keep a comment on the proposal that tells how the plans differ")
 	cmd.AddCommand(run)
 	return cmd
 }
 
 func (a *app) runCI(ctx context.Context, opts ciOptions) error {
+	getenv := a.Getenv
+	a.Environ = slices.DeleteFunc(slices.Clone(a.Environ), func(kv string) bool {
+		return strings.HasPrefix(kv, ci.TokenVariable+"=") // git has no use for it, nor have hooks and helpers
+	})
 	job := ci.Job{
 		Targets: strings.Fields(opts.targets), Gate: opts.gate, Against: opts.against,
 		SARIF: a.fileOrNone(opts.sarif), JUnit: a.fileOrNone(opts.junit), Output: a.Getenv("GITHUB_OUTPUT"),
@@ -62,6 +72,9 @@ func (a *app) runCI(ctx context.Context, opts ciOptions) error {
 		return err
 	}
 	job.History, job.Check = history{ctx, a.repo}, a.checkInside(job)
+	if opts.comment {
+		a.discuss(ctx, &job, ci.ReadDiscussion(getenv))
+	}
 	status, err := job.Run(a.Stdout, a.Stderr)
 	if err == nil && status != 0 {
 		return errNo
@@ -87,19 +100,35 @@ func (a *app) ciFormat(forge ci.Forge) string {
 	return "text"
 }
 
-// checkInside runs `git plan check` in this process. The event says which
-// branch the plans are on: a clone made for a job has no configuration of its
-// own that would.
+// checkInside runs `git plan check` in this process.
 func (a *app) checkInside(job ci.Job) ci.Check {
+	return func(args []string, stdout, stderr io.Writer) int {
+		return a.inside(job, stdout, stderr, append([]string{"check"}, args...)...)
+	}
+}
+
+// discuss has the job keep a comment on a proposal, if it is for one.
+func (a *app) discuss(ctx context.Context, job *ci.Job, d *ci.Discussion) {
+	if d == nil {
+		return
+	}
+	from, to := d.Range(job.Event)
+	event := *job
+	job.Diff = func(stdout, stderr io.Writer) int {
+		return a.inside(event, stdout, stderr, "diff", "--exit-code", "--format", "markdown", from, to)
+	}
+	job.Comment = func(text string, create bool) error { return d.Keep(ctx, text, create) }
+}
+
+// inside runs a command in this process. The event says which branch the plans
+// are on: a clone made for a job has no configuration of its own that would.
+func (a *app) inside(job ci.Job, stdout, stderr io.Writer, args ...string) int {
 	env := a.Env
 	if branch := job.Event.Branch; branch != "" && len(job.Targets) == 0 {
 		env.Environ = withConfig(env, "plan.ref", "refs/heads/"+branch)
 	}
-	return func(args []string, stdout, stderr io.Writer) int {
-		env := env
-		env.Stdout, env.Stderr = stdout, stderr
-		return Main(env, append([]string{"check"}, args...))
-	}
+	env.Stdout, env.Stderr = stdout, stderr
+	return Main(env, args)
 }
 
 // withConfig gives the environment with one more value of git's configuration,

@@ -12,6 +12,7 @@ const (
 	gitPackage  = "internal/git"
 	testPackage = "internal/gittest"
 	benchTool   = "internal/bench"
+	forgePkg    = "internal/ci"
 	goGit       = "github.com/go-git/go-git"
 )
 
@@ -85,8 +86,8 @@ func TestTestImports(t *testing.T) {
 	}
 }
 
-// Only one package runs programs, only one knows go-git, and the packages that
-// say they do no I/O cannot.
+// Only one package runs programs, only one speaks to a network, only one knows
+// go-git, and the packages that say they do no I/O cannot.
 func TestWalls(t *testing.T) {
 	found := packages(t)
 	for _, r := range table(t) {
@@ -97,6 +98,8 @@ func TestWalls(t *testing.T) {
 			switch {
 			case name == "os/exec" && !slices.Contains([]string{gitPackage, testPackage, benchTool}, r.dir):
 				t.Errorf("%s imports os/exec: only %s runs programs", r.dir, gitPackage)
+			case isBelow(name, "net") && name != "net/url" && r.dir != forgePkg:
+				t.Errorf("%s imports %s: only %s speaks to a network", r.dir, name, forgePkg)
 			case strings.HasPrefix(name, goGit) && r.dir != "gitstore":
 				t.Errorf("%s imports %s: only gitstore knows go-git", r.dir, name)
 			case regexp.MustCompile(`^` + goGit + `(/v\d+)?$`).MatchString(name):

@@ -41,6 +41,10 @@ type Job struct {
 	// Summary and Output are the files the forge reads a summary and outputs
 	// from, or "". What is in them stays.
 	Summary, Output string
+	// Diff writes how the plans of a proposal differ, for a comment, and Comment
+	// keeps that, as [Discussion.Keep] does. Both are nil where none is wanted.
+	Diff    Diff
+	Comment func(text string, create bool) error
 }
 
 // Finding is one finding in the document of `git plan check`.
@@ -101,7 +105,8 @@ func (j Job) Run(stdout, stderr io.Writer) (status int, err error) {
 			return 0, err
 		}
 	}
-	return status, j.tell(answer, summary(answer, targets, maxSummary))
+	differences := j.remark(stdout, stderr)
+	return status, j.tell(answer, summary(answer, targets, maxSummary-len(differences))+differences)
 }
 
 // targets says what to check: what was asked for, else what the event brought.
