@@ -131,7 +131,7 @@ func (in *reception) run(ctx context.Context) error {
 	if len(in.known) == 0 {
 		err = in.first(ctx, candidates)
 	} else {
-		err = in.repo.Judge(ctx, in.law, candidates, in.hold)
+		err = in.repo.Judge(ctx, in.law, candidates, func(v Verdict) error { return in.hold(ctx, v) })
 	}
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (in *reception) first(ctx context.Context, candidates []Candidate) error {
 		return err
 	}
 	whole := []Candidate{{Tree: tip.Tree}}
-	if err := in.repo.Judge(ctx, in.law, whole, in.hold); err != nil {
+	if err := in.repo.Judge(ctx, in.law, whole, func(v Verdict) error { return in.hold(ctx, v) }); err != nil {
 		return err
 	}
 	older := candidates[:max(0, len(candidates)-1)]
@@ -225,12 +225,16 @@ func (in *reception) first(ctx context.Context, candidates []Candidate) error {
 }
 
 // hold keeps what there is to say of a commit.
-func (in *reception) hold(v Verdict) error {
+func (in *reception) hold(ctx context.Context, v Verdict) error {
 	if v.Commit == "" {
 		v.Commit = in.out.New
 	}
 	in.out.Judged, in.out.Plans = in.out.Judged+1, in.out.Plans+len(v.Plans)
-	if lowered := in.asksLess(v.Gates); lowered != "" {
+	lowered, err := in.lowers(ctx, v)
+	if err != nil {
+		return err
+	}
+	if lowered != "" {
 		v.Findings = append(v.Findings, diag.Diagnostic{
 			Path: GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: validate.RuleGateConfig,
 			Message: "it lowers " + lowered, Hint: "leave it as strict as it is; only the server's plan.receive.allowGateLowering lets it sink",
@@ -244,6 +248,23 @@ func (in *reception) hold(v Verdict) error {
 		in.out.Refused = append(in.out.Refused, v)
 	}
 	return nil
+}
+
+// lowers says in what a commit lowers the gate, or "". One that went on from an
+// older gate is to be merged with what raised it since: it lowers only what it
+// found, and where the ref would end is looked at on its own.
+func (in *reception) lowers(ctx context.Context, v Verdict) (string, error) {
+	lowered := in.asksLess(v.Gates)
+	if lowered == "" {
+		return "", nil
+	}
+	for _, parent := range v.Parents {
+		found, _, err := in.repo.GatesAt(ctx, parent)
+		if err != nil || len(v.Gates.Lowered(found)) == 0 {
+			return "", err
+		}
+	}
+	return lowered, nil
 }
 
 // asksLess says in what a changed gates.yaml asks for less than it did, or "".
