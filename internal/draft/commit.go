@@ -269,6 +269,10 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 	if err != nil {
 		return 0, err
 	}
+	merged, err = s.GateDraft(ctx, merged, p.base, c.drafts.planOf(p.id, p.disk), stored.Plan, planrepo.Strays(p.plan, p.found))
+	if err != nil {
+		return 0, err
+	}
 	if !merged.Clean() {
 		return 0, c.conflict(p, merged.Conflicts)
 	}

@@ -20,6 +20,33 @@ func (r *Repo) MergePlans(law Law, base, ours, theirs *plan.Plan, opts merge.Opt
 	return r.gateMerged(law, merge.Plans(base, ours, theirs, opts), ours, theirs, opts.Prefer)
 }
 
+// GateDraft holds the merge of a drafted plan with the stored one against the
+// store's gate, as the change of the stored plan that it will be. Where the
+// draft alone passes, as a change of base, it is a conflict if the two do not
+// pass together; a draft that does not is left to the gate, which speaks of its
+// own lines.
+func (s *Snapshot) GateDraft(ctx context.Context, m merge.Result, base, draft, stored *plan.Plan, found []diag.Diagnostic) (merge.Result, error) {
+	if !m.Clean() || m.Plan == nil || samePlan(m.Plan, draft) || samePlan(m.Plan, stored) {
+		return m, nil
+	}
+	gates, _, err := s.Gates(ctx)
+	if err != nil {
+		return m, err
+	}
+	law := Law{Gates: gates}
+	if law.Exists, err = s.repo.World(ctx, ""); err != nil {
+		return m, err
+	}
+	in := validate.Input{Plan: draft, Found: found, Scope: validate.Change, Exists: law.Exists}
+	if base != nil {
+		in.Parents = []*plan.Plan{base}
+	}
+	if errs, _ := diag.Count(validate.Run(in, law.Gates, law.Floor)); errs > 0 {
+		return m, nil
+	}
+	return s.repo.gateMerged(law, m, nil, stored, merge.Neither), nil
+}
+
 // gateMerged holds a merged plan against the law, unless it is as it was on a
 // side, where it was judged.
 func (r *Repo) gateMerged(law Law, m merge.Result, ours, theirs *plan.Plan, prefer merge.Side) merge.Result {
@@ -103,6 +130,22 @@ func (r *Repo) MergeCommits(ctx context.Context, base, ours, theirs string, opts
 		result.Plans[i].Result = judged
 	}
 	return result, nil
+}
+
+// Overlooked gives the conflicts of the merge that is staged which native git
+// did not see, as it looks at one file at a time: in plans that it put together
+// from both sides. A plan that the index has as one side does was chosen.
+func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Conflict, error) {
+	if s.Candidate == nil || len(s.Candidate.Parents) != 2 {
+		return nil, nil
+	}
+	ours, theirs := s.Candidate.Parents[0], s.Candidate.Parents[1]
+	base, err := r.mergeBase(ctx, ours, theirs)
+	if err != nil {
+		return nil, err
+	}
+	merged, err := r.MergeCommits(ctx, base, ours, theirs, merge.StoreOptions{})
+	return slices.DeleteFunc(merged.Conflicts, func(c merge.Conflict) bool { return !slices.Contains(v.Plans, c.Plan) }), err
 }
 
 // commitMerge is the merge of two commits. States and stores are the base's,
