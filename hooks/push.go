@@ -35,7 +35,7 @@ func (r Run) prePush(ctx context.Context) error {
 		refused = refused || !got.OK()
 	}
 	if refused {
-		return &Refusal{"nothing was pushed: `git plan sync --rewrite` makes commits anew that did not come through the gate, and pushes them"}
+		return &Refusal{"nothing was pushed. `git plan sync --rewrite` makes such commits anew; or `git reset --soft` to the last good one, mend the files, and commit"}
 	}
 	return nil
 }

@@ -39,6 +39,9 @@ func (r *Repo) shareOnce(ctx context.Context, remote gitstore.Remote, mutate Mut
 	if err := s.meet(ctx, theirs); err != nil {
 		return Result{}, false, err
 	}
+	if err := s.mustFit(ctx, theirs); err != nil {
+		return Result{}, false, err
+	}
 	push := func(commit string) error { return r.Store.Push(ctx, remote, commit) }
 	result, err = r.commitVia(ctx, mutate, push)
 	if err == nil && !result.Changed() && result.Commit != "" && result.Commit != theirs {
@@ -47,4 +50,15 @@ func (r *Repo) shareOnce(ctx context.Context, remote gitstore.Remote, mutate Mut
 	result.Notes = append(s.out.Notes, result.Notes...)
 	var refused *gitstore.PushRefusedError
 	return result, errors.As(err, &refused) && refused.Moved, err
+}
+
+// mustFit refuses to go on from commits here that the server would not take.
+func (s *syncing) mustFit(ctx context.Context, theirs string) error {
+	if s.out.Commit == "" || s.out.Commit == theirs {
+		return nil
+	}
+	if ok, err := s.fit(ctx, theirs); err != nil || ok {
+		return err
+	}
+	return &gitstore.PushRefusedError{Remote: s.remote.Name, Reason: "it would get commits that do not pass the gate", Lines: s.out.Details}
 }
