@@ -3,6 +3,7 @@ package planrepo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
@@ -19,19 +20,20 @@ type rewriter struct {
 	aside  *gitstore.Store
 	law    Law
 	prefer map[string]merge.Side
+	theirs string // what is published
 	tip    string // of what was made so far
 }
 
 // rewrite makes the commits that are reachable from tip and not from theirs anew
-// on top of theirs and gives the last. One that does not pass the gate by itself
+// on top of theirs and gives the last; of merges only what they decided. One that does not pass the gate by itself
 // is made together with those after it, until the result passes; if the last
 // does not, it is a *[RejectedError].
 func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[string]merge.Side) (string, error) {
-	old, err := r.Store.History(ctx, tip, 0)
+	old, err := r.Store.Between(ctx, tip, theirs)
 	if err != nil {
 		return "", err
 	}
-	w := &rewriter{repo: r, aside: gitstore.Open(r.Repo, rewriteRef), prefer: prefer}
+	w := &rewriter{repo: r, aside: gitstore.Open(r.Repo, rewriteRef), prefer: prefer, theirs: theirs}
 	defer func() { _ = w.aside.Close() }()
 	if w.law.Gates, _, err = r.GatesAt(ctx, theirs); err != nil {
 		return "", err
@@ -40,20 +42,8 @@ func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[strin
 		return "", err
 	}
 	defer func() { _, _ = r.Git.Write(context.WithoutCancel(ctx), nil, "update-ref", "-d", rewriteRef) }()
-	err = w.all(ctx, unpublished(ctx, r, old, theirs))
+	err = w.all(ctx, old)
 	return w.tip, err
-}
-
-// unpublished gives the steps that are not in theirs, oldest first.
-func unpublished(ctx context.Context, r *Repo, steps []gitstore.Step, theirs string) []gitstore.Step {
-	var out []gitstore.Step
-	for _, s := range steps {
-		if there, err := r.Store.IsAncestor(ctx, s.Commit, theirs); err == nil && there {
-			break
-		}
-		out = append([]gitstore.Step{s}, out...)
-	}
-	return out
 }
 
 // reset puts the commits made so far back to one of them.
@@ -65,33 +55,54 @@ func (w *rewriter) reset(ctx context.Context, commit string) error {
 	return err
 }
 
-func (w *rewriter) all(ctx context.Context, steps []gitstore.Step) error {
+func (w *rewriter) all(ctx context.Context, steps []gitstore.Lineage) error {
 	from, left := "", error(nil)
-	var messages []string
+	var open []*gitstore.Commit // to be made one with the next
 	for _, s := range steps {
 		c, err := w.repo.Store.Commit(ctx, s.Commit)
 		if err != nil {
 			return err
 		}
-		if from == "" {
-			from = s.Parent
+		origin, met, err := w.origin(ctx, s)
+		if err != nil {
+			return err
 		}
-		messages = append(messages, c.Message)
-		left = w.one(ctx, from, c, messages)
+		if len(open) == 0 || met {
+			from = origin
+		}
+		open = append(open, c)
+		left = w.one(ctx, from, c, joined(open))
 		var refused *RejectedError
-		var open *MergeError
+		var conflict *MergeError
 		switch {
 		case left == nil:
-			from, messages = "", nil
-		case !errors.As(left, &refused) && !errors.As(left, &open):
+			open = nil
+		case !errors.As(left, &refused) && !errors.As(left, &conflict):
 			return left
 		}
 	}
 	return left
 }
 
+// origin gives the state that a commit changed. Of a merge with what is
+// published it is that side, which met says: the merge holds all of the other.
+func (w *rewriter) origin(ctx context.Context, s gitstore.Lineage) (origin string, met bool, err error) {
+	if len(s.Parents) == 0 {
+		return "", false, nil
+	}
+	if len(s.Parents) == 1 {
+		return s.Parents[0], false, nil
+	}
+	for _, p := range s.Parents {
+		if met, err = w.repo.Store.IsAncestor(ctx, p, w.theirs); met || err != nil {
+			return p, met, err
+		}
+	}
+	return s.Parents[0], false, nil
+}
+
 // one makes the change between two old states on top of what was made so far.
-func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, messages []string) error {
+func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, message string) error {
 	before := w.tip
 	change, _, _, err := w.repo.join(ctx, from, c.Name, Joining{Theirs: before, Prefer: w.prefer}, Message{})
 	if err != nil {
@@ -100,7 +111,7 @@ func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, mes
 	if len(change.Files) == 0 {
 		return nil
 	}
-	change.Parents, change.Message, change.Author = []string{before}, joined(messages), &c.Author
+	change.Parents, change.Message, change.Author = []string{before}, message, &c.Author
 	up, err := w.aside.Update(ctx, "plan: sync --rewrite", func(gitstore.Tip) ([]gitstore.Change, error) {
 		return []gitstore.Change{change}, nil
 	})
@@ -126,17 +137,27 @@ func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, mes
 }
 
 // joined is the message of several commits that were made one: that of the last,
-// with the subjects of the others.
-func joined(messages []string) string {
-	last := messages[len(messages)-1]
-	if len(messages) == 1 {
-		return last
+// with what the others said and who said it.
+func joined(commits []*gitstore.Commit) string {
+	last := commits[len(commits)-1]
+	if len(commits) == 1 {
+		return last.Message
 	}
-	subject, rest, _ := strings.Cut(last, "\n")
-	var others []string
-	for _, m := range messages[:len(messages)-1] {
-		first, _, _ := strings.Cut(m, "\n")
-		others = append(others, "* "+first)
+	subject, rest, _ := strings.Cut(last.Message, "\n")
+	var b strings.Builder
+	b.WriteString(subject + "\n\nTogether with\n")
+	for _, c := range commits[:len(commits)-1] {
+		first, more, _ := strings.Cut(strings.TrimSpace(c.Message), "\n")
+		b.WriteString("* " + first)
+		if c.Author.Email != last.Author.Email {
+			fmt.Fprintf(&b, " (by %s <%s>)", c.Author.Name, c.Author.Email)
+		}
+		b.WriteString("\n")
+		for line := range strings.Lines(more) {
+			if line = strings.TrimSpace(line); line != "" {
+				b.WriteString("  " + line + "\n")
+			}
+		}
 	}
-	return subject + "\n\nTogether with\n" + strings.Join(others, "\n") + "\n\n" + strings.TrimLeft(rest, "\n")
+	return b.String() + "\n" + strings.TrimLeft(rest, "\n")
 }

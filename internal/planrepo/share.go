@@ -36,10 +36,10 @@ func (r *Repo) shareOnce(ctx context.Context, remote gitstore.Remote, mutate Mut
 	if err != nil {
 		return Result{}, false, fmt.Errorf("fetch the plans of %s: %w", remote.Name, err)
 	}
-	if err := s.meet(ctx, theirs); err != nil {
+	if err := s.mustFit(ctx, theirs); err != nil {
 		return Result{}, false, err
 	}
-	if err := s.mustFit(ctx, theirs); err != nil {
+	if err := s.meet(ctx, theirs); err != nil {
 		return Result{}, false, err
 	}
 	push := func(commit string) error { return r.Store.Push(ctx, remote, commit) }
@@ -54,10 +54,7 @@ func (r *Repo) shareOnce(ctx context.Context, remote gitstore.Remote, mutate Mut
 
 // mustFit refuses to go on from commits here that the server would not take.
 func (s *syncing) mustFit(ctx context.Context, theirs string) error {
-	if s.out.Commit == "" || s.out.Commit == theirs {
-		return nil
-	}
-	if ok, err := s.fit(ctx, theirs); err != nil || ok {
+	if ok, err := s.fitAlone(ctx, theirs); err != nil || ok {
 		return err
 	}
 	return &gitstore.PushRefusedError{Remote: s.remote.Name, Reason: "it would get commits that do not pass the gate", Lines: s.out.Details}

@@ -119,6 +119,9 @@ func (s *syncing) round(ctx context.Context) (again bool, err error) {
 			return false, err
 		}
 	}
+	if ok, err := s.fitAlone(ctx, theirs); err != nil || !ok {
+		return false, err
+	}
 	if err := s.meet(ctx, theirs); err != nil {
 		var open *MergeError
 		if errors.As(err, &open) {
@@ -211,6 +214,20 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 		return []gitstore.Change{{Existing: next}}, nil
 	})
 	return err == nil, err
+}
+
+// fitAlone judges what is here before it is merged: a merge on top of what the
+// gate refuses would only have to be undone.
+func (s *syncing) fitAlone(ctx context.Context, theirs string) (bool, error) {
+	tip, err := s.repo.Store.Tip(ctx)
+	switch {
+	case errors.Is(err, gitstore.ErrNoRef):
+		return true, nil
+	case err != nil || theirs == "" || tip.Commit == "" || tip.Commit == theirs:
+		return err == nil, err
+	}
+	s.out.Commit = tip.Commit
+	return s.fit(ctx, theirs)
 }
 
 // fit judges what is to be pushed, as the server would: commits by native git
