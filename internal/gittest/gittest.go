@@ -88,6 +88,12 @@ func (r *Repo) At(dir string) *Repo {
 	return &Repo{Dir: dir, Env: r.Env, t: r.t}
 }
 
+// For gives the same repository, or a copy of it in another folder, to another
+// test, which then is the one that fails.
+func (r *Repo) For(t testing.TB, dir string) *Repo {
+	return &Repo{Dir: dir, Env: r.Env, t: t}
+}
+
 // With gives the same repository with more "KEY=value" settings.
 func (r *Repo) With(kv ...string) *Repo {
 	return &Repo{Dir: r.Dir, Env: slices.Concat(r.Env, kv), t: r.t}
