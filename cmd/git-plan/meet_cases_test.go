@@ -122,6 +122,26 @@ func taskMeetings() []meeting {
 			in:   map[way]outcome{native: {refused: "CONFLICT (modify/delete): " + taskTwo}},
 		},
 		{
+			name: "removed and needed",
+			a:    []edit{del(taskTwo)},
+			b:    []edit{sub("auth/tasks/03-three.md", "id: three", "id: three\ndepends_on: [two]")},
+			want: outcome{conflicts: []string{"auth/three depends-unknown"}},
+			in:   map[way]outcome{native: {refused: "[depends-unknown]"}},
+		},
+		{
+			name: "a container removed and a task added in it",
+			a:    []edit{del("auth/tasks/04-box.md"), del("auth/tasks/04-box/01-le.md"), del("auth/tasks/04-box/02-ri.md")},
+			b:    []edit{put("auth/tasks/04-box/03-mid.md", madeTask("mid", ""))},
+			want: outcome{conflicts: []string{"auth/box task"}},
+			in:   map[way]outcome{native: {refused: "[container]"}},
+		},
+		{
+			name: "moved and changed",
+			a:    []edit{del(taskTwo), put("auth/tasks/04-box/03-two.md", meetingFiles()[taskTwo])},
+			b:    []edit{sub(taskTwo, "Do two.", "Do both.")},
+			want: outcome{files: []edit{del(taskTwo), put("auth/tasks/04-box/03-two.md", strings.Replace(meetingFiles()[taskTwo], "Do two.", "Do both.", 1))}},
+		},
+		{
 			name: "a cycle of two",
 			a:    []edit{sub(taskTwo, "id: two", "id: two\ndepends_on: [three]")},
 			b:    []edit{sub("auth/tasks/03-three.md", "id: three", "id: three\ndepends_on: [two]")},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,17 @@ func storeMeetings() []meeting {
 				threaded: {says: "conflict"},
 				pushed:   {says: "conflict"},
 			},
+		},
+		{
+			name: "a plan of one id in the same words",
+			a:    append(made("new", "ant"), put("new/tasks/02-ant.md", madeTask("ant", ""))),
+			b:    append(made("new", "ant"), put("new/tasks/03-bee.md", madeTask("bee", ""))),
+			want: outcome{
+				files: slices.Concat(made("new", "ant"), made("new-2", "ant"), []edit{
+					put("new/tasks/02-ant.md", madeTask("ant", "")), put("new-2/tasks/03-bee.md", madeTask("bee", "")),
+				}),
+			},
+			in: map[way]outcome{native: {refused: "conflict: new: plan: both sides made a plan of that id"}, threaded: {says: "conflict"}, pushed: {says: "conflict"}},
 		},
 		{
 			name:    "gates changed both ways",

@@ -145,7 +145,48 @@ func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Co
 		return nil, err
 	}
 	merged, err := r.MergeCommits(ctx, base, ours, theirs, merge.StoreOptions{})
-	return slices.DeleteFunc(merged.Conflicts, func(c merge.Conflict) bool { return !slices.Contains(v.Plans, c.Plan) }), err
+	if err != nil {
+		return nil, err
+	}
+	found := slices.DeleteFunc(merged.Conflicts, func(c merge.Conflict) bool { return !slices.Contains(v.Plans, c.Plan) })
+	for _, id := range v.Plans {
+		two, err := r.madeTwice(ctx, id, base, ours, theirs)
+		if err != nil {
+			return nil, err
+		}
+		if two {
+			found = append(found, merge.Conflict{Plan: id, Field: "plan", Ours: "made", Theirs: "made", Message: "both sides made a plan of that id"})
+		}
+	}
+	return found, nil
+}
+
+// madeTwice reports whether an id stands for two plans, one of each side.
+func (r *Repo) madeTwice(ctx context.Context, id string, base string, sides ...string) (bool, error) {
+	before, err := r.At(ctx, base)
+	if err != nil {
+		return false, err
+	}
+	if _, there, err := before.Locate(ctx, id); err != nil || there {
+		return false, err
+	}
+	var made []*plan.Plan
+	for _, commit := range sides {
+		s, err := r.At(ctx, commit)
+		if err != nil {
+			return false, err
+		}
+		l, there, err := s.Locate(ctx, id)
+		if err != nil || !there {
+			return false, err
+		}
+		stored, err := s.LoadAt(ctx, l)
+		if err != nil {
+			return false, err
+		}
+		made = append(made, stored.Plan)
+	}
+	return !merge.SameMade(made[0], made[1]), nil
 }
 
 // commitMerge is the merge of two commits. States and stores are the base's,
