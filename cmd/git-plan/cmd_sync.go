@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -77,6 +78,7 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		}
 		got.Details = append(got.Details, threads...)
 	}
+	got.Details = append(got.Details, a.ownFilesHint(got)...)
 	doc := syncDocument{Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...), Details: append([]string{}, got.Details...)}
 	if a.json {
 		if err := a.print(doc); err != nil {
@@ -104,6 +106,24 @@ func (a *app) openMerge(ctx context.Context, open *planrepo.MergeError) ([]strin
 			t.Plan, draft.RelativeTo(a.Dir, t.Dir), t.Plan, t.Plan))
 	}
 	return lines, err
+}
+
+// ownFilesHint says how files of the store that are in no plan are merged, if
+// they conflict.
+func (a *app) ownFilesHint(got planrepo.SyncResult) []string {
+	var files []string
+	for _, c := range got.Conflicts {
+		if c.Plan == "" {
+			file, _, _ := strings.Cut(c.Field, " ") // the key of a setting follows
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 || got.Open == nil {
+		return nil
+	}
+	slices.Sort(files)
+	return []string{fmt.Sprintf("settle %s with git, in a worktree of %s: `git merge %.10s`, then `git plan sync`",
+		strings.Join(slices.Compact(files), ", "), a.repo.Branch(), got.Open.Theirs)}
 }
 
 // preferences reads which side is taken for which plan.

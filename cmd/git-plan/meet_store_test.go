@@ -103,6 +103,30 @@ func storeMeetings() []meeting {
 	}
 }
 
+// What is in no plan is for git to merge, which sync says.
+func TestOwnFilesConflict(t *testing.T) {
+	t.Parallel()
+	e := newEncounter(t, newMeetingSeed(t))
+	e.bothCommit(meeting{a: []edit{sub("README.md", "# Plans", "# Plans of ants")}, b: []edit{sub("README.md", "# Plans", "# Plans of bees")}})
+	if status := e.try(e.b, "git-plan", "task", "start", "auth/two", "--push"); status != 1 || !strings.Contains(e.complain, "settle that first, with `git plan sync`") {
+		t.Errorf("task start: status %d\n%s%s", status, e.said, e.complain)
+	}
+	e.unmoved()
+	status := e.try(e.b, "git-plan", "sync")
+	for _, want := range []string{"  README.md: ours `# Plans of bees`, theirs `# Plans of ants`\n", "settle README.md with git, in a worktree of plans: `git merge " + e.aTip[:10] + "`"} {
+		if status != 1 || !strings.Contains(e.said, want) {
+			t.Errorf("sync: status %d, without %q\n%s%s", status, want, e.said, e.complain)
+		}
+	}
+	e.unmoved()
+	if status := e.try(e.bTree, "git", "merge", e.aTip); status == 0 {
+		t.Fatal("git merged it")
+	}
+	e.write(e.bTree, "", []edit{sub("README.md", "# Plans", "# Plans of all")})
+	e.bTree.Git("commit", "-q", "-a", "-m", "Merge the plans")
+	e.meetAgain()
+}
+
 // Two clones that both begin have only the root commit in common. Their stores
 // become one, with the plans of both and the stricter gate.
 func TestStoresBegunTwice(t *testing.T) {

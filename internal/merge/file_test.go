@@ -41,7 +41,7 @@ func TestFile(t *testing.T) {
 		}, {
 			"no file of a plan", "README.md", "a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", "A\nb\nC\n", "",
 		}, {
-			"no file of a plan, and a conflict", "README.md", "a\n", "b\n", "c", "<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n", ": text: ours `b`, theirs `c`",
+			"no file of a plan, and a conflict", "README.md", "a\n", "b\n", "c", "<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n", "text: ours `b`, theirs `c`",
 		}, {
 			"frontmatter that cannot be read", "auth/plan.md", "---\ntitle: A\n---\n\nx\n", "---\ntitle: [\n---\n\nx\n", "---\ntitle: A\n---\n\nx\ny\n",
 			"---\ntitle: [\n---\n\nx\ny\n", "",

@@ -61,7 +61,10 @@ func (c Conflict) String() string {
 	if c.Task != "" {
 		where += "/" + c.Task
 	}
-	s := fmt.Sprintf("%s: %s: ", where, c.Field)
+	if where != "" { // else it is one of the store's own files
+		where += ": "
+	}
+	s := where + c.Field + ": "
 	if c.Message != "" {
 		s += c.Message
 	}

@@ -96,8 +96,8 @@ func TestGates(t *testing.T) {
 		{"rules by key", head + "rules:\n  no-tasks: warning\n", head + "rules:\n  no-tasks: error\n  overlap: warning\n", head + "rules:\n  no-tasks: off\n  hint-path: error\n",
 			head + "rules:\n  no-tasks: error\n  hint-path: error\n  overlap: warning\n", ""},
 		{"a rule removed and lowered", head + "rules:\n  overlap: error\n", head, head + "rules:\n  overlap: off\n", "", ""},
-		{"what has no order", head + "x: 1\n", head + "x: 2\n", head + "x: 3\n", head + "x: 3\n", ": gates.yaml x: ours `2`, theirs `3`"},
-		{"no mapping", "a\n", "b\n", "c\n", "c\n", ": gates.yaml: ours `b`, theirs `c`"},
+		{"what has no order", head + "x: 1\n", head + "x: 2\n", head + "x: 3\n", head + "x: 3\n", "gates.yaml x: ours `2`, theirs `3`"},
+		{"no mapping", "a\n", "b\n", "c\n", "c\n", "gates.yaml: ours `b`, theirs `c`"},
 	}
 	for _, row := range rows {
 		r := Stores(storeOf(nil, gatesFile, row.b), storeOf(nil, gatesFile, row.o), storeOf(nil, gatesFile, row.t), StoreOptions{})

@@ -40,6 +40,10 @@ func (r *Repo) shareOnce(ctx context.Context, remote gitstore.Remote, mutate Mut
 		return Result{}, false, err
 	}
 	if err := s.meet(ctx, theirs); err != nil {
+		var open *MergeError
+		if errors.As(err, &open) {
+			err = fmt.Errorf("%w; settle that first, with `git plan sync`", err)
+		}
 		return Result{}, false, err
 	}
 	push := func(commit string) error { return r.Store.Push(ctx, remote, commit) }
