@@ -2,7 +2,10 @@ package hooks
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -126,9 +129,22 @@ func (in *Installer) setConfig(ctx context.Context, args ...string) error {
 	end := time.Now().Add(configPatience)
 	for {
 		_, err := in.git.Write(ctx, nil, append([]string{"config", "--local"}, args...)...)
-		if !git.Said(err, "could not lock config file") || !git.Said(err, "File exists") || time.Now().After(end) {
+		if !git.Said(err, "could not lock config file") || time.Now().After(end) {
 			return err
+		}
+		if why := tryLock(in.configFile() + ".lock"); why != nil && !errors.Is(why, fs.ErrExist) {
+			return why
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+}
+
+// tryLock tells why a lock cannot be had, which git says for some changes of
+// its configuration and not for others.
+func tryLock(file string) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(file))
 }

@@ -72,6 +72,7 @@ func setUpScript(env *testscript.Env) error {
 			}
 		}
 	}
+	env.Setenv("PATH", gittest.Path(env.Getenv("PATH")))
 	env.Setenv("GIT_PLAN_AGENT", "agent-a")
 	env.Setenv(nowVariable, gittest.Date)
 	env.Setenv("TESTDATA", mustAbs(filepath.Join("..", "..", "testdata")))
@@ -98,7 +99,7 @@ func scriptCondition(name string) (bool, error) {
 		}
 		return os.Getuid() != 0 || exec.Command("unshare", "-m", "true").Run() == nil, nil
 	case "confighooks":
-		out, err := exec.Command("git", "version").Output()
+		out, err := exec.Command(gittest.Program(), "version").Output()
 		var major, minor int
 		if err == nil {
 			_, err = fmt.Sscanf(string(out), "git version %d.%d", &major, &minor)

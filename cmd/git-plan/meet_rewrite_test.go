@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // What is refused is not merged first, and a merge that is here already does not
@@ -82,7 +84,7 @@ func TestRebaseIsMadeAnew(t *testing.T) {
 			}
 		}
 	}
-	if status := e.try(tree, "git", "push", "origin", "plans"); status == 0 || !strings.Contains(e.complain, "git plan sync --rewrite") {
+	if status := e.try(tree, gittest.Program(), "push", "origin", "plans"); status == 0 || !strings.Contains(e.complain, "git plan sync --rewrite") {
 		t.Errorf("git push: status %d\n%s", status, e.complain)
 	}
 	if e.b.Git("rev-parse", "plans") != before || e.srv.Git("rev-parse", "plans") != e.aTip {

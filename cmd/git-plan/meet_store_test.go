@@ -119,7 +119,7 @@ func TestOwnFilesConflict(t *testing.T) {
 		}
 	}
 	e.unmoved()
-	if status := e.try(e.bTree, "git", "merge", e.aTip); status == 0 {
+	if status := e.try(e.bTree, gittest.Program(), "merge", e.aTip); status == 0 {
 		t.Fatal("git merged it")
 	}
 	e.write(e.bTree, "", []edit{sub("README.md", "# Plans", "# Plans of all")})

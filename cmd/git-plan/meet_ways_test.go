@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // mergeNatively merges with plain git and its hooks.
 func (e *encounter) mergeNatively(want outcome) {
 	e.b.Git("fetch", "-q")
-	status := e.try(e.bTree, "git", "merge", "-m", "Merge the plans", "origin/plans")
+	status := e.try(e.bTree, gittest.Program(), "merge", "-m", "Merge the plans", "origin/plans")
 	text := e.said + e.complain
 	if want.refused != "" || len(want.conflicts) > 0 {
 		if status == 0 || !strings.Contains(text, want.refused) {

@@ -175,7 +175,7 @@ func Env(home string) []string {
 		"GIT_COMMITTER_NAME=Carl Committer", "GIT_COMMITTER_EMAIL=carl@example.com", "GIT_COMMITTER_DATE=" + Date,
 		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "LC_ALL=C", "TZ=UTC",
 		"GIT_TEST_FSYNC=0", // git's own switch: a test's repository need not survive a power cut
-		"PATH=" + path(),
+		"PATH=" + Path(os.Getenv("PATH")),
 	}
 	for _, key := range []string{"TMPDIR", "SystemRoot", "TEMP", "GOCOVERDIR"} {
 		if value := os.Getenv(key); value != "" {
@@ -185,12 +185,12 @@ func Env(home string) []string {
 	return env
 }
 
-// path gives PATH, with the git under test first.
-func path() string {
+// Path gives the search path with the git under test first.
+func Path(path string) string {
 	if other := os.Getenv("GIT_PLAN_TEST_GIT"); other != "" {
-		return filepath.Dir(other) + string(os.PathListSeparator) + os.Getenv("PATH")
+		return filepath.Dir(other) + string(os.PathListSeparator) + path
 	}
-	return os.Getenv("PATH")
+	return path
 }
 
 // initRepo runs git init in a fresh folder with a fresh home.
@@ -228,13 +228,17 @@ func run(dir string, env, args []string) (string, error) {
 	return string(out), withStderr(err)
 }
 
-// command prepares git in dir with env, found on env's own PATH.
-func command(dir string, env, args []string) *exec.Cmd {
-	program := "git"
+// Program is the git under test, as a name or a path.
+func Program() string {
 	if other := os.Getenv("GIT_PLAN_TEST_GIT"); other != "" && runtime.GOOS != "windows" {
-		program = other
+		return other
 	}
-	cmd := exec.Command(program, args...)
+	return "git"
+}
+
+// command prepares git in dir with env.
+func command(dir string, env, args []string) *exec.Cmd {
+	cmd := exec.Command(Program(), args...)
 	cmd.Dir, cmd.Env = dir, env
 	return cmd
 }
