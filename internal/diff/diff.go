@@ -75,6 +75,10 @@ type Task struct {
 	Change        Change
 	Before, After *plan.Task
 	Fields        []Field
+	// KeptPlace says that the task stands where it stood among the tasks beside
+	// it, under the same name: a new path only follows from what happened to
+	// those or to its container.
+	KeptPlace bool
 }
 
 // Field is a field with other content. Old and New are plain values as of
@@ -144,8 +148,10 @@ func comparePlans(id string, before, after *plan.Plan) Plan {
 	p := Plan{ID: id, Change: Changed, Before: before, After: after}
 	p.Fields = fields(planDoc(before), planDoc(after))
 	pairs := pairTasks(before, after)
+	kept := pairs.keptPlaces()
 	for _, pair := range pairs.list {
 		if t := pair.compare(pairs); t.Change != "" {
+			t.KeptPlace = kept[t.After] && t.Before.Slug == t.After.Slug
 			p.Tasks = append(p.Tasks, t)
 		}
 	}

@@ -72,7 +72,7 @@ func TestSummary(t *testing.T) {
 	after := files("01-a", "id: a\nstatus: done\nresult: x", "02-b", "id: b\ndepends_on: [c]", "05-c", "id: c", "06-d", "id: d\ntitle: y\nagent: z", "07-e", "id: e", "08-f", "id: f",
 		"signals/ci.md", "---\nlevel: info\n---\nx\n")
 	equal(t, "summary", compare(before, after).Summary(),
-		"2 tasks added, 2 moved, 1 rewired, 1 reworded, 1 with a new status, 1 edited; 1 signal opened or cleared")
+		"2 tasks added, 2 renumbered, 1 rewired, 1 reworded, 1 with a new status, 1 edited; 1 signal opened or cleared")
 	equal(t, "spelling", compare(files("01-a", "id: a"), files("01-a", "id:  a")).Summary(), "1 file written differently, with the same meaning")
 }
 

@@ -91,6 +91,9 @@ func (m *markdown) plan(p *Plan) {
 		m.add(details("the plan itself", lines))
 	}
 	m.tasks(p)
+	if text := renumbered(p); text != "" {
+		m.add("\n" + inline(text) + "\n")
+	}
 	if n := len(p.Spelling); n > 0 {
 		m.add("\n" + inline(words.Count(n, "file")+" written differently, with the same meaning: "+words.Few(p.Spelling, 3)) + "\n")
 	}

@@ -101,7 +101,7 @@ func (c *chart) node(t *Task) {
 		text += fmt.Sprintf(" (%s to %s)", t.Before.Status, t.After.Status)
 	}
 	fmt.Fprintf(&c.b, "  %s[\"%s\"]\n", c.id[t.ID], graph.MermaidText(text))
-	if t.Change != "" {
+	if t.Change != "" && !t.onlyFollows() {
 		c.styles[t.Change] = append(c.styles[t.Change], c.id[t.ID])
 	}
 }

@@ -10,8 +10,8 @@ import (
 // counts says how much of each kind changed. A task counts in each kind that
 // it has a change of.
 type counts struct {
-	added, dropped, renamed, moved, rewired, reworded, status, edited int
-	signals                                                           int
+	added, dropped, renamed, moved, renumbered, rewired, reworded, status, edited int
+	signals                                                                       int
 }
 
 // Summary tells the differences in a line: "3 tasks added, 1 dropped, 2
@@ -88,7 +88,7 @@ func list(noun string, all []tally) string {
 
 func (c *counts) text() string {
 	return list("task", []tally{
-		{c.added, "added"}, {c.dropped, "dropped"}, {c.renamed, "renamed"}, {c.moved, "moved"}, {c.rewired, "rewired"},
+		{c.added, "added"}, {c.dropped, "dropped"}, {c.renamed, "renamed"}, {c.moved, "moved"}, {c.renumbered, "renumbered"}, {c.rewired, "rewired"},
 		{c.reworded, "reworded"}, {c.status, "with a new status"}, {c.edited, "edited"},
 	})
 }
@@ -99,8 +99,8 @@ func (c *counts) count(p *Plan) {
 	for _, e := range append(p.Needs[:len(p.Needs):len(p.Needs)], p.NeedsNot...) {
 		wired[e.Task] = true
 	}
-	for _, t := range shown(p) {
-		switch t.Change {
+	for i := range p.Tasks {
+		switch t := &p.Tasks[i]; t.Change {
 		case Added:
 			c.added++
 		case Removed:
@@ -115,12 +115,17 @@ func (c *counts) countTask(t *Task, wired bool) {
 	has := map[string]bool{}
 	for _, f := range t.Fields {
 		kind := fieldKind(f.Name)
-		if f.Name == "depends_on" && !wired {
+		switch {
+		case f.Name == "depends_on" && !wired:
 			kind = "edited" // only the order is another
+		case f.Name == "path" && t.KeptPlace && t.Before.NN == t.After.NN:
+			kind = "" // it goes with its container
+		case f.Name == "path" && t.KeptPlace:
+			kind = "renumbered"
 		}
 		has[kind] = true
 	}
-	for kind, n := range map[string]*int{"renamed": &c.renamed, "moved": &c.moved, "rewired": &c.rewired, "reworded": &c.reworded, "status": &c.status} {
+	for kind, n := range map[string]*int{"renamed": &c.renamed, "moved": &c.moved, "renumbered": &c.renumbered, "rewired": &c.rewired, "reworded": &c.reworded, "status": &c.status} {
 		if has[kind] {
 			*n++
 		}

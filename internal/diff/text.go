@@ -36,27 +36,6 @@ func short(name string) string {
 	return name
 }
 
-// shown gives the tasks that have a line of their own: those that only moved
-// along with their container, or only got another number because of it, go
-// without.
-func shown(p *Plan) []*Task {
-	moved := map[string]bool{}
-	var out []*Task
-	for i := range p.Tasks {
-		t := &p.Tasks[i]
-		if t.Field("path") != nil && t.After != nil && t.Before != nil {
-			moved[t.Before.Doc.Path+"\n"+t.After.Doc.Path] = true
-		}
-		if t.Change == Moved && t.Before.Parent != nil && t.After.Parent != nil &&
-			t.Before.NN == t.After.NN && t.Before.Slug == t.After.Slug &&
-			moved[t.Before.Parent.Doc.Path+"\n"+t.After.Parent.Doc.Path] {
-			continue
-		}
-		out = append(out, t)
-	}
-	return out
-}
-
 // painter writes lines for a terminal. Whatever comes out of a plan passes
 // through [diag.Printable].
 type painter struct {

@@ -107,6 +107,9 @@ func (v *view) plan(p *Plan) []line {
 // last gives what is told of a plan after its tasks.
 func last(p *Plan) []line {
 	var out []line
+	if text := renumbered(p); text != "" {
+		out = append(out, say(shifted, 1, "%s", text))
+	}
 	for _, path := range p.Spelling {
 		out = append(out, say(plain, 1, "%s is written differently and means the same", path))
 	}
