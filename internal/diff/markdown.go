@@ -100,15 +100,14 @@ func (m *markdown) plan(p *Plan) {
 }
 
 func (m *markdown) picture(p *Plan) {
-	text, left := mermaid(p)
+	text, legend := mermaid(p)
 	if text == "" {
 		return
 	}
-	note := ""
-	if left > 0 {
-		note = fmt.Sprintf("\n+%d more in the picture.\n", left)
+	if legend != "" {
+		legend = "\n" + sentence(legend) + ".\n"
 	}
-	m.add("\n```mermaid\n" + text + "```\n" + note)
+	m.add("\n```mermaid\n" + text + "```\n" + legend)
 }
 
 func (m *markdown) critical(c Critical) {
@@ -205,25 +204,50 @@ func longestRun(s string, c byte) int {
 
 // inline writes text so that neither markdown nor HTML sees markup in it, and
 // no host a mention, a reference or a link: punctuation becomes character
-// references, and what mentions begin with stands in an element of its own.
+// references, and as hosts look for the rest in what the markup became, what
+// those are known by stands in an element of its own.
 func inline(s string) string {
 	var b strings.Builder
-	for _, r := range diag.Printable(s) {
-		switch {
-		case strings.ContainsRune("@#!~%$&^", r):
-			fmt.Fprintf(&b, "<span>&#%d;</span>", r)
-		case r < utf8.RuneSelf && r != ' ' && !isWordByte(byte(r)):
-			fmt.Fprintf(&b, "&#%d;", r)
-		default:
-			b.WriteRune(r)
+	for text, before := diag.Printable(s), byte(' '); text != ""; {
+		word := len(text) - len(strings.TrimLeftFunc(text, isWordRune))
+		if isCommit(text[:word]) {
+			b.WriteString("<code>" + text[:word] + "</code>")
+		} else {
+			b.WriteString(text[:word])
 		}
+		if word > 0 {
+			before, text = text[word-1], text[word:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text)
+		text = text[size:]
+		b.WriteString(sign(r, before, text))
+		before = ' '
 	}
 	return b.String()
 }
 
-func isWordByte(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+// sign writes a character that is no part of a word, by what stands around it.
+func sign(r rune, before byte, after string) string {
+	switch {
+	case strings.ContainsRune("@#!~%$&^:", r), r == '-' && isLetter(before) && after != "" && isDigit(after[0]): // GH-12
+		return fmt.Sprintf("<span>&#%d;</span>", r)
+	case r < utf8.RuneSelf && r != ' ':
+		return fmt.Sprintf("&#%d;", r)
+	}
+	return string(r)
 }
+
+// isCommit reports whether a host would take a word for the name of a commit.
+func isCommit(word string) bool {
+	return len(word) >= 7 && strings.Trim(word, "0123456789abcdefABCDEF") == "" && strings.ContainsAny(word, "0123456789")
+}
+
+func isWordRune(r rune) bool { return r < utf8.RuneSelf && (isDigit(byte(r)) || isLetter(byte(r))) }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // code writes text as code, in which hosts look for nothing.
 func code(s string) string {

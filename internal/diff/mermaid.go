@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/graph"
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -32,12 +33,12 @@ type chart struct {
 }
 
 // mermaid gives a flowchart with what was added, removed and changed marked,
-// and how many tasks it leaves out.
-func mermaid(p *Plan) (text string, left int) {
+// and a line that says what its colours mean and what it leaves out.
+func mermaid(p *Plan) (text, legend string) {
 	c := &chart{p: p, id: map[string]string{}, styles: map[Change][]string{}, ofKind: map[string][]string{}}
-	left = c.choose()
+	all := c.choose()
 	if len(c.tasks) == 0 {
-		return "", left
+		return "", ""
 	}
 	c.b.WriteString("flowchart TD\n")
 	for i, t := range c.tasks {
@@ -46,12 +47,30 @@ func mermaid(p *Plan) (text string, left int) {
 	}
 	c.allArrows()
 	c.classes()
-	return c.b.String(), left
+	return c.b.String(), c.legend(all)
+}
+
+// legend tells the colours that are there, and of how many tasks these are.
+func (c *chart) legend(all int) string {
+	var colors []string
+	for _, s := range []struct {
+		change Change
+		color  string
+	}{{Added, "green"}, {Removed, "red"}, {Changed, "yellow"}, {Moved, "blue"}} {
+		if len(c.styles[s.change]) > 0 {
+			colors = append(colors, s.color+": "+string(s.change))
+		}
+	}
+	if drawn := len(c.tasks); drawn < all {
+		colors = append(colors, fmt.Sprintf("%d of %s are drawn, those that changed first", drawn, words.Count(all, "task")))
+	}
+	return strings.Join(colors, "; ")
 }
 
 // choose picks the tasks to draw: every one of a small plan; else those that
-// changed, or whose dependencies did, and then those next to them.
-func (c *chart) choose() (left int) {
+// changed, or whose dependencies did, and then those next to them. It gives how
+// many there are.
+func (c *chart) choose() (count int) {
 	var all []*Task
 	wanted, changed := map[string]int{}, map[pair]*Task{}
 	for i := range c.p.Tasks {
@@ -68,7 +87,8 @@ func (c *chart) choose() (left int) {
 	for _, e := range append(slices.Clone(c.p.Needs), c.p.NeedsNot...) {
 		wanted[e.Task], wanted[e.Needs] = 2, max(1, wanted[e.Needs])
 	}
-	if len(all) > wholeGraph {
+	count = len(all)
+	if count > wholeGraph {
 		for _, e := range declared(c.p.After) {
 			if wanted[e.Task] == 2 || wanted[e.Needs] == 2 {
 				wanted[e.Task], wanted[e.Needs] = max(1, wanted[e.Task]), max(1, wanted[e.Needs])
@@ -78,10 +98,10 @@ func (c *chart) choose() (left int) {
 	}
 	if len(all) > maxNodes {
 		slices.SortStableFunc(all, func(a, b *Task) int { return cmp.Compare(wanted[b.ID], wanted[a.ID]) })
-		all, left = all[:maxNodes], len(all)-maxNodes
+		all = all[:maxNodes]
 	}
 	c.tasks = all
-	return left
+	return count
 }
 
 // unchanged is a task that is the same on both sides.

@@ -67,3 +67,18 @@ func TestRenumberedAndChanged(t *testing.T) {
 	equal(t, "renumbered", renumbered(&r.Plans[0]), "")
 	equal(t, "shown", shown(&r.Plans[0])[1].ID, "a")
 }
+
+// The picture of a large plan says that it is not the whole plan.
+func TestLegend(t *testing.T) {
+	var before, after []string
+	for i := range 40 {
+		name, front := fmt.Sprintf("%02d-a", i+1), fmt.Sprintf("id: a%d", i)
+		before = append(before, name, front)
+		if i < 2 {
+			front += "\nagent: z"
+		}
+		after = append(after, name, front)
+	}
+	_, legend := mermaid(&compare(files(before...), files(after...)).Plans[0])
+	equal(t, "legend", legend, "yellow: changed; 2 of 40 tasks are drawn, those that changed first")
+}

@@ -122,6 +122,22 @@ func TestMarkdownSize(t *testing.T) {
 	}
 }
 
+// Hosts look for references in what the markup became: what they know those by
+// must stand in another element than what follows.
+func TestInline(t *testing.T) {
+	for _, c := range [][2]string{
+		{"a-b is 3-4 of step-x", "a&#45;b is 3&#45;4 of step&#45;x"},
+		{"GH-12, JIRA-7", "GH<span>&#45;</span>12&#44; JIRA<span>&#45;</span>7"},
+		{"@a #1 org/a!2", "<span>&#64;</span>a <span>&#35;</span>1 org&#47;a<span>&#33;</span>2"},
+		{"see https://e.org", "see https<span>&#58;</span>&#47;&#47;e&#46;org"},
+		{"fixed in 0123abcd, defaced on 2026", "fixed in <code>0123abcd</code>&#44; defaced on 2026"},
+		{"東京 &lt;", "東京 <span>&#38;</span>lt&#59;"},
+		{"", ""},
+	} {
+		equal(t, c[0], inline(c[0]), c[1])
+	}
+}
+
 func twoDigits(i int) string { return string(rune('0'+i/10)) + string(rune('0'+i%10)) }
 
 // TestMermaidParses gives the pictures to Mermaid itself; see
