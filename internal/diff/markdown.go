@@ -75,12 +75,13 @@ func (m *markdown) add(piece string) {
 }
 
 func (m *markdown) plan(p *Plan) {
-	if m.left < 1_000 { // too little for a heading, a picture and a detail
+	title := heading(p).spans[0].Text
+	head := "\n### " + code(p.ID) + " " + inline(strings.TrimPrefix(title, p.ID+": ")) + "\n"
+	if m.left < len(head)+800 { // too little for a picture and a detail, too
 		m.plans++
 		return
 	}
-	title := heading(p).spans[0].Text
-	m.add("\n### " + code(p.ID) + " " + inline(strings.TrimPrefix(title, p.ID+": ")) + "\n")
+	m.add(head)
 	if p.Change != Removed && p.Change != Archived {
 		m.picture(p)
 	}

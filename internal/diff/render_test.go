@@ -122,6 +122,25 @@ func TestMarkdownSize(t *testing.T) {
 	}
 }
 
+// What is told of a plan stands below its heading, or is left out.
+func TestMarkdownHeadings(t *testing.T) {
+	entry := func(id string) Entry {
+		return Entry{ID: id, Plan: files("plan.md", "---\ntitle: '"+strings.Repeat("@", 5_000)+"'\n---\nWhy.\n", "01-a", "id: of-"+id)}
+	}
+	r := Compare(State{Name: "old"}, State{"new", []Entry{entry("p"), entry("q"), entry("r")}})
+	for size := 400; size < 20_000; size += 100 {
+		var b strings.Builder
+		if err := Markdown(&b, r, size); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{"p", "q", "r"} {
+			if strings.Contains(b.String(), "of-"+id) && !strings.Contains(b.String(), "### <code>"+id+"</code>") {
+				t.Fatalf("with %d bytes, tasks of %s stand below another plan:\n%s", size, id, b.String())
+			}
+		}
+	}
+}
+
 // Hosts look for references in what the markup became: what they know those by
 // must stand in another element than what follows.
 func TestInline(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // The marks of lines.
@@ -73,6 +74,7 @@ func say(mark rune, depth int, format string, args ...any) line {
 // heading is the line of a plan.
 func heading(p *Plan) line {
 	now := p.now()
+	title := graph.Cut(diag.Printable(now.Title()), 200)
 	mark, what := edited, string(p.Change)
 	switch {
 	case p.Change == Added:
@@ -82,9 +84,9 @@ func heading(p *Plan) line {
 	case p.Change == Changed && p.Before.Version() != now.Version():
 		what = fmt.Sprintf("version %d -> %d", p.Before.Version(), now.Version())
 	case p.Change == Changed:
-		return say(mark, 0, "%s: %s", p.ID, now.Title())
+		return say(mark, 0, "%s: %s", p.ID, title)
 	}
-	return say(mark, 0, "%s: %s (%s)", p.ID, now.Title(), what)
+	return say(mark, 0, "%s: %s (%s)", p.ID, title, what)
 }
 
 // plan gives what changed of the plan itself; tasks are told one by one.
