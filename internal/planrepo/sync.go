@@ -106,6 +106,29 @@ type syncing struct {
 	remote gitstore.Remote
 	opts   SyncOptions
 	out    SyncResult
+	// fits is a commit whose unpublished history passed the gate; forked says
+	// from where two tips went on, as asked last.
+	fits   string
+	forked fork
+}
+
+// fork is where two commits went on from, "" where they share nothing.
+type fork struct{ tip, theirs, base string }
+
+// base gives the commit that the tip and the remote's went on from: the tip
+// itself where only the remote went on, theirs where only the store did.
+func (s *syncing) base(ctx context.Context, tip, theirs string) (string, error) {
+	if f := s.forked; f.tip == tip && f.theirs == theirs {
+		return f.base, nil
+	}
+	if tip == theirs {
+		return tip, nil
+	}
+	base, err := s.repo.mergeBase(ctx, tip, theirs)
+	if err == nil {
+		s.forked = fork{tip, theirs, base}
+	}
+	return base, err
 }
 
 // round fetches, meets and pushes once; again says that the remote moved.
@@ -142,8 +165,15 @@ func (s *syncing) round(ctx context.Context) (again bool, err error) {
 	return s.push(ctx)
 }
 
-// meet brings the remote's state into the store.
+// meet brings the remote's state into the store, which is looked at without a
+// lock first: often there is nothing to bring.
 func (s *syncing) meet(ctx context.Context, theirs string) error {
+	if s.fits != "" {
+		if base, err := s.base(ctx, s.fits, theirs); err != nil || base == theirs {
+			s.out.Commit = s.fits
+			return err
+		}
+	}
 	var how string
 	var notes []string
 	var outcomes []Outcome
@@ -159,16 +189,13 @@ func (s *syncing) meet(ctx context.Context, theirs string) error {
 			how = SyncPulled
 			return []gitstore.Change{{Existing: theirs}}, nil
 		}
-		if behind, err := s.repo.Store.IsAncestor(ctx, tip.Commit, theirs); err != nil || behind {
+		base, err := s.base(ctx, tip.Commit, theirs)
+		switch {
+		case err != nil || base == theirs:
+			return nil, err
+		case base == tip.Commit:
 			how = SyncPulled
-			return []gitstore.Change{{Existing: theirs}}, err
-		}
-		if ahead, err := s.repo.Store.IsAncestor(ctx, theirs, tip.Commit); err != nil || ahead {
-			return nil, err
-		}
-		base, err := s.repo.mergeBase(ctx, tip.Commit, theirs)
-		if err != nil {
-			return nil, err
+			return []gitstore.Change{{Existing: theirs}}, nil
 		}
 		how = SyncMerged
 		change, changed, told, err := s.repo.join(ctx, base, tip.Commit, Joining{Theirs: theirs, Prefer: s.opts.Prefer},
@@ -219,23 +246,39 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 // fitAlone judges what is here before it is merged: a merge on top of what the
 // gate refuses would only have to be undone.
 func (s *syncing) fitAlone(ctx context.Context, theirs string) (bool, error) {
+	s.fits = "" // what is judged depends on what is published
 	tip, err := s.repo.Store.Tip(ctx)
 	switch {
 	case errors.Is(err, gitstore.ErrNoRef):
 		return true, nil
-	case err != nil || theirs == "" || tip.Commit == "" || tip.Commit == theirs:
+	case err != nil || theirs == "" || tip.Commit == "":
 		return err == nil, err
 	}
 	s.out.Commit = tip.Commit
+	base, err := s.base(ctx, tip.Commit, theirs)
+	if err != nil {
+		return false, err
+	}
+	if base == tip.Commit { // there is nothing but what was published
+		s.fits = tip.Commit
+		return true, nil
+	}
 	return s.fit(ctx, theirs)
 }
 
 // fit judges what is to be pushed, as the server would: commits by native git
 // may have come past the gate.
 func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
+	if s.out.Commit == s.fits {
+		return true, nil
+	}
 	got, err := s.repo.Receive(ctx, RefUpdate{Ref: s.repo.Ref, Old: theirs, New: s.out.Commit}, Policy{AllowGateLowering: true})
-	if err != nil || got.OK() {
-		return err == nil, err
+	if err != nil {
+		return false, err
+	}
+	if got.OK() {
+		s.fits = s.out.Commit
+		return true, nil
 	}
 	s.out.Status = SyncRejected
 	s.out.Details = append(s.out.Details, got.Reasons...)
