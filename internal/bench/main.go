@@ -80,7 +80,7 @@ type group struct {
 func (s *suite) groups() []group {
 	return []group{
 		{"start", s.startUp}, {"read", s.reads}, {"commit", s.commits}, {"growth", s.growth},
-		{"scale", s.scale}, {"log", s.history}, {"gates", s.gates}, {"disk", s.disk}, {"peers", s.peers},
+		{"scale", s.scale}, {"log", s.history}, {"sync", s.syncs}, {"gates", s.gates}, {"disk", s.disk}, {"peers", s.peers},
 	}
 }
 
