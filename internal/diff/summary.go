@@ -33,8 +33,11 @@ func (r *Result) Summary() string {
 			continue
 		}
 		c.count(p)
-		if len(p.Fields) > 0 {
-			descriptions++
+		for _, f := range p.Fields {
+			if f.Name != "version" { // the heading has it
+				descriptions++
+				break
+			}
 		}
 	}
 	if text := c.text(); text != "" {
@@ -46,8 +49,11 @@ func (r *Result) Summary() string {
 	if c.signals > 0 {
 		groups = append(groups, words.Count(c.signals, "signal")+" opened or cleared")
 	}
-	if len(groups) == 0 && spelling > 0 {
+	switch {
+	case len(groups) == 0 && spelling > 0:
 		return words.Count(spelling, "file") + " written differently, with the same meaning"
+	case len(groups) == 0:
+		return "another version, nothing else"
 	}
 	return strings.Join(groups, "; ")
 }
