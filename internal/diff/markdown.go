@@ -23,17 +23,23 @@ const (
 	MarkdownSize = 60_000
 	// detailSize bounds what is told of one task.
 	detailSize = 6_000
+	// leftOutSize is kept for what is told of what is left out.
+	leftOutSize = 280
+	// fairShare is what each plan may take, though others come after it.
+	fairShare = 4_000
 )
 
 // Markdown writes the differences as a pull request shows them: a summary, for
 // each plan a picture of its tasks and the critical path, and what changed in
-// each task, folded. It stays within size bytes; what is left out is counted.
-// Nothing in a plan can become markup, a mention or a reference.
+// each task, folded. It stays within size bytes, of which the details of one
+// plan leave the others their share; what is left out is counted. Nothing in a
+// plan can become markup, a mention or a reference.
 func Markdown(w io.Writer, r *Result, size int) error {
-	m := &markdown{left: size - 200, view: newView()}
+	m := &markdown{left: size - leftOutSize, view: newView()}
 	m.add(Marker + "\n")
 	m.add("\n**" + sentence(r.Summary()) + "** (" + code(short(r.From)) + " to " + code(short(r.To)) + ")\n")
 	for i := range r.Plans {
+		m.kept = max(0, m.left-max(m.left/(len(r.Plans)-i), fairShare))
 		m.plan(&r.Plans[i])
 	}
 	if left := m.leftOut(); left != "" {
@@ -45,23 +51,46 @@ func Markdown(w io.Writer, r *Result, size int) error {
 
 // markdown collects pieces as long as there is room.
 type markdown struct {
-	b    strings.Builder
-	left int
-	// plans and parts count what there was no room for.
-	plans, parts int
-	view         *view
+	b strings.Builder
+	// left is how much room there is, kept how much of it is for the plans that
+	// come after this one.
+	left, kept int
+	// plans are the ids of those that there was no room for, and parts counts
+	// what else there was none for.
+	plans []string
+	parts int
+	view  *view
 }
 
 // leftOut counts what there was no room for, in words.
 func (m *markdown) leftOut() string {
 	var out []string
-	if m.plans > 0 {
-		out = append(out, "+"+words.Count(m.plans, "more plan"))
+	if n := len(m.plans); n > 0 {
+		out = append(out, "+"+words.Count(n, "more plan")+m.names(leftOutSize-100))
 	}
 	if m.parts > 0 {
 		out = append(out, "+"+words.Count(m.parts, "more part")+" of the plans above")
 	}
 	return strings.Join(out, ", ")
+}
+
+// names names as many of the plans that there was no room for as size bytes
+// hold.
+func (m *markdown) names(size int) string {
+	for n := min(len(m.plans), 10); n > 0; n-- {
+		var names []string
+		for _, id := range m.plans[:n] {
+			names = append(names, code(id))
+		}
+		text := " (" + strings.Join(names, ", ")
+		if n < len(m.plans) {
+			text += ", …"
+		}
+		if text += ")"; len(text) <= size {
+			return text
+		}
+	}
+	return ""
 }
 
 // add appends a piece as a whole or counts it as dropped.
@@ -78,7 +107,7 @@ func (m *markdown) plan(p *Plan) {
 	title := heading(p).spans[0].Text
 	head := "\n### " + code(p.ID) + " " + inline(strings.TrimPrefix(title, p.ID+": ")) + "\n"
 	if m.left < len(head)+800 { // too little for a picture and a detail, too
-		m.plans++
+		m.plans = append(m.plans, p.ID)
 		return
 	}
 	m.add(head)
@@ -120,7 +149,7 @@ func (m *markdown) critical(c Critical) {
 }
 
 // tasks tells of each task in a block of its own, and of all that only moved
-// in one.
+// in one, as far as that leaves other plans their share.
 func (m *markdown) tasks(p *Plan) {
 	var moved []line
 	for _, t := range shown(p) {
@@ -128,7 +157,7 @@ func (m *markdown) tasks(p *Plan) {
 			moved = append(moved, m.view.task(p, t)...)
 			continue
 		}
-		if m.left < detailSize/10 {
+		if m.left-m.kept < detailSize/10 {
 			m.parts++ // there is no room for most, and one now and then helps nobody
 			continue
 		}
@@ -137,11 +166,20 @@ func (m *markdown) tasks(p *Plan) {
 		if t.Change == Added {
 			lines = append(lines, m.whole(t)...)
 		}
-		m.add(details(string(t.Change)+" "+name, lines))
+		m.detail(details(string(t.Change)+" "+name, lines))
 	}
 	if len(moved) > 0 {
-		m.add(details(words.Count(len(moved), "task")+" only moved", moved))
+		m.detail(details(words.Count(len(moved), "task")+" only moved", moved))
 	}
+}
+
+// detail adds a piece of what is told of one task.
+func (m *markdown) detail(piece string) {
+	if len(piece) > m.left-m.kept {
+		m.parts++
+		return
+	}
+	m.add(piece)
 }
 
 // whole tells what an added task asks for.

@@ -122,6 +122,36 @@ func TestMarkdownSize(t *testing.T) {
 	}
 }
 
+// Large plans leave room for those that come after them, and those that find
+// none are named.
+func TestMarkdownShares(t *testing.T) {
+	states := func(n int) *Result {
+		var list []Entry
+		for i := range n {
+			var pairs []string
+			for k := range 60 {
+				pairs = append(pairs, "tasks/"+twoDigits(k)+"-a.md", "---\nid: a"+twoDigits(k)+"\n---\n"+strings.Repeat("Text that goes on. ", 30)+"\n")
+			}
+			list = append(list, Entry{ID: "plan-" + twoDigits(i), Plan: files(pairs...)})
+		}
+		return Compare(State{Name: "old"}, State{"new", list})
+	}
+	for _, c := range []struct{ plans, told int }{{1, 1}, {2, 2}, {8, 8}, {50, 8}} {
+		var b strings.Builder
+		if err := Markdown(&b, states(c.plans), MarkdownSize); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		checkMarkdown(t, text)
+		if told := strings.Count(text, "\n### "); told < c.told || len(text) > MarkdownSize || strings.Count(text, "```mermaid") != told {
+			t.Errorf("%d of %d plans are told of, with %d pictures, in %d bytes", told, c.plans, strings.Count(text, "```mermaid"), len(text))
+		}
+		if c.plans == 50 && !strings.Contains(text, "more plans (<code>plan-") {
+			t.Errorf("what is left out is not named: %q", text[len(text)-300:])
+		}
+	}
+}
+
 // What is told of a plan stands below its heading, or is left out.
 func TestMarkdownHeadings(t *testing.T) {
 	entry := func(id string) Entry {
