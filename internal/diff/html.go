@@ -92,6 +92,7 @@ const page = `<!DOCTYPE html>
 .plan-diff details { border: 1px solid #d1d9e0; border-radius: 6px; margin: .4rem 0; padding: .3rem .6rem; }
 .plan-diff summary { cursor: pointer; }
 .plan-diff p { margin: .1rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.plan-diff p.task { border: 1px solid transparent; margin: .4rem 0; padding: .3rem .6rem; }
 .plan-diff .mark { display: inline-block; width: 1.2em; font-family: monospace; }
 .plan-diff .added .mark { color: #1a7f37; } .plan-diff .removed .mark { color: #cf222e; }
 .plan-diff .changed .mark { color: #9a6700; } .plan-diff .moved .mark { color: #0969da; }
@@ -109,7 +110,7 @@ const page = `<!DOCTYPE html>
 <h2 class="{{.Head.Class}}">{{template "spans" .Head}}</h2>
 {{template "lines" .Lines}}{{range .Tasks}}{{if .Lines}}<details open><summary class="{{.Head.Class}}">{{template "spans" .Head}}</summary>
 {{template "lines" .Lines}}</details>
-{{else}}<p class="{{.Head.Class}}">{{template "spans" .Head}}</p>
+{{else}}<p class="task {{.Head.Class}}">{{template "spans" .Head}}</p>
 {{end}}{{end}}{{template "lines" .Last}}</section>
 {{end}}</body>
 </html>

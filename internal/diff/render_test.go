@@ -230,7 +230,7 @@ func FuzzMarkdown(f *testing.F) {
 }
 
 func FuzzHTML(f *testing.F) {
-	allowed := regexp.MustCompile(`</?(section|details( open)?|summary( class="[a-z]+")?|h[12]( class="[a-z]+")?|p( class="[a-z]+ d[0-9]")?|span class="mark"|span|ins|del|code)>`)
+	allowed := regexp.MustCompile(`</?(section|details( open)?|summary( class="[a-z]+")?|h[12]( class="[a-z]+")?|p( class="(task )?[a-z]+( d[0-9])?")?|span class="mark"|span|ins|del|code)>`)
 	fuzz(f, func(t *testing.T, r *Result) {
 		var b strings.Builder
 		if err := HTML(&b, r); err != nil {
