@@ -226,59 +226,6 @@ func (ps *pairing) follows(f Field) bool {
 	return slices.Equal(old, now)
 }
 
-// Critical is the longest chain of unfinished tasks, before and after: what
-// decides how long the plan takes at least.
-type Critical struct {
-	Before, After []*plan.Task
-	// Estimated says that the chains were measured by the tasks' estimates, as
-	// every unfinished task has one on both sides; else by their number.
-	Estimated bool
-}
-
-func critical(before, after *plan.Plan) Critical {
-	c := Critical{Estimated: estimated(before) && estimated(after)}
-	weight := func(t *plan.Task) int64 {
-		switch {
-		case len(t.Children) > 0 || t.Status.Settled():
-			return 0
-		case c.Estimated:
-			return estimate(t)
-		}
-		return 1
-	}
-	if before != nil {
-		c.Before = before.Graph().Longest(weight)
-	}
-	if after != nil {
-		c.After = after.Graph().Longest(weight)
-	}
-	return c
-}
-
-// estimated reports whether every unfinished task has an estimate.
-func estimated(p *plan.Plan) bool {
-	return !slices.ContainsFunc(allTasks(p), func(t *plan.Task) bool {
-		return len(t.Children) == 0 && !t.Status.Settled() && estimate(t) == 0
-	})
-}
-
-// estimate gives a task's estimate in milliseconds, 0 without one.
-func estimate(t *plan.Task) int64 {
-	d, err := plan.ParseDuration(t.Doc.Text("estimate"))
-	if err != nil {
-		return 0
-	}
-	return d.Milliseconds()
-}
-
-// Changed reports whether the chain is another one, or takes another time.
-func (c Critical) Changed() bool {
-	same := slices.EqualFunc(c.Before, c.After, func(a, b *plan.Task) bool {
-		return a.ID == b.ID && (!c.Estimated || estimate(a) == estimate(b))
-	})
-	return !same
-}
-
 // items gives the items of a list as text.
 func items(v any) []string {
 	list, _ := v.([]any)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/words"
-	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -121,42 +120,6 @@ func last(p *Plan) []line {
 			say(plus, 1, "critical path: %s", p.Critical.text(p.Critical.After)))
 	}
 	return out
-}
-
-// text tells a chain and how long it is.
-func (c Critical) text(chain []*plan.Task) string {
-	var names []string
-	total := int64(0)
-	for _, t := range chain {
-		names, total = append(names, cmp.Or(t.ID, t.Doc.Path)), total+estimate(t)
-	}
-	length := words.Count(len(chain), "task")
-	if c.Estimated && total > 0 {
-		length += ", " + hours(total)
-	}
-	if len(names) > 12 {
-		names = append(append(names[:6:6], "…"), names[len(names)-5:]...)
-	}
-	if len(chain) == 0 {
-		return "nothing left to do"
-	}
-	return strings.Join(names, " > ") + " (" + length + ")"
-}
-
-// hours writes milliseconds as estimates are written: 1d4h, 30m.
-func hours(ms int64) string {
-	minutes := (ms + 59_999) / 60_000
-	text := ""
-	for _, u := range []struct {
-		name string
-		size int64
-	}{{"d", 24 * 60}, {"h", 60}, {"m", 1}} {
-		if n := minutes / u.size; n > 0 {
-			text += fmt.Sprintf("%d%s", n, u.name)
-			minutes %= u.size
-		}
-	}
-	return cmp.Or(text, "0m")
 }
 
 func (v *view) signal(f Field) []line {
