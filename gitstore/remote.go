@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
+	"time"
 
 	"github.com/git-plan/git-plan/internal/git"
 )
@@ -40,13 +42,20 @@ func (e *PushRefusedError) Error() string {
 }
 
 // Fetch asks a remote for its ref and gives the commit, "" if it has no such
-// ref. The tracking ref then holds it.
+// ref. The tracking ref then holds it. Others of this repository may fetch and
+// push at the same time.
 func (s *Store) Fetch(ctx context.Context, r Remote) (string, error) {
 	if err := errors.Join(checkRef(r.Ref), checkRef(r.Tracking), checkRemote(r.Name)); err != nil {
 		return "", err
 	}
-	_, err := s.repo.Git.Write(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
-		"--end-of-options", r.Name, "+"+r.Ref+":"+r.Tracking)
+	err := s.fetch(ctx, r)
+	for range fetchAttempts {
+		if !overtaken(err, r.Tracking) || ctx.Err() != nil {
+			break
+		}
+		time.Sleep(rand.N(50 * time.Millisecond))
+		err = s.fetch(ctx, r)
+	}
 	if git.Said(err, "couldn't find remote ref "+r.Ref) {
 		return "", nil
 	}
@@ -54,6 +63,21 @@ func (s *Store) Fetch(ctx context.Context, r Remote) (string, error) {
 		return "", err
 	}
 	return s.TipOf(ctx, r.Tracking)
+}
+
+// fetchAttempts bounds how often a fetch is repeated.
+const fetchAttempts = 20
+
+// overtaken reports whether a fetch failed only because another one, or a push,
+// moved the tracking ref meanwhile.
+func overtaken(err error, tracking string) bool {
+	return git.Said(err, "cannot lock ref '"+tracking+"'") && (git.Said(err, "but expected") || git.Said(err, "reference already exists"))
+}
+
+func (s *Store) fetch(ctx context.Context, r Remote) error {
+	_, err := s.repo.Git.Write(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
+		"--end-of-options", r.Name, "+"+r.Ref+":"+r.Tracking)
+	return err
 }
 
 // checkRemote refuses what git would take for an option.
