@@ -3,6 +3,8 @@ package planrepo
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
@@ -52,6 +54,9 @@ func (r *Repo) Propose(ctx context.Context, opts ProposeOptions) (ProposeResult,
 	if err := p.bringIn(ctx); err != nil {
 		return p.out, err
 	}
+	if err := p.look(ctx); err != nil {
+		return p.out, err
+	}
 	up, err := p.store.Update(ctx, "plan: propose", func(tip gitstore.Tip) ([]gitstore.Change, error) {
 		return p.change(ctx, tip.Commit)
 	})
@@ -75,6 +80,7 @@ type proposing struct {
 	store  *gitstore.Store
 	remote gitstore.Remote // of the store; no name where there is none
 	base   string
+	seen   string // what the branch is at the remote, "" for nothing
 	out    ProposeResult
 }
 
@@ -191,22 +197,62 @@ func (p *proposing) change(ctx context.Context, tip string) ([]gitstore.Change, 
 	return []gitstore.Change{{Parents: []string{from}, Base: from, Files: c.files, Message: message(p.opts.Message, c.outcomes)}}, nil
 }
 
-// push sends the branch. One that began anew takes the place of what was seen of
-// it, and of nothing else.
-func (p *proposing) push(ctx context.Context) error {
+// look sees what the branch is at the remote, if it is to be pushed, and refuses
+// where that is the proposal of somebody else: what gives way is what the branch
+// here holds or once held, and what the plans have by now.
+func (p *proposing) look(ctx context.Context) error {
+	if !p.opts.Push {
+		return nil
+	}
+	var err error
+	if p.seen, err = p.store.Fetch(ctx, p.there()); err != nil || p.seen == "" {
+		return err
+	}
+	if known, err := p.repo.Store.IsAncestor(ctx, p.seen, p.base); err != nil || known {
+		return err
+	}
+	if own, err := p.isOwn(ctx, p.seen); err != nil || own {
+		return err
+	}
+	branch := strings.TrimPrefix(p.out.Ref, "refs/heads/")
+	return &ExistsError{fmt.Sprintf("%s at %s is a proposal that was not made here: name another branch with -b, or go on from theirs after `git fetch %s %s:%s`",
+		branch, p.remote.Name, p.remote.Name, branch, branch)}
+}
+
+// isOwn reports whether the branch here holds a commit, or ended with it once.
+func (p *proposing) isOwn(ctx context.Context, commit string) (bool, error) {
+	tip, err := p.store.Tip(ctx)
+	if errors.Is(err, gitstore.ErrNoRef) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if own, err := p.repo.Store.IsAncestor(ctx, commit, tip.Commit); err != nil || own {
+		return own, err
+	}
+	once, err := p.repo.Git.Read(ctx, "rev-list", "--walk-reflogs", p.out.Ref)
+	return slices.Contains(strings.Fields(string(once)), commit), err
+}
+
+// there is the branch at the remote.
+func (p *proposing) there() gitstore.Remote {
 	there := p.remote
 	there.Ref, there.Tracking = p.out.Ref, "refs/git-plan/proposed"
 	if strings.HasPrefix(p.remote.Tracking, "refs/remotes/") {
 		there.Tracking = "refs/remotes/" + p.remote.Name + "/" + strings.TrimPrefix(p.out.Ref, "refs/heads/")
 	}
-	seen, err := p.store.Fetch(ctx, there)
-	if err != nil {
-		return err
-	}
+	return there
+}
+
+// push sends the branch. One that began anew takes the place of what was seen of
+// it, and of nothing else.
+func (p *proposing) push(ctx context.Context) error {
 	p.out.Pushed = p.remote.Name
-	if seen == p.out.Commit {
+	if p.seen == p.out.Commit {
 		return nil
 	}
-	there.Replaces = &seen
+	there := p.there()
+	there.Replaces = &p.seen
 	return p.store.Push(ctx, there, p.out.Commit)
 }
