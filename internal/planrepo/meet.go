@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -46,13 +45,13 @@ type Joining struct {
 }
 
 // join works out the merge of the store's tip with another commit that went on
-// from base, "" for none. Conflicts are a *[MergeError].
-func (r *Repo) join(ctx context.Context, base, tip string, j Joining, m Message) (gitstore.Change, []Outcome, []string, error) {
-	merged, err := r.MergeCommits(ctx, base, tip, j.Theirs, merge.StoreOptions{Prefer: j.Prefer})
+// from base. Conflicts are a *[MergeError].
+func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, m Message) (gitstore.Change, []Outcome, []string, error) {
+	merged, err := r.mergeFrom(ctx, base, tip, j.Theirs, merge.StoreOptions{Prefer: j.Prefer})
 	if err != nil {
 		return gitstore.Change{}, nil, nil, err
 	}
-	if err := j.settle(&merged, base); err != nil {
+	if err := j.settle(&merged, base.first()); err != nil {
 		return gitstore.Change{}, nil, nil, err
 	}
 	theirs, err := r.At(ctx, j.Theirs)
@@ -90,7 +89,7 @@ func (r *Repo) prepareJoin(ctx context.Context, ours *Snapshot, proposal Proposa
 	if errs, _ := diag.Count(result.Warnings); errs > 0 {
 		return result, nil, &RejectedError{result.Warnings}
 	}
-	base, err := r.mergeBase(ctx, ours.Commit, j.Theirs)
+	base, err := r.ancestor(ctx, ours.Commit, j.Theirs)
 	if err != nil {
 		return Result{}, nil, err
 	}
@@ -148,15 +147,6 @@ func (j Joining) settle(merged *merge.StoreResult, base string) error {
 	}
 	open := slices.DeleteFunc(slices.Clone(merged.Plans), func(p merge.PlanResult) bool { return len(p.Conflicts) == 0 })
 	return &MergeError{Conflicts: left, Theirs: j.Theirs, Base: base, Plans: open}
-}
-
-// mergeBase gives the commit that both went on from, or "".
-func (r *Repo) mergeBase(ctx context.Context, a, b string) (string, error) {
-	out, err := r.Git.ReadLine(ctx, "merge-base", a, b)
-	if git.Status(err) == 1 {
-		return "", nil
-	}
-	return out, err
 }
 
 // mergeWriter turns a merged store into changes on top of theirs.

@@ -100,20 +100,24 @@ func conflictOf(p *plan.Plan, d diag.Diagnostic) merge.Conflict {
 // differ in nothing is read. The base may be empty, for states that have no
 // commit in common.
 func (r *Repo) MergeCommits(ctx context.Context, base, ours, theirs string, opts merge.StoreOptions) (merge.StoreResult, error) {
-	m := &commitMerge{repo: r}
-	for _, commit := range []string{base, ours, theirs} {
+	return r.mergeFrom(ctx, &ancestor{commit: base}, ours, theirs, opts)
+}
+
+func (r *Repo) mergeFrom(ctx context.Context, base *ancestor, ours, theirs string, opts merge.StoreOptions) (merge.StoreResult, error) {
+	m := &commitMerge{repo: r, states: map[string]*Snapshot{}, stores: map[string]merge.Store{}}
+	for _, commit := range append(base.commits(), ours, theirs) {
 		s, err := r.At(ctx, commit)
 		if err != nil {
 			return merge.StoreResult{}, err
 		}
-		m.states = append(m.states, s)
+		m.states[commit] = s
 	}
 	if err := m.load(ctx); err != nil {
 		return merge.StoreResult{}, err
 	}
 	opts.Taken = func(id string) bool { return m.known[id] }
-	result := merge.Stores(m.stores[0], m.stores[1], m.stores[2], opts)
-	law, err := m.law(ctx, result)
+	result := m.merged(base, ours, theirs, opts)
+	law, err := m.law(ctx, theirs, result)
 	if err != nil {
 		return merge.StoreResult{}, err
 	}
@@ -122,7 +126,7 @@ func (r *Repo) MergeCommits(ctx context.Context, base, ours, theirs string, opts
 		if side, ok := opts.Prefer[p.ID]; ok {
 			prefer = side
 		}
-		judged := r.gateMerged(law, p.Result, m.stores[1].Plans[p.ID].Plan, m.stores[2].Plans[p.ID].Plan, prefer)
+		judged := r.gateMerged(law, p.Result, m.planOf(ours, p.ID), m.planOf(theirs, p.ID), prefer)
 		result.Conflicts = append(result.Conflicts, judged.Conflicts[len(p.Conflicts):]...)
 		for _, n := range judged.Notes[len(p.Notes):] {
 			result.Notes = append(result.Notes, p.ID+": "+n)
@@ -140,17 +144,17 @@ func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Co
 		return nil, nil
 	}
 	ours, theirs := s.Candidate.Parents[0], s.Candidate.Parents[1]
-	base, err := r.mergeBase(ctx, ours, theirs)
+	base, err := r.ancestor(ctx, ours, theirs)
 	if err != nil {
 		return nil, err
 	}
-	merged, err := r.MergeCommits(ctx, base, ours, theirs, merge.StoreOptions{})
+	merged, err := r.mergeFrom(ctx, base, ours, theirs, merge.StoreOptions{})
 	if err != nil {
 		return nil, err
 	}
 	found := slices.DeleteFunc(merged.Conflicts, func(c merge.Conflict) bool { return !slices.Contains(v.Plans, c.Plan) })
 	for _, id := range v.Plans {
-		two, err := r.madeTwice(ctx, id, base, ours, theirs)
+		two, err := r.madeTwice(ctx, id, base.first(), ours, theirs)
 		if err != nil {
 			return nil, err
 		}
@@ -189,35 +193,35 @@ func (r *Repo) madeTwice(ctx context.Context, id string, base string, sides ...s
 	return !merge.SameMade(made[0], made[1]), nil
 }
 
-// commitMerge is the merge of two commits. States and stores are the base's,
-// ours and theirs.
+// commitMerge is the merge of two commits. States and stores are those at
+// commits, the sides' and those that both went on from.
 type commitMerge struct {
 	repo   *Repo
-	states []*Snapshot
-	stores []merge.Store
+	states map[string]*Snapshot
+	stores map[string]merge.Store
 	known  map[string]bool
 }
 
-// load reads what is not the same in all three states.
+// load reads what is not the same in all states.
 func (m *commitMerge) load(ctx context.Context) error {
 	m.known = map[string]bool{Archive: true}
-	places := make([]map[string]Location, len(m.states))
-	own := make([]map[string]gitstore.Entry, len(m.states))
-	for i, s := range m.states {
+	places := map[string]map[string]Location{}
+	own := map[string]map[string]gitstore.Entry{}
+	for commit, s := range m.states {
 		var err error
-		if places[i], err = s.places(ctx); err != nil {
+		if places[commit], err = s.places(ctx); err != nil {
 			return err
 		}
-		if own[i], err = s.ownFiles(ctx); err != nil {
+		if own[commit], err = s.ownFiles(ctx); err != nil {
 			return err
 		}
-		for id := range places[i] {
+		for id := range places[commit] {
 			m.known[id] = true
 		}
 	}
-	for i, s := range m.states {
+	for commit, s := range m.states {
 		store := merge.Store{Plans: map[string]merge.Entry{}, Files: map[string][]byte{}}
-		for id, l := range places[i] {
+		for id, l := range places[commit] {
 			if everyone(places, id, l) {
 				continue
 			}
@@ -227,7 +231,7 @@ func (m *commitMerge) load(ctx context.Context) error {
 			}
 			store.Plans[id] = merge.Entry{Path: l.Path, Plan: stored.Plan}
 		}
-		for name, e := range own[i] {
+		for name, e := range own[commit] {
 			if everyone(own, name, e) {
 				continue
 			}
@@ -237,13 +241,18 @@ func (m *commitMerge) load(ctx context.Context) error {
 			}
 			store.Files[name] = data
 		}
-		m.stores = append(m.stores, store)
+		m.stores[commit] = store
 	}
 	return nil
 }
 
-func everyone[T comparable](all []map[string]T, key string, want T) bool {
-	return !slices.ContainsFunc(all, func(m map[string]T) bool { return m[key] != want })
+func everyone[T comparable](all map[string]map[string]T, key string, want T) bool {
+	for _, m := range all {
+		if m[key] != want {
+			return false
+		}
+	}
+	return true
 }
 
 // places gives where each plan is, archived ones included.
@@ -296,9 +305,9 @@ func (s *Snapshot) filesBelow(ctx context.Context, folder gitstore.Entry, at str
 }
 
 // law is what the merged plans are judged by: the gate of the merged store.
-func (m *commitMerge) law(ctx context.Context, result merge.StoreResult) (Law, error) {
+func (m *commitMerge) law(ctx context.Context, theirs string, result merge.StoreResult) (Law, error) {
 	law := Law{}
-	gates, _, err := m.states[2].Gates(ctx)
+	gates, _, err := m.states[theirs].Gates(ctx)
 	if err != nil {
 		return law, err
 	}

@@ -143,11 +143,11 @@ func (p *proposing) common(ctx context.Context) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	base, err := p.repo.mergeBase(ctx, tip.Commit, p.base)
-	if err != nil || base == "" {
+	base, err := p.repo.ancestor(ctx, tip.Commit, p.base)
+	if err != nil || base.first() == "" {
 		return nil, err
 	}
-	return p.planAt(ctx, base)
+	return p.planAt(ctx, base.first())
 }
 
 // planAt reads the plan at a commit, nil if it is not there.

@@ -104,7 +104,7 @@ func (w *rewriter) origin(ctx context.Context, s gitstore.Lineage) (origin strin
 // one makes the change between two old states on top of what was made so far.
 func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, message string) error {
 	before := w.tip
-	change, _, _, err := w.repo.join(ctx, from, c.Name, Joining{Theirs: before, Prefer: w.prefer}, Message{})
+	change, _, _, err := w.repo.join(ctx, &ancestor{commit: from}, c.Name, Joining{Theirs: before, Prefer: w.prefer}, Message{})
 	if err != nil {
 		return err
 	}

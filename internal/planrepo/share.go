@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/git-plan/git-plan/gitstore"
 )
@@ -17,12 +18,13 @@ func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	for range syncAttempts {
-		result, again, err := r.shareOnce(ctx, remote, mutate)
+	s := &syncing{repo: r, remote: remote}
+	for attempt := range syncAttempts {
+		result, again, err := s.shareOnce(ctx, mutate)
 		if !again {
 			return result, err
 		}
-		if err := pause(ctx); err != nil {
+		if err := pause(ctx, attempt); err != nil {
 			return Result{}, err
 		}
 	}
@@ -30,8 +32,8 @@ func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error
 }
 
 // shareOnce makes one attempt; again says that the remote moved.
-func (r *Repo) shareOnce(ctx context.Context, remote gitstore.Remote, mutate Mutation) (result Result, again bool, err error) {
-	s := &syncing{repo: r, remote: remote}
+func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result, again bool, err error) {
+	r, remote := s.repo, s.remote
 	theirs, err := r.Store.Fetch(ctx, remote)
 	if err != nil {
 		return Result{}, false, fmt.Errorf("fetch the plans of %s: %w", remote.Name, err)
@@ -51,7 +53,7 @@ func (r *Repo) shareOnce(ctx context.Context, remote gitstore.Remote, mutate Mut
 	if err == nil && !result.Changed() && result.Commit != "" && result.Commit != theirs {
 		err = push(result.Commit) // of commits that were made before
 	}
-	result.Notes = append(s.out.Notes, result.Notes...)
+	result.Notes = slices.Concat(s.out.Notes, result.Notes)
 	var refused *gitstore.PushRefusedError
 	return result, errors.As(err, &refused) && refused.Moved, err
 }

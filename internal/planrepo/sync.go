@@ -51,8 +51,13 @@ type SyncResult struct {
 	Plans []Outcome
 }
 
-// syncAttempts bounds how often a remote that keeps moving is followed.
-const syncAttempts = 20
+// syncAttempts bounds how often a remote that keeps moving is followed. Each
+// time somebody else has landed, so that only who is slower than all others
+// among many comes near it.
+const syncAttempts = 100
+
+// patientAttempts are how many of them leave the others time.
+const patientAttempts = 5
 
 // Sync brings the store here and at a remote together: it fetches, goes forward
 // or merges, and pushes by native git, again when the remote moved meanwhile.
@@ -62,20 +67,26 @@ func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
 		return SyncResult{}, err
 	}
 	s := &syncing{repo: r, remote: remote, opts: opts}
-	for range syncAttempts {
+	for attempt := range syncAttempts {
 		again, err := s.round(ctx)
 		if err != nil || !again {
 			return s.out, err
 		}
-		if err := pause(ctx); err != nil {
+		if err := pause(ctx, attempt); err != nil {
 			return s.out, err
 		}
 	}
 	return s.out, &gitstore.BusyError{Ref: remote.Ref + " at " + remote.Name, Attempts: syncAttempts}
 }
 
-func pause(ctx context.Context) error {
-	timer := time.NewTimer(rand.N(100 * time.Millisecond))
+// pause waits before the next attempt: the less, the more were lost, so that
+// who comes late to a busy remote has its turn, too.
+func pause(ctx context.Context, attempt int) error {
+	limit := 100 * time.Millisecond
+	if attempt >= patientAttempts {
+		limit = 10 * time.Millisecond
+	}
+	timer := time.NewTimer(rand.N(limit))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
@@ -106,25 +117,32 @@ type syncing struct {
 	remote gitstore.Remote
 	opts   SyncOptions
 	out    SyncResult
-	// fits is a commit whose unpublished history passed the gate; forked says
+	// made is the last merge, which may not be pushed yet, and before what it
+	// was made from here.
+	made, before string
+	said         int // how many notes there were before that
+	// fits is what was last found fit to be pushed, and onto what; forked says
 	// from where two tips went on, as asked last.
-	fits   string
+	fits   [2]string
 	forked fork
 }
 
-// fork is where two commits went on from, "" where they share nothing.
-type fork struct{ tip, theirs, base string }
+// fork is where two commits went on from.
+type fork struct {
+	tip, theirs string
+	base        *ancestor
+}
 
-// base gives the commit that the tip and the remote's went on from: the tip
-// itself where only the remote went on, theirs where only the store did.
-func (s *syncing) base(ctx context.Context, tip, theirs string) (string, error) {
+// base gives what the tip and the remote's went on from: the tip itself where
+// only the remote went on, theirs where only the store did.
+func (s *syncing) base(ctx context.Context, tip, theirs string) (*ancestor, error) {
 	if f := s.forked; f.tip == tip && f.theirs == theirs {
 		return f.base, nil
 	}
 	if tip == theirs {
-		return tip, nil
+		return &ancestor{commit: tip}, nil
 	}
-	base, err := s.repo.mergeBase(ctx, tip, theirs)
+	base, err := s.repo.ancestor(ctx, tip, theirs)
 	if err == nil {
 		s.forked = fork{tip, theirs, base}
 	}
@@ -168,50 +186,91 @@ func (s *syncing) round(ctx context.Context) (again bool, err error) {
 // meet brings the remote's state into the store, which is looked at without a
 // lock first: often there is nothing to bring.
 func (s *syncing) meet(ctx context.Context, theirs string) error {
-	if s.fits != "" {
-		if base, err := s.base(ctx, s.fits, theirs); err != nil || base == theirs {
-			s.out.Commit = s.fits
+	if tip := s.fits[1]; tip != "" && s.fits[0] == theirs {
+		base, err := s.base(ctx, tip, theirs)
+		if err != nil {
 			return err
 		}
+		if base.commit == theirs {
+			s.out.Commit = tip
+			return nil
+		}
 	}
-	var how string
-	var notes []string
-	var outcomes []Outcome
+	var how, from string
+	var told met
 	up, err := s.repo.Store.Update(ctx, "plan: sync", func(tip gitstore.Tip) ([]gitstore.Change, error) {
-		how, notes, outcomes = "", nil, nil
+		how, told = "", met{}
 		s.out.Commit = tip.Commit
-		switch {
-		case theirs == "" && tip.Commit == "":
-			return nil, s.repo.ErrNoStore()
-		case theirs == "" || theirs == tip.Commit:
-			return nil, nil
-		case tip.Commit == "":
-			how = SyncPulled
-			return []gitstore.Change{{Existing: theirs}}, nil
+		if from = tip.Commit; s.made != "" && from == s.made {
+			from = s.before // a merge that came too late gives way to the next
 		}
-		base, err := s.base(ctx, tip.Commit, theirs)
-		switch {
-		case err != nil || base == theirs:
+		base, to, err := s.way(ctx, tip.Commit, from, theirs)
+		if err != nil || to == "" {
 			return nil, err
-		case base == tip.Commit:
-			how = SyncPulled
+		}
+		if how = to; how == SyncPulled {
 			return []gitstore.Change{{Existing: theirs}}, nil
 		}
-		how = SyncMerged
-		change, changed, told, err := s.repo.join(ctx, base, tip.Commit, Joining{Theirs: theirs, Prefer: s.opts.Prefer},
-			Message{Subject: "merge with " + s.remote.Name, Agent: s.opts.Agent})
-		notes, outcomes = told, changed
-		return []gitstore.Change{change}, err
+		told, err = s.join(ctx, base, from, theirs)
+		return []gitstore.Change{told.change}, err
 	})
 	if err != nil {
 		return err
 	}
 	if n := len(up.Commits); n > 0 {
+		if s.made != "" && up.Old == s.made {
+			s.out.Notes = s.out.Notes[:s.said]
+		}
 		s.out.Commit, s.out.Status = up.Commits[n-1], how
-		s.out.Notes = slices.Concat(s.out.Notes, notes, up.Warnings)
-		s.out.Plans = append(s.out.Plans, outcomes...)
+		if s.made = ""; how == SyncMerged {
+			s.made, s.before, s.said = s.out.Commit, from, len(s.out.Notes)
+		}
+		s.out.Notes = slices.Concat(s.out.Notes, told.notes, up.Warnings)
+		s.out.Plans = append(s.out.Plans, told.outcomes...)
 	}
 	return nil
+}
+
+// way finds how the remote's state is brought into a store that has the tip, as
+// it was before a merge that came too late: SyncPulled, SyncMerged from a base,
+// or "" where it is there already.
+func (s *syncing) way(ctx context.Context, tip, from, theirs string) (base *ancestor, how string, err error) {
+	switch {
+	case theirs == "" && tip == "":
+		return nil, "", s.repo.ErrNoStore()
+	case theirs == "" || theirs == tip:
+		return nil, "", nil
+	case tip == "":
+		return nil, SyncPulled, nil
+	}
+	if from != tip { // what was merged may be all there is still
+		if ahead, err := s.repo.Store.IsAncestor(ctx, theirs, tip); err != nil || ahead {
+			return nil, "", err
+		}
+	}
+	if base, err = s.base(ctx, from, theirs); err != nil {
+		return nil, "", err
+	}
+	switch base.commit {
+	case theirs:
+		return nil, "", nil
+	case from:
+		return nil, SyncPulled, nil
+	}
+	return base, SyncMerged, nil
+}
+
+// met is the merge of what is here with what is there.
+type met struct {
+	change   gitstore.Change
+	outcomes []Outcome
+	notes    []string
+}
+
+func (s *syncing) join(ctx context.Context, base *ancestor, from, theirs string) (m met, err error) {
+	m.change, m.outcomes, m.notes, err = s.repo.join(ctx, base, from, Joining{Theirs: theirs, Prefer: s.opts.Prefer},
+		Message{Subject: "merge with " + s.remote.Name, Agent: s.opts.Agent})
+	return m, err
 }
 
 // rewrite makes the unpublished commits anew; ok is false where they do not pass
@@ -246,7 +305,6 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 // fitAlone judges what is here before it is merged: a merge on top of what the
 // gate refuses would only have to be undone.
 func (s *syncing) fitAlone(ctx context.Context, theirs string) (bool, error) {
-	s.fits = "" // what is judged depends on what is published
 	tip, err := s.repo.Store.Tip(ctx)
 	switch {
 	case errors.Is(err, gitstore.ErrNoRef):
@@ -259,8 +317,8 @@ func (s *syncing) fitAlone(ctx context.Context, theirs string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if base == tip.Commit { // there is nothing but what was published
-		s.fits = tip.Commit
+	if base.commit == tip.Commit { // there is nothing but what was published
+		s.fits = [2]string{theirs, tip.Commit}
 		return true, nil
 	}
 	return s.fit(ctx, theirs)
@@ -269,7 +327,8 @@ func (s *syncing) fitAlone(ctx context.Context, theirs string) (bool, error) {
 // fit judges what is to be pushed, as the server would: commits by native git
 // may have come past the gate.
 func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
-	if s.out.Commit == s.fits {
+	step := [2]string{theirs, s.out.Commit}
+	if s.fits == step {
 		return true, nil
 	}
 	got, err := s.repo.Receive(ctx, RefUpdate{Ref: s.repo.Ref, Old: theirs, New: s.out.Commit}, Policy{AllowGateLowering: true})
@@ -277,7 +336,7 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 		return false, err
 	}
 	if got.OK() {
-		s.fits = s.out.Commit
+		s.fits = step
 		return true, nil
 	}
 	s.out.Status = SyncRejected
