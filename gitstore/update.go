@@ -83,8 +83,8 @@ func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]C
 
 // UpdateVia is [Store.Update] that has the new tip published first: publish gets
 // it once all its objects are in the repository, and the ref moves only if that
-// succeeds. It may be called again for another attempt. A failure of publish is
-// returned as it is.
+// succeeds. It is not called where a worktree is in the way. It may be called
+// again for another attempt. A failure of publish is returned as it is.
 func (s *Store) UpdateVia(ctx context.Context, reason string, publish func(commit string) error, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
 	seen := s.repo.Glance() // whatever it is, it is out of date after this
 	begun := time.Now()
@@ -190,6 +190,9 @@ func (u *update) try(first bool) (UpdateResult, error) {
 		return result, nil
 	}
 	if u.publish != nil {
+		if err := u.rehearse(tip, tx.new); err != nil {
+			return UpdateResult{}, err
+		}
 		if err := u.publish(tx.new); err != nil {
 			return UpdateResult{}, err
 		}
@@ -223,6 +226,17 @@ func (u *update) write(tx *refTx, out objectWriter, changes []Change) ([]string,
 	tx.objects = out.written()
 	maps.Copy(tx.objects, graft)
 	return commits, nil
+}
+
+// rehearse makes sure that nothing in a worktree is in the way of a commit that
+// is to be published first: after that it is too late to refuse. The index is
+// not kept locked meanwhile, as publishing may take long.
+func (u *update) rehearse(tip Tip, commit string) error {
+	move, err := u.store.beginMove(u.ctx, tip, commit)
+	if err != nil {
+		return err
+	}
+	return move.undo()
 }
 
 // land moves the ref, and a worktree along with it.
