@@ -71,13 +71,11 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return err
 	}
 	a.afterChange(ctx, planrepo.Result{Commit: got.Commit, Plans: got.Plans})
-	if got.Open != nil && a.repo.WorkTree != "" {
-		threads, err := a.openMerge(ctx, got.Open)
-		if err != nil {
-			return err
-		}
-		got.Details = append(got.Details, threads...)
+	threads, err := a.syncThreads(ctx, got)
+	if err != nil {
+		return err
 	}
+	got.Details = append(got.Details, threads...)
 	got.Details = append(got.Details, a.ownFilesHint(got)...)
 	doc := syncDocument{Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...), Details: append([]string{}, got.Details...)}
 	if a.json {
@@ -91,6 +89,25 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return errNo
 	}
 	return nil
+}
+
+// syncThreads puts the plans that conflict into threads and says where. Threads
+// of a merge that is made by now follow the store again.
+func (a *app) syncThreads(ctx context.Context, got planrepo.SyncResult) ([]string, error) {
+	switch {
+	case a.repo.WorkTree == "":
+		return nil, nil
+	case got.Open != nil:
+		return a.openMerge(ctx, got.Open)
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.CloseMerges(ctx, got.Commit); err != nil {
+		a.warn("drafts were not brought up to date: %v", err)
+	}
+	return nil, nil
 }
 
 // openMerge puts the plans that conflict into threads and says where.

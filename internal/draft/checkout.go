@@ -109,6 +109,7 @@ func (t *Thread) settled(id, commit string, left []string) {
 		t.Base = commit
 	}
 	t.Plan, t.Merging, t.Cleared, t.Pending, t.Digest = id, "", false, "", ""
+	t.Ours, t.Opened = "", ""
 }
 
 // UpToDate gives the files of a folder with what changed in the store since

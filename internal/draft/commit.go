@@ -50,14 +50,22 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	if err != nil {
 		return planrepo.Result{}, nil, err
 	}
+	if tip, err := d.repo.Store.Tip(ctx); err == nil {
+		if err := d.CloseMerges(ctx, tip.Commit); err != nil {
+			return planrepo.Result{}, nil, err
+		}
+		if state, err = d.State(); err != nil {
+			return planrepo.Result{}, nil, err
+		}
+	}
 	c := &committer{drafts: d, state: state, opts: opts}
 	if err := c.load(ctx); err != nil {
 		return planrepo.Result{}, nil, err
 	}
-	mutate, begin := planrepo.Mutation(c.mutate), planrepo.Mutation(c.begin)
+	mutate, begin, commit := planrepo.Mutation(c.mutate), planrepo.Mutation(c.begin), d.repo.Commit
 	if theirs := c.merging(); theirs != "" {
 		mutate = c.join(theirs)
-		begin = mutate
+		begin, commit = mutate, d.repo.CommitMerge
 	}
 	if err := c.admitID(); err != nil {
 		return planrepo.Result{}, nil, err
@@ -69,7 +77,7 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 		result, err := d.repo.Try(ctx, mutate)
 		return result, c.committed(result), err
 	}
-	result, err := d.repo.Commit(ctx, begin)
+	result, err := commit(ctx, begin)
 	if err != nil {
 		c.end(ctx, nil) // an id noted in vain is harmless, and err says more
 		return result, nil, err

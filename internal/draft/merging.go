@@ -2,10 +2,13 @@ package draft
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
 )
 
 // OpenMerge writes the plans that two states of the store could not agree on to
@@ -36,6 +39,7 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 				return err
 			}
 			t.Plan, t.Base, t.Merging, t.Cleared, t.Pending, t.Digest = p.ID, open.Theirs, open.Theirs, false, "", ""
+			t.Ours, t.Opened = open.Ours, digest(p.Plan)
 			out = append(out, *t)
 		}
 		return nil
@@ -77,21 +81,120 @@ func (c *committer) merging() string {
 	return theirs
 }
 
+// CloseMerges lets the threads that wait for a merge which the store holds at a
+// commit, made in another way, follow the store again. One that somebody has
+// edited since it was opened stays as it is.
+func (d *Drafts) CloseMerges(ctx context.Context, commit string) error {
+	s, err := d.State()
+	if err != nil || !slices.ContainsFunc(s.Threads, func(t Thread) bool { return t.Merging != "" }) {
+		return err
+	}
+	snapshot, err := d.repo.At(ctx, commit)
+	if err != nil {
+		return err
+	}
+	return d.change(ctx, func(s *State) error {
+		for i := range s.Threads {
+			if err := d.closeMerge(ctx, &s.Threads[i], snapshot); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (d *Drafts) closeMerge(ctx context.Context, t *Thread, snapshot *planrepo.Snapshot) error {
+	if t.Merging == "" || t.Opened == "" {
+		return nil
+	}
+	if made, err := d.repo.Store.IsAncestor(ctx, t.Merging, snapshot.Commit); err != nil || !made {
+		return err
+	}
+	written, _, err := d.read(*t, t.Plan)
+	if err != nil || digest(written) != t.Opened {
+		return err
+	}
+	stored, err := loadPlan(ctx, snapshot, t.Plan)
+	if err != nil || stored == nil {
+		return err
+	}
+	return d.bring(ctx, t, snapshot.Commit, written.Files(), stored, true)
+}
+
+// loadPlan gives a plan of the store, nil where it has none of that id to edit.
+func loadPlan(ctx context.Context, s *planrepo.Snapshot, id string) (*planrepo.Stored, error) {
+	stored, err := s.Load(ctx, id)
+	var gone *planrepo.NotFoundError
+	if errors.As(err, &gone) || err == nil && stored.Archived() {
+		return nil, nil
+	}
+	return stored, err
+}
+
 // join says that the threads settle a merge.
 func (c *committer) join(theirs string) planrepo.Mutation {
-	return func(_ context.Context, _ *planrepo.Snapshot) (planrepo.Proposal, error) {
+	return func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
 		proposal := planrepo.Proposal{
 			Message: planrepo.Message{Subject: c.opts.Message, Agent: c.opts.Agent}, Join: &planrepo.Joining{Theirs: theirs},
 		}
 		if proposal.Message.Subject == "" {
 			proposal.Message.Subject = "merge"
 		}
+		made, err := c.drafts.repo.Store.IsAncestor(ctx, theirs, s.Commit)
+		if err != nil {
+			return proposal, err
+		}
 		for _, p := range c.parts {
 			p.id, p.merged, p.notes, p.remove, p.landed = p.thread.Plan, p.plan, nil, false, false
-			proposal.Writes = append(proposal.Writes, planrepo.Write{
-				ID: p.id, Plan: p.plan, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Whole: true,
-			})
+			if made {
+				return proposal, c.conflictOf(p, "the merge that the thread was to settle was made in another way")
+			}
+			w := planrepo.Write{ID: p.id, Plan: p.plan, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Whole: true}
+			if err := c.sinceOpened(ctx, s, p, &w); err != nil {
+				return proposal, err
+			}
+			proposal.Writes = append(proposal.Writes, w)
 		}
 		return proposal, nil
 	}
+}
+
+// sinceOpened brings in what changed in the store here while somebody settled
+// the merge in a thread.
+func (c *committer) sinceOpened(ctx context.Context, now *planrepo.Snapshot, p *part, w *planrepo.Write) error {
+	if p.thread.Ours == "" || p.thread.Ours == now.Commit {
+		return nil
+	}
+	then, err := c.drafts.repo.At(ctx, p.thread.Ours)
+	if err != nil {
+		return err
+	}
+	was, err := loadPlan(ctx, then, p.id)
+	if err != nil {
+		return err
+	}
+	is, err := loadPlan(ctx, now, p.id)
+	if err != nil {
+		return err
+	}
+	merged := merge.Plans(planOrNone(was), p.plan, planOrNone(is), merge.Options{Published: merge.Ours})
+	if !merged.Clean() || merged.Plan == nil {
+		return c.conflictOf(p, append(details(merged.Conflicts), "it changed here while the merge was open")...)
+	}
+	if !sameFiles(merged.Plan.Files(), p.plan.Files()) {
+		p.merged, p.notes, w.Plan, w.Prefix = merged.Plan, merged.Notes, merged.Plan, ""
+	}
+	return nil
+}
+
+func planOrNone(s *planrepo.Stored) *plan.Plan {
+	if s == nil {
+		return nil
+	}
+	return s.Plan
+}
+
+func (c *committer) conflictOf(p *part, why ...string) error {
+	return &planrepo.ConflictError{Plan: p.id, Details: why,
+		Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, and `git plan sync` again or bring them in", p.id)}
 }

@@ -32,6 +32,10 @@ type Thread struct {
 	// Merging is the commit that a merge with was left open for the plan, and
 	// that committing the thread makes; empty otherwise.
 	Merging string `json:"merging,omitempty"`
+	// Ours is the commit here that it was left open at, Opened a checksum of the
+	// files that were written then.
+	Ours   string `json:"ours,omitempty"`
+	Opened string `json:"opened,omitempty"`
 	// Cleared says that the folder was emptied on purpose.
 	Cleared bool `json:"cleared,omitempty"`
 	// Pending is the id under which a commit was begun and may have landed,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,9 +20,9 @@ import (
 type MergeError struct {
 	// Conflicts are what is to be decided.
 	Conflicts []merge.Conflict
-	// Theirs is the commit that this store was to be merged with, Base the one
-	// that both went on from, or "".
-	Theirs, Base string
+	// Ours is the commit of this store, Theirs the one that it was to be merged
+	// with, Base one that both went on from, or "".
+	Ours, Theirs, Base string
 	// Plans are the plans with conflicts, merged as far as that goes.
 	Plans []merge.PlanResult
 }
@@ -51,7 +52,7 @@ func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, 
 	if err != nil {
 		return gitstore.Change{}, nil, nil, err
 	}
-	if err := j.settle(&merged, base.first()); err != nil {
+	if err := j.settle(&merged, base.first(), tip); err != nil {
 		return gitstore.Change{}, nil, nil, err
 	}
 	theirs, err := r.At(ctx, j.Theirs)
@@ -94,8 +95,22 @@ func (r *Repo) prepareJoin(ctx context.Context, ours *Snapshot, proposal Proposa
 		return Result{}, nil, err
 	}
 	change, outcomes, notes, err := r.join(ctx, base, ours.Commit, j, proposal.Message)
-	result.Plans, result.Notes = outcomes, notes
+	result.Plans, result.Notes = withResolved(outcomes, j.Resolved), notes
 	return result, []gitstore.Change{change}, err
+}
+
+// withResolved adds the plans that were merged by hand to what the other side
+// already has: that, too, is an answer.
+func withResolved(outcomes []Outcome, resolved map[string]*plan.Plan) []Outcome {
+	for _, id := range slices.Sorted(maps.Keys(resolved)) {
+		if slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.ID == id }) {
+			continue
+		}
+		p := resolved[id]
+		outcomes = append(outcomes, Outcome{ID: id, Event: plan.Merged, Before: p, After: p, Version: p.Version(), Tasks: len(p.All()),
+			Occurrences: []plan.Occurrence{{Event: plan.Merged}}})
+	}
+	return outcomes
 }
 
 // judgeJoined holds a plan that was merged by hand against the gate, as a change
@@ -127,7 +142,7 @@ func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, si
 }
 
 // settle puts what was merged by hand in its place, and refuses what is left.
-func (j Joining) settle(merged *merge.StoreResult, base string) error {
+func (j Joining) settle(merged *merge.StoreResult, base, ours string) error {
 	var left []merge.Conflict
 	for _, c := range merged.Conflicts {
 		if j.Resolved[c.Plan] == nil {
@@ -146,7 +161,7 @@ func (j Joining) settle(merged *merge.StoreResult, base string) error {
 		return nil
 	}
 	open := slices.DeleteFunc(slices.Clone(merged.Plans), func(p merge.PlanResult) bool { return len(p.Conflicts) == 0 })
-	return &MergeError{Conflicts: left, Theirs: j.Theirs, Base: base, Plans: open}
+	return &MergeError{Conflicts: left, Ours: ours, Theirs: j.Theirs, Base: base, Plans: open}
 }
 
 // mergeWriter turns a merged store into changes on top of theirs.

@@ -31,6 +31,24 @@ func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error
 	return Result{}, &gitstore.BusyError{Ref: remote.Ref + " at " + remote.Name, Attempts: syncAttempts}
 }
 
+// CommitMerge is [Repo.Commit] of a merge that somebody settled. It lands here
+// first, whether or not [Repo.Publish] is set, as nothing can be pushed before
+// it is made; that it could not be pushed then is told as a note.
+func (r *Repo) CommitMerge(ctx context.Context, mutate Mutation) (Result, error) {
+	result, err := r.commitVia(ctx, mutate, nil)
+	if err != nil || !r.Publish {
+		return result, err
+	}
+	shared, err := r.Sync(ctx, SyncOptions{})
+	switch {
+	case err != nil:
+		result.Notes = append(result.Notes, fmt.Sprintf("the merge is not pushed: %v; `git plan sync` does it", err))
+	case shared.Status == SyncConflict || shared.Status == SyncRejected:
+		result.Notes = append(result.Notes, fmt.Sprintf("the merge is not pushed (%s): see `git plan sync`", shared.Status))
+	}
+	return result, nil
+}
+
 // shareOnce makes one attempt; again says that the remote moved.
 func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result, again bool, err error) {
 	r, remote := s.repo, s.remote
