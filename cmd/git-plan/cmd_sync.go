@@ -79,6 +79,7 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 	got.Details = append(got.Details, a.ownFilesHint(got)...)
 	doc := syncDocument{Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...), Details: append([]string{}, got.Details...)}
 	if a.json {
+		doc.Details = append(doc.Details, told(got)...)
 		if err := a.print(doc); err != nil {
 			return err
 		}
@@ -89,6 +90,21 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return errNo
 	}
 	return nil
+}
+
+// told is what a person reads beside the rest: what conflicts and is no two
+// values, such as a cycle, and what the merge did that nobody asked for.
+func told(got planrepo.SyncResult) []string {
+	var lines []string
+	for _, c := range got.Conflicts {
+		if c.Message != "" {
+			lines = append(lines, c.String())
+		}
+	}
+	for _, note := range got.Notes {
+		lines = append(lines, strings.TrimSpace(note))
+	}
+	return lines
 }
 
 // syncThreads puts the plans that conflict into threads and says where. Threads
