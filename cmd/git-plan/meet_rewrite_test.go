@@ -108,6 +108,41 @@ func TestRebaseIsMadeAnew(t *testing.T) {
 	e.meetAgain()
 }
 
+// A native rebase knows neither numbers nor ids. What is published keeps them,
+// and what was not published is made anew with others.
+func TestRebasedNamesAreMadeAnew(t *testing.T) {
+	t.Parallel()
+	e := newEncounter(t, newMeetingSeed(t))
+	mine, yours := "auth/tasks/05-ant.md", "auth/tasks/06-new.md"
+	e.landNatively(meeting{a: []edit{
+		put(mine, madeTask("ant", "")), put("auth/tasks/05-ant/01-part.md", madeTask("part", "")), put(yours, madeTask("new", "title: Ant\n")),
+		sub(taskTwo, "id: two", "id: two\ndepends_on: [new]"),
+	}})
+	tree := e.tree(e.b, "b-tree")
+	for _, step := range [][]edit{
+		{put("auth/tasks/05-bee.md", madeTask("bee", "")), sub(taskOne, "First.", "At first.")},
+		{put("auth/tasks/07-new.md", madeTask("new", "title: Bee\n")), put("auth/tasks/08-last.md", madeTask("last", "depends_on: [bee, new]\n"))},
+	} {
+		e.commitNatively(tree, step)
+	}
+	tree.Git("fetch", "-q")
+	tree.Git("rebase", "-q", "origin/plans")
+	e.plan(e.b, "sync", "--rewrite", "--json")
+	for _, want := range []string{"task bee: number 5 is taken, it has 7 now", "task new: the id is taken, it is new-2 now"} {
+		if !strings.Contains(e.said, want) {
+			t.Errorf("nothing says %q:\n%s", want, e.said)
+		}
+	}
+	e.compare(e.files(e.b), e.apply(e.files(e.a), []edit{
+		sub(taskOne, "First.", "At first."), put("auth/tasks/07-bee.md", madeTask("bee", "")),
+		put("auth/tasks/08-new.md", madeTask("new-2", "title: Bee\n")), put("auth/tasks/09-last.md", madeTask("last", "depends_on: [bee, new-2]\n")),
+	}))
+	if n := e.b.Git("rev-list", "--count", e.aTip+"..plans"); n != "2" {
+		t.Errorf("%s commits were made of 2", n)
+	}
+	e.meetAgain()
+}
+
 // A proposal that is merged as one commit leaves no trailers. Versions, events
 // and addresses come from what the plans say.
 func TestSquashedProposalKeepsHistory(t *testing.T) {

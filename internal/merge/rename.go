@@ -27,7 +27,7 @@ func (m *merger) renameClashes() {
 	if len(renamed) == 0 {
 		return
 	}
-	p, err := rename(mine, renamed)
+	p, err := rename(m.base, mine, renamed)
 	if err != nil {
 		m.stuck(Conflict{Field: "id", Message: err.Error()})
 		return
@@ -61,22 +61,29 @@ func another(id string, taken func(string) bool) string {
 	}
 }
 
-// rename gives a plan with other ids for tasks, followed by what names them.
-func rename(p *plan.Plan, ids map[string]string) (*plan.Plan, error) {
-	files := map[string][]byte{}
+// rename gives a plan with other ids for tasks, followed by what names them. A
+// file that named such an id in base already means another task.
+func rename(base, p *plan.Plan, ids map[string]string) (*plan.Plan, error) {
+	files, before := map[string][]byte{}, map[string]*plan.Document{}
+	for _, d := range base.Documents() {
+		before[d.Path] = d
+	}
 	for _, d := range p.Documents() {
+		old := before[d.Path]
 		for _, key := range []string{"id", "task"} {
-			if to := ids[d.Text(key)]; to != "" {
-				next, err := d.Set(key, plan.Value(to))
-				if err != nil {
-					return nil, err
-				}
-				d = next
+			to := ids[d.Text(key)]
+			if to == "" || old != nil && old.Text(key) == d.Text(key) {
+				continue
 			}
+			next, err := d.Set(key, plan.Value(to))
+			if err != nil {
+				return nil, err
+			}
+			d = next
 		}
 		needs := slices.Clone(d.List("depends_on"))
 		for i, id := range needs {
-			if to := ids[id]; to != "" {
+			if to := ids[id]; to != "" && (old == nil || !slices.Contains(old.List("depends_on"), id)) {
 				needs[i] = to
 			}
 		}

@@ -43,12 +43,14 @@ type Joining struct {
 	Prefer map[string]merge.Side
 	// Resolved are plans that somebody merged by hand, by id.
 	Resolved map[string]*plan.Plan
+	// Untangle is for a tip that native git put on top of Theirs.
+	Untangle bool
 }
 
 // join works out the merge of the store's tip with another commit that went on
 // from base. Conflicts are a *[MergeError].
 func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, m Message) (gitstore.Change, []Outcome, []string, error) {
-	merged, err := r.mergeFrom(ctx, base, tip, j.Theirs, merge.StoreOptions{Prefer: j.Prefer})
+	merged, err := r.mergeFrom(ctx, base, tip, j.Theirs, merge.StoreOptions{Prefer: j.Prefer, Untangle: j.Untangle})
 	if err != nil {
 		return gitstore.Change{}, nil, nil, err
 	}

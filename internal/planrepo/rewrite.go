@@ -22,28 +22,30 @@ type rewriter struct {
 	prefer map[string]merge.Side
 	theirs string // what is published
 	tip    string // of what was made so far
+	notes  []string
 }
 
 // rewrite makes the commits that are reachable from tip and not from theirs anew
 // on top of theirs and gives the last; of merges only what they decided. One that does not pass the gate by itself
 // is made together with those after it, until the result passes; if the last
-// does not, it is a *[RejectedError].
-func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[string]merge.Side) (string, error) {
+// does not, it is a *[RejectedError]. Notes tell what was done that nobody asked
+// for.
+func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[string]merge.Side) (last string, notes []string, err error) {
 	old, err := r.Store.Between(ctx, tip, theirs)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	w := &rewriter{repo: r, aside: gitstore.Open(r.Repo, rewriteRef), prefer: prefer, theirs: theirs}
 	defer func() { _ = w.aside.Close() }()
 	if w.law.Gates, _, err = r.GatesAt(ctx, theirs); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if err := w.reset(ctx, theirs); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	defer func() { _, _ = r.Git.Write(context.WithoutCancel(ctx), nil, "update-ref", "-d", rewriteRef) }()
 	err = w.all(ctx, old)
-	return w.tip, err
+	return w.tip, w.notes, err
 }
 
 // reset puts the commits made so far back to one of them.
@@ -104,7 +106,7 @@ func (w *rewriter) origin(ctx context.Context, s gitstore.Lineage) (origin strin
 // one makes the change between two old states on top of what was made so far.
 func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, message string) error {
 	before := w.tip
-	change, _, _, err := w.repo.join(ctx, &ancestor{commit: from}, c.Name, Joining{Theirs: before, Prefer: w.prefer}, Message{})
+	change, _, notes, err := w.repo.join(ctx, &ancestor{commit: from}, c.Name, Joining{Theirs: before, Prefer: w.prefer, Untangle: true}, Message{})
 	if err != nil {
 		return err
 	}
@@ -128,6 +130,7 @@ func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, mes
 		return err
 	}
 	if errs, _ := diag.Count(found); errs == 0 {
+		w.notes = append(w.notes, notes...)
 		return nil
 	}
 	if err := w.reset(ctx, before); err != nil {

@@ -280,7 +280,7 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 	if err != nil || theirs == "" || tip.Commit == theirs {
 		return err == nil, err
 	}
-	next, err := s.repo.rewrite(ctx, tip.Commit, theirs, s.opts.Prefer)
+	next, notes, err := s.repo.rewrite(ctx, tip.Commit, theirs, s.opts.Prefer)
 	var refused *RejectedError
 	var open *MergeError
 	switch {
@@ -299,6 +299,7 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 		}
 		return []gitstore.Change{{Existing: next}}, nil
 	})
+	s.out.Notes = append(s.out.Notes, notes...)
 	return err == nil, err
 }
 
