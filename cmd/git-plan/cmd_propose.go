@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,6 +49,11 @@ type proposeDocument struct {
 func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 	if _, err := a.open(ctx); err != nil {
 		return err
+	}
+	if opts.branch != "" {
+		if _, err := a.repo.Git.Read(ctx, "check-ref-format", planrepo.ProposalPrefix+opts.branch); err != nil {
+			return &usageError{fmt.Sprintf("-b cannot be %q: git takes that for no branch's name", opts.branch)}
+		}
 	}
 	write, base, err := a.proposed(ctx, opts.id)
 	if err != nil {
@@ -113,6 +119,9 @@ func (a *app) proposed(ctx context.Context, id string) (w planrepo.Write, base *
 	stored, err := s.Load(ctx, id)
 	if err != nil {
 		return w, nil, err
+	}
+	if stored.Archived() {
+		return w, nil, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s is archived, and that is not for a proposal: restore it first, or `git plan sync`", id)}
 	}
 	return planrepo.Write{ID: id, Plan: stored.Plan, Found: planrepo.Strays(stored.Plan, stored.Found), Whole: true}, nil, nil
 }
