@@ -111,6 +111,8 @@ func told(got planrepo.SyncResult) []string {
 // of a merge that is made by now follow the store again.
 func (a *app) syncThreads(ctx context.Context, got planrepo.SyncResult) ([]string, error) {
 	switch {
+	case got.Open != nil && a.repo.WorkTree == "":
+		return withoutThreads(got.Open), nil
 	case a.repo.WorkTree == "":
 		return nil, nil
 	case got.Open != nil:
@@ -124,6 +126,15 @@ func (a *app) syncThreads(ctx context.Context, got planrepo.SyncResult) ([]strin
 		a.warn("drafts were not brought up to date: %v", err)
 	}
 	return nil, nil
+}
+
+// withoutThreads says how plans are settled where there is no working tree.
+func withoutThreads(open *planrepo.MergeError) []string {
+	var lines []string
+	for _, p := range open.Plans {
+		lines = append(lines, fmt.Sprintf("settle %s with --ours %s or --theirs %s, or in a clone that has a working tree", p.ID, p.ID, p.ID))
+	}
+	return lines
 }
 
 // openMerge puts the plans that conflict into threads and says where.

@@ -137,7 +137,7 @@ func (c *committer) load(ctx context.Context) error {
 		if p.base, err = c.drafts.basePlan(ctx, *t); err != nil {
 			return err
 		}
-		if p.thread.Cleared && !p.empty() {
+		if p.thread.Cleared && !p.empty() && p.thread.Merging == "" {
 			p.replaces, p.thread.Plan, p.thread.Base, p.base = p.thread.Plan, "", "", nil
 		}
 		p.onDisk = p.plan.Files()
@@ -347,7 +347,7 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 		if s.Plan == t.Plan {
 			s.Plan = ""
 		}
-		t.Plan, t.Base, t.Cleared = "", "", false
+		t.Plan, t.Base, t.Cleared, t.Merging, t.Ours, t.Opened = "", "", false, "", "", ""
 		return nil
 	}
 	if p.id == "" || p.merged == nil {

@@ -149,6 +149,11 @@ func (c *committer) join(theirs string) planrepo.Mutation {
 			if made {
 				return proposal, c.conflictOf(p, "the merge that the thread was to settle was made in another way")
 			}
+			if p.empty() && p.thread.Cleared {
+				p.remove = true
+				proposal.Writes = append(proposal.Writes, planrepo.Write{ID: p.id})
+				continue
+			}
 			w := planrepo.Write{ID: p.id, Plan: p.plan, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Whole: true}
 			if err := c.sinceOpened(ctx, s, p, &w); err != nil {
 				return proposal, err

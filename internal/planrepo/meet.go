@@ -41,7 +41,8 @@ type Joining struct {
 	Theirs string
 	// Prefer settles the conflicts of single plans.
 	Prefer map[string]merge.Side
-	// Resolved are plans that somebody merged by hand, by id.
+	// Resolved are plans that somebody merged by hand, by id; nil for one that is
+	// to go.
 	Resolved map[string]*plan.Plan
 	// Untangle is for a tip that native git put on top of Theirs.
 	Untangle bool
@@ -82,6 +83,10 @@ func (r *Repo) prepareJoin(ctx context.Context, ours *Snapshot, proposal Proposa
 	}
 	result := Result{Commit: ours.Commit}
 	for _, w := range proposal.Writes {
+		if w.Plan == nil {
+			j.Resolved[w.ID] = nil
+			continue
+		}
 		found, err := r.judgeJoined(ctx, w, proposal.Gate, ours, theirs)
 		if err != nil {
 			return Result{}, nil, err
@@ -108,9 +113,13 @@ func withResolved(outcomes []Outcome, resolved map[string]*plan.Plan) []Outcome 
 		if slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.ID == id }) {
 			continue
 		}
-		p := resolved[id]
-		outcomes = append(outcomes, Outcome{ID: id, Event: plan.Merged, Before: p, After: p, Version: p.Version(), Tasks: len(p.All()),
-			Occurrences: []plan.Occurrence{{Event: plan.Merged}}})
+		o := Outcome{ID: id, Event: plan.Merged, Occurrences: []plan.Occurrence{{Event: plan.Merged}}}
+		if p := resolved[id]; p != nil {
+			o.Before, o.After, o.Version, o.Tasks = p, p, p.Version(), len(p.All())
+		} else {
+			o.Removed = true
+		}
+		outcomes = append(outcomes, o)
 	}
 	return outcomes
 }
@@ -147,12 +156,12 @@ func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, si
 func (j Joining) settle(merged *merge.StoreResult, base, ours string) error {
 	var left []merge.Conflict
 	for _, c := range merged.Conflicts {
-		if j.Resolved[c.Plan] == nil {
+		if _, done := j.Resolved[c.Plan]; !done {
 			left = append(left, c)
 		}
 	}
 	for i, p := range merged.Plans {
-		if own := j.Resolved[p.ID]; own != nil {
+		if own, done := j.Resolved[p.ID]; done {
 			merged.Plans[i].Plan, merged.Plans[i].Conflicts = own, nil
 			if p.Path == "" {
 				merged.Plans[i].Path = p.ID
