@@ -39,8 +39,9 @@ type Occurrence struct {
 }
 
 // Compare tells from content alone what happened between two revisions of a
-// plan, most telling first; either may be nil. What no other event tells, be
-// it a comment, is Revised; the list is empty when no file changed.
+// plan, most telling first; either may be nil. A task taken over by another
+// agent is Released, then Started. What no other event tells, be it a comment,
+// is Revised; the list is empty when no file changed, or nothing but leases.
 func Compare(before, after *Plan) []Occurrence {
 	switch {
 	case before == nil && after == nil:
@@ -68,12 +69,34 @@ func compareTasks(before, after *Plan) []Occurrence {
 	var out []Occurrence
 	for _, t := range after.All() {
 		old := before.Task(t.ID)
-		if old == nil || old.Status == t.Status || len(t.Children) > 0 {
-			continue
+		switch {
+		case old == nil || len(t.Children) > 0:
+		case changedHands(old, t):
+			out = append(out, Occurrence{Event: Released, Task: t.ID}, Occurrence{Event: Started, Task: t.ID})
+		case old.Status != t.Status:
+			out = append(out, Occurrence{Event: moveEvent(old.Status, t.Status), Task: t.ID})
 		}
-		out = append(out, Occurrence{Event: moveEvent(old.Status, t.Status), Task: t.ID})
 	}
 	return out
+}
+
+// changedHands reports whether another agent has the task in progress now.
+func changedHands(old, now *Task) bool {
+	was, began := old.Claim()
+	is, ok := now.Claim()
+	return began && ok && is.Agent != "" && is.Agent != was.Agent
+}
+
+// Leading gives the event that says most of what happened: the first, except
+// that a task taken over was above all started. Without any it is empty.
+func Leading(all []Occurrence) Event {
+	switch {
+	case len(all) == 0:
+		return ""
+	case len(all) > 1 && all[0].Event == Released && all[1] == (Occurrence{Event: Started, Task: all[0].Task}):
+		return Started
+	}
+	return all[0].Event
 }
 
 func moveEvent(from, to Status) Event {
@@ -116,13 +139,17 @@ func signalsOnlyIn(p, other *Plan, e Event) []Occurrence {
 	return out
 }
 
+// sameFiles compares all but the leases.
 func sameFiles(a, b *Plan) bool {
 	if len(a.all) != len(b.all) || len(a.Signals) != len(b.Signals) {
 		return false
 	}
-	other := b.Files()
+	other, renewed := b.Files(), map[string]bool{}
+	for _, t := range Renewed(a, b) {
+		renewed[t.Doc.Path] = true
+	}
 	for path, data := range a.Files() {
-		if string(other[path]) != string(data) {
+		if string(other[path]) != string(data) && !renewed[path] {
 			return false
 		}
 	}

@@ -1,26 +1,34 @@
 package plan
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Ready gives the tasks that can be worked on now, by priority, then in file
 // order: pending leaves of which everything they or an ancestor wait for is
 // settled, with no open blocker on them, an ancestor or the plan. Nothing is
 // ready in an abandoned plan, nor beside a done child of a decision.
 func (p *Plan) Ready() []*Task {
-	if p.IsAbandoned() || len(p.Blockers(nil)) > 0 {
-		return nil
-	}
-	s := newState(p)
+	free := p.free()
 	var out []*Task
 	for _, t := range p.all {
-		if s.free(t) && len(t.Children) == 0 && t.Status == Pending {
+		if free[t.index] && len(t.Children) == 0 && t.Status == Pending {
 			out = append(out, t)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *Task) int { return cmp.Compare(b.Priority, a.Priority) })
+	byPriority(out)
+	return out
+}
+
+// free tells by task index whether nothing stops the work on a task, whatever
+// its own status is.
+func (p *Plan) free() []bool {
+	out := make([]bool, len(p.all))
+	if p.IsAbandoned() || len(p.Blockers(nil)) > 0 {
+		return out
+	}
+	s := newState(p)
+	for _, t := range p.all {
+		out[t.index] = s.free(t)
+	}
 	return out
 }
 

@@ -56,6 +56,8 @@ type Move struct {
 	// At and Agent stamp the move.
 	At    time.Time
 	Agent string
+	// Lease is how long a start keeps other agents off; 0 makes no lease.
+	Lease time.Duration
 }
 
 // Transition moves a task and what hangs on it: the unsettled tasks below a
@@ -63,16 +65,24 @@ type Move struct {
 // child of a decision, and the status of every container above. It gives the
 // tasks whose files changed, none when there was nothing left to do. After an
 // error the plan must be thrown away.
+//
+// A task that another agent holds under a live lease is refused with a
+// *[HeldError], unless it is skipped or cancelled. To start one whose lease has
+// run out, or that has none, is to take it over. To start one's own again renews
+// the lease once half of it is over.
 func (p *Plan) Transition(t *Task, m Move) ([]*Task, error) {
 	if err := p.admit(t, m); err != nil {
 		return nil, err
 	}
 	r := mover{}
-	moved := t.Status != m.To
+	moved := t.Status != m.To || m.takesOver(t)
 	if moved {
 		if err := r.move(t, m); err != nil {
 			return nil, err
 		}
+	}
+	if err := r.renew(t, m); err != nil {
+		return nil, err
 	}
 	if err := r.report(t, m, moved); err != nil {
 		return nil, err
@@ -117,10 +127,12 @@ func (p *Plan) admit(t *Task, m Move) error {
 	if p.IsAbandoned() {
 		return deny("the plan is abandoned")
 	}
-	if t.Status == m.To {
-		if who := t.Doc.Text("executed_by"); m.To == InProgress && who != "" && m.Agent != "" && who != m.Agent {
-			return deny("%s has it in progress", shorten(who))
+	if m.To != Skipped && m.To != Cancelled {
+		if err := t.HeldAgainst(m.Agent, m.At); err != nil {
+			return err
 		}
+	}
+	if t.Status == m.To {
 		return nil
 	}
 	if len(t.Children) > 0 && m.To != Skipped && m.To != Cancelled {
@@ -140,6 +152,24 @@ func (p *Plan) admit(t *Task, m Move) error {
 	return nil
 }
 
+// takesOver reports whether the move starts a task in the place of somebody
+// else. Who holds it under a live lease has been asked before.
+func (m Move) takesOver(t *Task) bool {
+	c, ok := t.Claim()
+	return ok && m.To == InProgress && m.Agent != "" && c.Agent != m.Agent
+}
+
+// renew prolongs the lease of a task that is started once more.
+func (r mover) renew(t *Task, m Move) error {
+	c, ok := t.Claim()
+	if !ok || m.To != InProgress || m.Lease <= 0 || c.Agent != m.Agent || !c.spent(m.At, m.Lease) {
+		return nil
+	}
+	r.edit(t)
+	_, err := t.lease(m.At.Add(m.Lease))
+	return err
+}
+
 // move sets one task's status and its stamps.
 func (r mover) move(t *Task, m Move) error {
 	e := r.edit(t)
@@ -148,7 +178,10 @@ func (r mover) move(t *Task, m Move) error {
 	case m.To == InProgress:
 		e.set("started_at", FormatTime(m.At))
 		e.set("executed_by", m.Agent)
-		e.drop("completed_at")
+		e.drop("completed_at", "lease_until")
+		if m.Lease > 0 {
+			e.set("lease_until", FormatTime(m.At.Add(m.Lease)))
+		}
 	case m.To.Settled():
 		e.set("completed_at", FormatTime(m.At))
 		if (m.To == Done || t.Doc.Has("started_at")) && !t.Doc.Has("executed_by") {

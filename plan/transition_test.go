@@ -24,7 +24,7 @@ func TestTransitionMatrix(t *testing.T) {
 	for _, from := range Statuses() {
 		for _, to := range Statuses() {
 			for _, reopen := range []bool{false, true} {
-				p := build(t, "01-a", "id: a\nstatus: "+string(from))
+				p := build(t, "01-a", "id: a\nexecuted_by: me\nstatus: "+string(from))
 				changed, err := p.Transition(p.Task("a"), Move{To: to, Reopen: reopen, At: at(9), Agent: "me"})
 				want := slices.Contains(documentedMoves()[from], to) || from.Settled() && to == Pending && reopen
 				var refused *TransitionError
@@ -54,7 +54,7 @@ func TestTransitionStamps(t *testing.T) {
 		front := frontOf(p.Task("a").Doc.Source)
 		equal(t, string(m.To), strings.ReplaceAll(strings.TrimPrefix(front, "id: a # mine\n"), "2026-01-31T", ""), want)
 	}
-	step(Move{To: InProgress, Agent: "me"}, "status: in_progress\nexecuted_by: me\nstarted_at: 02:00:00Z\nlease_until: 2026-02-01T00:00:00Z")
+	step(Move{To: InProgress, Agent: "me"}, "status: in_progress\nexecuted_by: me\nstarted_at: 02:00:00Z")
 	step(Move{To: Failed, Agent: "other", Error: "no: luck"}, "status: failed\nexecuted_by: me\nstarted_at: 02:00:00Z\nerror: \"no: luck\"")
 	step(Move{To: InProgress, Agent: "third"}, "status: in_progress\nexecuted_by: third\nstarted_at: 05:00:00Z\nerror: \"no: luck\"")
 	step(Move{To: Done, Agent: "x", Result: " all\n"}, "status: done\nexecuted_by: third\nstarted_at: 05:00:00Z\ncompleted_at: 01:00:00Z\nresult: all\nerror: \"no: luck\"")

@@ -106,7 +106,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "invalid_transition", exitNo
 	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err):
 		return "limit_exceeded", exitNo
-	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*gitstore.WorktreeError](err), isA[*planrepo.UnmergedError](err):
+	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*planrepo.UnmergedError](err):
 		return "conflict", exitNo
 	case isA[*gitstore.LockedError](err), isA[*gitstore.BusyError](err):
 		return "locked", exitFatal
