@@ -75,6 +75,24 @@ func (p *Plan) Lapsed(at time.Time) []*Task {
 	return p.inProgress(func(t *Task, c Claim) bool { return !c.Live(at) && free[t.index] })
 }
 
+// NextFor gives the task that an agent should work on at a time, or nil: what
+// it has in progress already unless it wants another, else the first that is
+// ready, else the first whose claim by somebody else has lapsed.
+func (p *Plan) NextFor(agent string, another bool, at time.Time) *Task {
+	if mine := p.ClaimsOf(agent); len(mine) > 0 && !another {
+		return mine[0]
+	}
+	if ready := p.Ready(); len(ready) > 0 {
+		return ready[0]
+	}
+	for _, t := range p.Lapsed(at) {
+		if c, _ := t.Claim(); agent == "" || c.Agent != agent {
+			return t
+		}
+	}
+	return nil
+}
+
 func (p *Plan) inProgress(want func(*Task, Claim) bool) []*Task {
 	var out []*Task
 	for _, t := range p.all {
@@ -111,16 +129,40 @@ func (p *Plan) Renew(agent string, at time.Time, lease time.Duration) ([]*Task, 
 	return out, nil
 }
 
+// StampStart completes what a start writes, where the file does not say so
+// itself: who, when, and until when nobody else may take the task. It leaves
+// alone what is not in progress, and a file that cannot be edited in place.
+func (t *Task) StampStart(agent string, at time.Time, lease time.Duration) error {
+	c, ok := t.Claim()
+	if !ok || !c.Until.IsZero() {
+		return nil
+	}
+	e := t.edit()
+	for _, stamp := range [][2]string{
+		{"executed_by", agent}, {"started_at", FormatTime(at)}, {"lease_until", FormatTime(at.Add(lease))},
+	} {
+		if !t.Doc.Has(stamp[0]) {
+			e.set(stamp[0], stamp[1])
+		}
+	}
+	return orOdd(e.done())
+}
+
+// orOdd passes over a file that cannot be edited in place.
+func orOdd(err error) error {
+	var odd *EditError
+	if errors.As(err, &odd) {
+		return nil
+	}
+	return err
+}
+
 // lease sets the end of the task's lease where the file can be edited.
 func (t *Task) lease(until time.Time) (changed bool, err error) {
 	before := t.Doc
 	e := t.edit()
 	e.set("lease_until", FormatTime(until))
-	err = e.done()
-	var odd *EditError
-	if errors.As(err, &odd) {
-		return false, nil
-	}
+	err = orOdd(e.done())
 	return t.Doc != before, err
 }
 

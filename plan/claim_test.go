@@ -146,6 +146,19 @@ func TestClaimsInOrder(t *testing.T) {
 	equal(t, "lapsed", ids(p.Lapsed(at(12))), "c b")
 	equal(t, "lapsed later", ids(p.Lapsed(at(13))), "c a b")
 	equal(t, "ready", ids(p.Ready()), "d")
+	for _, c := range []struct {
+		agent   string
+		another bool
+		want    string
+	}{{"ant", false, "c"}, {"ant", true, "d"}, {"cat", false, "d"}, {"", false, "d"}} {
+		equal(t, "next for "+c.agent, ids([]*Task{p.NextFor(c.agent, c.another, at(12))}), c.want)
+	}
+	p.Task("d").Status = Done
+	equal(t, "lapsed for cat", ids([]*Task{p.NextFor("cat", false, at(12))}), "c")
+	equal(t, "another for ant, not its own", ids([]*Task{p.NextFor("ant", true, at(12))}), "b")
+	if next := p.NextFor("bee", true, at(10)); next != nil {
+		t.Errorf("all are held, and bee is given %s", next.ID)
+	}
 }
 
 func TestLeading(t *testing.T) {

@@ -154,6 +154,9 @@ func (a *app) tellRevision(d revisionDocument) {
 // whatHappened tells a plan's part of a revision in a line.
 func whatHappened(o planrepo.Outcome) string {
 	var words []string
+	for _, t := range o.Renewed() {
+		words = append(words, "lease renewed on "+t.ID)
+	}
 	for _, c := range o.Occurrences {
 		words = append(words, strings.TrimSpace(string(c.Event)+" "+cmp.Or(c.Signal, c.Task)))
 	}

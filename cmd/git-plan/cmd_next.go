@@ -2,31 +2,58 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
+// nextOptions are those of `next`.
+type nextOptions struct {
+	plan                     string
+	claim, another, exitCode bool
+}
+
 func newNext(a *app) *cobra.Command {
-	var exitCode bool
+	var opts nextOptions
 	cmd := &cobra.Command{
-		Use: "next [PLAN] [--exit-code]", Short: "show the task to work on now", GroupID: groupEveryday,
+		Use: "next [PLAN] [--claim [--another]] [--exit-code]", Short: "show the task to work on now, or claim it", GroupID: groupEveryday,
 		Long: `Show the task that is ready: pending, with everything it waits for settled and
 no blocker open. The highest priority goes first, then the order of files.
+Where none is ready, a task is shown whose claim has lapsed.
+
+With --claim the task is started for this agent in the same step, so that of
+many who ask at once each gets another one. An agent that has a task in
+progress is given that one again; --another asks for one more. Nobody else may
+start, finish or release it until the lease ends: by gates.yaml after 4h,
+counted from the last change that the agent made to the plan. Then whoever
+claims next takes it over. With --push the claim holds in every clone, without
+only in this one.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := ""
 			if len(args) == 1 {
-				name = args[0]
+				opts.plan = args[0]
 			}
-			return a.runNext(cmd.Context(), name, exitCode)
+			switch {
+			case opts.claim:
+				return a.claimNext(cmd.Context(), opts)
+			case opts.another:
+				return &usageError{"--another goes with --claim"}
+			}
+			return a.runNext(cmd.Context(), opts)
 		},
 	}
-	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with 1 where no task is ready")
+	flags := cmd.Flags()
+	flags.BoolVar(&opts.claim, "claim", false, "start the task for this agent")
+	flags.BoolVar(&opts.another, "another", false, "claim a task beside those that this agent has in progress")
+	flags.BoolVar(&opts.exitCode, "exit-code", false, "exit with 1 where there is no task")
 	return cmd
 }
 
@@ -39,28 +66,31 @@ type taskDocument struct {
 	Commit     string          `json:"commit"`
 }
 
-func (a *app) runNext(ctx context.Context, name string, exitCode bool) error {
-	stored, at, err := a.loadPlan(ctx, name)
+func (a *app) runNext(ctx context.Context, opts nextOptions) error {
+	stored, at, err := a.loadPlan(ctx, opts.plan)
 	if err != nil {
 		return err
 	}
 	a.warnOfGates(ctx, at)
 	a.warnOf(stored.Plan, stored.Found)
 	p := stored.Plan
-	var task *plan.Task
-	if ready := p.Ready(); len(ready) > 0 {
-		task = ready[0]
+	agent := ""
+	if p.Progress().Active > 0 { // else it does not matter who asks
+		if agent, err = a.repo.Agent(ctx); err != nil {
+			return err
+		}
 	}
-	if err := a.tellNext(p, task, at); err != nil {
+	task := p.NextFor(agent, true, a.repo.Now())
+	if err := a.tellNext(p, task, agent, at); err != nil {
 		return err
 	}
-	if task == nil && exitCode {
+	if task == nil && opts.exitCode {
 		return errNo
 	}
 	return nil
 }
 
-func (a *app) tellNext(p *plan.Plan, task *plan.Task, at *planrepo.Snapshot) error {
+func (a *app) tellNext(p *plan.Plan, task *plan.Task, agent string, at *planrepo.Snapshot) error {
 	if a.json {
 		doc := taskDocument{"none", p.ID, p.Status(), nil, at.Commit}
 		if task != nil {
@@ -68,16 +98,31 @@ func (a *app) tellNext(p *plan.Plan, task *plan.Task, at *planrepo.Snapshot) err
 		}
 		return a.print(doc)
 	}
-	if task != nil {
-		return render.TaskCard(a.Stdout, task)
+	if task == nil {
+		a.say("No task of plan %s is ready: %s.", p.ID, whyNone(p, agent, a.repo.Now()))
+		return nil
 	}
-	a.say("No task of plan %s is ready: %s.", p.ID, whyNone(p))
-	return nil
+	if c, ok := task.Claim(); ok {
+		a.say("%s: take it over with `git plan next --claim`.\n", lapsed(task, c))
+	}
+	return render.TaskCard(a.Stdout, task)
 }
 
-// whyNone says what keeps a plan from having a ready task.
-func whyNone(p *plan.Plan) string {
+// lapsed says why a task in progress is to be had.
+func lapsed(t *plan.Task, c plan.Claim) string {
+	switch {
+	case c.Agent == "":
+		return t.ID + " is in progress, and nobody is named for it"
+	case c.Until.IsZero():
+		return fmt.Sprintf("%s has %s in progress without a lease", diag.Printable(c.Agent), t.ID)
+	}
+	return fmt.Sprintf("the lease of %s on %s ended at %s", diag.Printable(c.Agent), t.ID, plan.FormatTime(c.Until))
+}
+
+// whyNone says what keeps a plan from having a task for an agent.
+func whyNone(p *plan.Plan, agent string, now time.Time) string {
 	c := p.Progress()
+	mine := p.ClaimsOf(agent)
 	switch {
 	case p.Status().Finished():
 		return "the plan is " + string(p.Status())
@@ -85,10 +130,30 @@ func whyNone(p *plan.Plan) string {
 		return "it has no tasks"
 	case len(p.Blockers(nil)) > 0:
 		return "the blocker `" + p.Blockers(nil)[0].ID + "` is open"
+	case len(mine) > 0:
+		return "you have " + idsOf(mine) + " in progress; report what came of it with `git plan task`"
 	case c.Failed > 0:
 		return "a task failed; see `git plan show " + p.ID + "` and `git plan replan`"
 	case c.Active > 0:
-		return "tasks in progress must be done first"
+		return whoIsAt(p, now)
 	}
 	return "every pending task waits for another; see `git plan show " + p.ID + "`"
+}
+
+// whoIsAt says who holds the tasks that must be done first.
+func whoIsAt(p *plan.Plan, now time.Time) string {
+	for _, t := range p.All() {
+		if c, ok := t.Claim(); ok && c.Live(now) {
+			return fmt.Sprintf("tasks in progress must be done first; %s has %s until %s, or longer", diag.Printable(c.Agent), t.ID, plan.FormatTime(c.Until))
+		}
+	}
+	return "tasks in progress must be done first"
+}
+
+func idsOf(tasks []*plan.Task) string {
+	var ids []string
+	for _, t := range tasks {
+		ids = append(ids, t.ID)
+	}
+	return words.Few(ids, 5)
 }

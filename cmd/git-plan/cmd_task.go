@@ -126,6 +126,9 @@ func (a *app) runTask(ctx context.Context, opts taskOptions) error {
 				return planrepo.Proposal{}, err
 			}
 		}
+		if move.Lease, err = s.Lease(ctx); err != nil {
+			return planrepo.Proposal{}, err
+		}
 		return planrepo.Edit(which, func(p *plan.Plan) (planrepo.Message, error) {
 			t, err := findTask(p, name)
 			if err != nil {

@@ -234,9 +234,9 @@ func statusMeetings() []meeting {
 			aRun: []string{"task", "start", "auth/two"},
 			bRun: []string{"task", "start", "auth/two"},
 			want: outcome{
-				files: []edit{two("status: in_progress\nexecuted_by: ant\nstarted_at: 2026-01-02T03:04:05Z\nnotes:\n  - \"started by bee too, 2026-01-02T03:04:05Z\"\n")},
+				files: []edit{two("status: in_progress\nexecuted_by: ant\nstarted_at: 2026-01-02T03:04:05Z\nlease_until: 2026-01-02T07:04:05Z\nnotes:\n  - \"started by bee too, 2026-01-02T03:04:05Z\"\n")},
 			},
-			in: map[way]outcome{threaded: {says: "invalid_transition"}, pushed: {says: "invalid_transition"}},
+			in: map[way]outcome{threaded: {says: "conflict"}, pushed: {says: "conflict"}},
 		},
 	}
 }

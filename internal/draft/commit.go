@@ -215,7 +215,7 @@ func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, ta
 		return nil, err
 	}
 	return &planrepo.Write{
-		ID: p.id, Plan: p.merged, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Version: version, Whole: true,
+		ID: p.id, Plan: p.merged, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Since: p.base, Version: version, Whole: true,
 	}, nil
 }
 

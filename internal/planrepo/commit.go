@@ -24,6 +24,9 @@ type Write struct {
 	// Prefix is what the paths of findings begin with, for a plan that comes
 	// from a folder on disk; empty for one that was edited in the store.
 	Prefix string
+	// Since is the plan that a folder's was made from. A claim that came after it
+	// was merged, by the rules of merging.
+	Since *plan.Plan
 	// Version is what the version must be; 0 compares it with the parent's.
 	Version int
 	// Whole says that files of the stored folder that Plan does not hold go
@@ -221,17 +224,15 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 	c.gate(w, before, after)
 	if before == nil {
 		after = c.stamp(after)
+	} else if after, err = c.claims(w, before.Plan, after); err != nil {
+		return err
 	}
 	changes := fileChanges(before, w.ID, after, w.Whole)
 	o := Outcome{ID: w.ID, Version: after.Version(), Tasks: len(after.All()), After: after}
 	if before != nil {
 		o.Before = before.Plan
 	}
-	o.Occurrences = plan.Compare(o.Before, after)
-	if len(o.Occurrences) == 0 {
-		o.Occurrences = []plan.Occurrence{{Event: plan.Revised}}
-	}
-	o.Event = o.Occurrences[0].Event
+	o.tell()
 	if o.Event == plan.Replanned {
 		if o.Replaces, err = c.snapshot.lastRevision(ctx, before.Location); err != nil {
 			return err

@@ -372,11 +372,7 @@ func (h *historian) outcome(ctx context.Context, id string, before, after map[st
 		}
 		o.Occurrences = append(o.Occurrences, plan.Occurrence{Event: event})
 	}
-	o.Occurrences = append(o.Occurrences, plan.Compare(o.Before, o.After)...)
-	if len(o.Occurrences) == 0 {
-		o.Occurrences = []plan.Occurrence{{Event: plan.Revised}}
-	}
-	o.Event = o.Occurrences[0].Event
+	o.tell()
 	return o, nil
 }
 

@@ -21,7 +21,9 @@ type Message struct {
 
 // Outcome is what a commit did to one plan.
 type Outcome struct {
-	ID          string
+	ID string
+	// Event is the leading one of Occurrences; both are empty where nothing but
+	// leases was renewed.
 	Event       plan.Event
 	Occurrences []plan.Occurrence
 	Version     int
@@ -110,6 +112,10 @@ func what(outcomes []Outcome) string {
 		}
 	}
 	switch {
+	case o.Event == "":
+		return renewal(o.Renewed())
+	case len(tasks) == 1 && o.Occurrences[0].Event == plan.Released && o.Event == plan.Started:
+		return takeover(o.Before.Task(tasks[0]))
 	case len(tasks) > 3:
 		return fmt.Sprintf("%s %d tasks", verb(o.Event), len(tasks))
 	case len(tasks) > 0:
@@ -122,9 +128,24 @@ func what(outcomes []Outcome) string {
 	return verb(o.Event) + " the plan"
 }
 
+func renewal(tasks []*plan.Task) string {
+	if len(tasks) == 1 {
+		return "renew the lease of " + tasks[0].ID
+	}
+	return fmt.Sprintf("renew the leases of %d tasks", len(tasks))
+}
+
+func takeover(t *plan.Task) string {
+	what := "take over " + t.ID
+	if c, _ := t.Claim(); c.Agent != "" {
+		what += " from " + c.Agent
+	}
+	return what
+}
+
 func commonEvent(outcomes []Outcome) plan.Event {
 	for _, o := range outcomes {
-		if o.Event != outcomes[0].Event {
+		if o.Event != outcomes[0].Event || o.Event == "" {
 			return plan.Revised
 		}
 	}

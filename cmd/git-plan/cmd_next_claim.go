@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// claiming is one `next --claim`: who asks, and what it was given at last.
+type claiming struct {
+	app   *app
+	opts  nextOptions
+	agent string
+
+	plan *plan.Plan
+	task *plan.Task // nil where there is none
+	from plan.Claim // whose lapsed claim it was
+}
+
+// claimNext gives this agent a task and starts it, in one commit. An agent
+// that has one already is told so without a write while its lease is young.
+func (a *app) claimNext(ctx context.Context, opts nextOptions) error {
+	if address, ok := planrepo.ParseAddress(opts.plan); ok && address != (planrepo.Address{Plan: opts.plan}) {
+		return &usageError{"a task is claimed in the plan as it is now: name it by its id alone"}
+	}
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	c := &claiming{app: a, opts: opts}
+	var err error
+	if c.agent, err = a.repo.Agent(ctx); err != nil {
+		return err
+	}
+	result, settled, err := c.look(ctx)
+	if err == nil && !settled {
+		result, err = a.repo.Commit(ctx, c.mutate)
+	}
+	if err != nil {
+		return err
+	}
+	a.afterChange(ctx, result)
+	if err := c.tell(result); err != nil {
+		return err
+	}
+	if c.task == nil && opts.exitCode {
+		return errNo
+	}
+	return nil
+}
+
+// look answers from a read where nothing is to be written, so that who only
+// asks waits for nobody. What is shared is known only by the remote.
+func (c *claiming) look(ctx context.Context) (result planrepo.Result, settled bool, err error) {
+	if c.app.repo.Publish {
+		return result, false, nil
+	}
+	s, err := c.app.repo.Snapshot(ctx)
+	if err != nil {
+		return result, false, err
+	}
+	_, changed, err := c.claim(ctx, s)
+	return planrepo.Result{Commit: s.Commit}, !changed, err
+}
+
+func (c *claiming) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+	proposal, _, err := c.claim(ctx, s)
+	return proposal, err
+}
+
+// claim chooses the task on a state of the store and says what to write for it.
+func (c *claiming) claim(ctx context.Context, s *planrepo.Snapshot) (proposal planrepo.Proposal, changed bool, err error) {
+	id := c.opts.plan
+	if id == "" {
+		if id, err = c.app.onePlan(ctx, s); err != nil {
+			return proposal, false, err
+		}
+	}
+	lease, err := s.Lease(ctx)
+	if err != nil {
+		return proposal, false, err
+	}
+	proposal, err = planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) {
+		changed, err = c.take(p, lease)
+		return planrepo.Message{Agent: c.agent}, err
+	})(ctx, s)
+	return proposal, changed, err
+}
+
+// take chooses the task in a plan and starts it there.
+func (c *claiming) take(p *plan.Plan, lease time.Duration) (changed bool, err error) {
+	now := c.app.repo.Now()
+	c.plan, c.task, c.from = p, p.NextFor(c.agent, c.opts.another, now), plan.Claim{}
+	if c.task == nil {
+		return false, nil
+	}
+	if had, ok := c.task.Claim(); ok && had.Agent != c.agent {
+		c.from = had
+	}
+	files, err := p.Transition(c.task, plan.Move{To: plan.InProgress, At: now, Agent: c.agent, Lease: lease})
+	return len(files) > 0, err
+}
+
+func (c *claiming) tell(result planrepo.Result) error {
+	if c.app.json {
+		doc := taskDocument{"success", c.plan.ID, c.plan.Status(), nil, result.Commit}
+		switch {
+		case c.task == nil:
+			doc.Status = "none"
+		case !result.Changed():
+			doc.Status = "unchanged"
+		}
+		if c.task != nil {
+			doc.Task = render.Task(c.task)
+		}
+		return c.app.print(doc)
+	}
+	if c.task == nil {
+		c.app.say("No task of plan %s is to be had: %s.", c.plan.ID, whyNone(c.plan, c.agent, c.app.repo.Now()))
+		return nil
+	}
+	if c.from.Agent != "" {
+		c.app.say("Taken over from %s, whose lease has run out: look for work of it that is left.\n", diag.Printable(c.from.Agent))
+	}
+	return render.TaskCard(c.app.Stdout, c.task)
+}

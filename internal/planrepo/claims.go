@@ -1,0 +1,93 @@
+package planrepo
+
+import (
+	"context"
+	"time"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// Lease is how long a claim that is made now lasts: by gates.yaml, which where
+// it cannot be read lets nothing be written anyway.
+func (s *Snapshot) Lease(ctx context.Context) (time.Duration, error) {
+	gates, _, err := s.Gates(ctx)
+	return gates.Lease, err
+}
+
+// claims sees to it that a write keeps the claims of others, and brings those
+// that its agent has up to date: what a thread or a command started without a
+// lease gets one, and the agent's others are renewed, as it is plainly at work.
+// Nobody is at work who does not say who it is.
+func (c *commitment) claims(w Write, before, after *plan.Plan) (*plan.Plan, error) {
+	agent, now := oneLine(c.proposal.Message.Agent), c.repo.Now()
+	if agent == "" {
+		return after, nil
+	}
+	if err := w.keepsOff(before, after, agent, now); err != nil {
+		return nil, err
+	}
+	if w.Prefix != "" { // a thread's plan stays as its folder has it
+		after, _ = c.repo.ReadPlan(w.ID, w.Prefix, planFiles(after))
+		after.Aside = w.Plan.Aside
+	}
+	for _, t := range after.All() {
+		if old := before.Task(t.ID); old != nil && old.Status != plan.InProgress {
+			if err := t.StampStart(agent, now, c.gates.Lease); err != nil {
+				return nil, err
+			}
+		}
+	}
+	_, err := after.Renew(agent, now, c.gates.Lease)
+	return after, err
+}
+
+// keepsOff gives a *[plan.HeldError] where a write moves a task that another
+// agent holds, and whoever wrote it could see that. A new version begins all
+// over, whoever works on the old one.
+func (w Write) keepsOff(before, after *plan.Plan, agent string, now time.Time) error {
+	if after.Version() > before.Version() {
+		return nil
+	}
+	for _, old := range before.All() {
+		t := after.Task(old.ID)
+		if t == nil || t.Status == plan.Skipped || t.Status == plan.Cancelled {
+			continue
+		}
+		if sameHolder(old, t) || w.Since != nil && !sameHolder(old, w.Since.Task(old.ID)) {
+			continue
+		}
+		if err := old.HeldAgainst(agent, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameHolder reports whether a task is held by the same agent in two states.
+func sameHolder(a, b *plan.Task) bool {
+	if b == nil {
+		return false
+	}
+	was, _ := a.Claim()
+	is, ok := b.Claim()
+	return ok && is.Agent == was.Agent
+}
+
+// tell works out from content what happened to a plan, beside what is known
+// already.
+func (o *Outcome) tell() {
+	o.Occurrences = append(o.Occurrences, plan.Compare(o.Before, o.After)...)
+	if len(o.Occurrences) == 0 && len(o.Renewed()) == 0 {
+		o.Occurrences = []plan.Occurrence{{Event: plan.Revised}}
+	}
+	o.Event = plan.Leading(o.Occurrences)
+}
+
+// Renewed gives the tasks of which nothing but the lease changed. Where that is
+// all that a revision did, it has no event.
+func (o *Outcome) Renewed() []*plan.Task {
+	if o.Before == nil || o.After == nil {
+		return nil
+	}
+	return plan.Renewed(o.Before, o.After)
+}
