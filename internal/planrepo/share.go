@@ -18,17 +18,12 @@ func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	s := &syncing{repo: r, remote: remote}
-	for attempt := range syncAttempts {
-		result, again, err := s.shareOnce(ctx, mutate)
-		if !again {
-			return result, err
-		}
-		if err := pause(ctx, attempt); err != nil {
-			return Result{}, err
-		}
-	}
-	return Result{}, &gitstore.BusyError{Ref: remote.Ref + " at " + remote.Name, Attempts: syncAttempts}
+	s, result := &syncing{repo: r, remote: remote}, Result{}
+	err = follow(ctx, remote, func() (again bool, err error) {
+		result, again, err = s.shareOnce(ctx, mutate)
+		return again, err
+	})
+	return result, err
 }
 
 // CommitMerge is [Repo.Commit] of a merge that somebody settled. It lands here

@@ -51,14 +51,6 @@ type SyncResult struct {
 	Plans []Outcome
 }
 
-// syncAttempts bounds how often a remote that keeps moving is followed. Each
-// time somebody else has landed, so that only who is slower than all others
-// among many comes near it.
-const syncAttempts = 100
-
-// patientAttempts are how many of them leave the others time.
-const patientAttempts = 5
-
 // Sync brings the store here and at a remote together: it fetches, goes forward
 // or merges, and pushes by native git, again when the remote moved meanwhile.
 func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
@@ -67,26 +59,40 @@ func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
 		return SyncResult{}, err
 	}
 	s := &syncing{repo: r, remote: remote, opts: opts}
-	for attempt := range syncAttempts {
+	err = follow(ctx, remote, func() (bool, error) {
 		again, err := s.round(ctx)
-		if err != nil || !again {
-			return s.out, err
-		}
-		if err := pause(ctx, attempt); err != nil {
-			return s.out, err
-		}
-	}
-	return s.out, &gitstore.BusyError{Ref: remote.Ref + " at " + remote.Name, Attempts: syncAttempts}
+		return again && err == nil, err
+	})
+	return s.out, err
 }
 
-// pause waits before the next attempt: the less, the more were lost, so that
-// who comes late to a busy remote has its turn, too.
-func pause(ctx context.Context, attempt int) error {
-	limit := 100 * time.Millisecond
-	if attempt >= patientAttempts {
-		limit = 10 * time.Millisecond
+// How long a remote that keeps moving is followed at least: every move of it is
+// somebody's success, so it is worth while to wait.
+const (
+	followAttempts = 20
+	followTime     = time.Minute
+)
+
+// follow makes attempts until one says that it need not be made again.
+func follow(ctx context.Context, remote gitstore.Remote, attempt func() (again bool, err error)) error {
+	begun := time.Now()
+	for n := 1; ; n++ {
+		if again, err := attempt(); !again {
+			return err
+		}
+		if n >= followAttempts && time.Since(begun) >= followTime {
+			return &gitstore.BusyError{Ref: remote.Ref + " at " + remote.Name, Attempts: n}
+		}
+		if err := pause(ctx, n); err != nil {
+			return err
+		}
 	}
-	timer := time.NewTimer(rand.N(limit))
+}
+
+// pause waits before the next attempt, ever shorter, so that who has lost often
+// comes before who has just begun.
+func pause(ctx context.Context, attempt int) error {
+	timer := time.NewTimer(rand.N(100 * time.Millisecond / time.Duration(attempt)))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
