@@ -98,9 +98,10 @@ type ReadOnlyError struct {
 	Err error
 }
 
-// Error names the path and the cause.
+// Error names the path, the cause and the ways out.
 func (e *ReadOnlyError) Error() string {
-	return fmt.Sprintf("cannot write %s: %v; allow writing to the git directory there", e.Path, e.Err)
+	return fmt.Sprintf("cannot write %s: %v; reading goes on as it is: allow writing to the git directory, "+
+		"for a coding agent's sandbox with `git plan setup`, or run this where it may be written", e.Path, e.Err)
 }
 
 // Unwrap gives the cause.

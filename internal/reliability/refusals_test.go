@@ -37,19 +37,22 @@ func TestReadOnly(t *testing.T) {
 	p.must("init")
 	p.draft("auth", 2, "other")
 	p.must("use", "auth")
+	p.must("next", "--claim")
 	p.Git("worktree", "add", "-q", "../plans", "plans")
 	seal := sealed(t, p)
 	before := gitFiles(t, p)
 	for _, args := range [][]string{
-		{"list"}, {"show", "auth"}, {"next", "auth"}, {"log", "auth"}, {"check", "auth"}, {"check"}, {"context"}, {"doctor"},
+		{"list"}, {"show", "auth"}, {"next", "auth"}, {"next", "--claim"}, {"log", "auth"}, {"check", "auth"}, {"check"}, {"context"}, {"doctor"},
 	} {
 		if a := seal(args...); a.exit != 0 || a.said != "" {
 			t.Errorf("%q: status %d: %s%s", args, a.exit, a.stdout, a.said)
 		}
 	}
 	p.Write(".plans/thread-1/plan.md", p.Read(".plans/thread-1/plan.md")+"More.\n")
-	for _, args := range [][]string{{"task", "start", "auth/t1"}, {"commit"}, {"request-thread-dir"}, {"use", "other"}} {
-		if a := seal(args...); a.exit != 128 || a.get("error_type") != "read_only" {
+	for _, args := range [][]string{
+		{"task", "start", "auth/t2"}, {"next", "--claim", "--another"}, {"commit"}, {"request-thread-dir"}, {"use", "other"},
+	} {
+		if a := seal(args...); a.exit != 128 || a.get("error_type") != "read_only" || !strings.Contains(a.get("message"), "allow writing") {
 			t.Errorf("%q: status %d: %s%s", args, a.exit, a.stdout, a.said)
 		}
 	}
