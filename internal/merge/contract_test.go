@@ -24,12 +24,18 @@ func stampsOf(status, who, from, to string) string {
 	return s
 }
 
+// leased are the stamps of a claim.
+func leased(who, from, to string) string {
+	return stampsOf("in_progress", who, from, "") + "lease_until: " + to + "\n"
+}
+
 const (
 	one     = "tasks/01-one.md"
 	two     = "tasks/02-two.md"
 	morning = "2026-01-01T08:00:00Z"
 	noon    = "2026-01-01T12:00:00Z"
 	evening = "2026-01-01T20:00:00Z"
+	late    = "2026-01-01T23:00:00Z"
 )
 
 // status is a row about two statuses that task one reached on the two sides.
@@ -102,6 +108,22 @@ func fieldContract() []contract {
 			name: "equal status: the earlier start and its owner; the other is noted",
 			b:    base(), o: base().fields("one", stampsOf("in_progress", "alice", noon, "")), t: base().fields("one", stampsOf("in_progress", "bob", morning, "")),
 			want: []string{one + ": executed_by: bob", one + ": started_at: " + morning, one + ":   - \"started by alice too, " + noon + "\""},
+		}, {
+			name: "two claims: the earlier start keeps its lease",
+			b:    base(), o: base().fields("one", leased("alice", noon, evening)), t: base().fields("one", leased("bob", morning, noon)),
+			want: []string{one + ": executed_by: bob", one + ": lease_until: " + noon, one + ":   - \"started by alice too, " + noon + "\""},
+		}, {
+			name: "two claims, of which the earlier has no lease",
+			b:    base(), o: base().fields("one", leased("alice", noon, evening)), t: base().fields("one", stampsOf("in_progress", "bob", morning, "")),
+			want: []string{one + ": executed_by: bob"}, not: []string{one + ": lease_until: " + evening},
+		}, {
+			name: "a claim taken over keeps its own lease, beside a renewal of the old one",
+			b:    base().fields("one", leased("alice", morning, noon)), o: base().fields("one", leased("alice", morning, late)), t: base().fields("one", leased("bob", noon, evening)),
+			want: []string{one + ": executed_by: bob", one + ": started_at: " + noon, one + ": lease_until: " + evening},
+		}, {
+			name: "a claim that both renew lasts as long as either says",
+			b:    base().fields("one", leased("bob", morning, noon)), o: base().fields("one", leased("bob", morning, late)), t: base().fields("one", leased("bob", morning, evening)),
+			want: []string{one + ": lease_until: " + late},
 		}, {
 			name: "equal status: the earlier completion; the other is noted",
 			b:    base(), o: base().fields("one", stampsOf("done", "alice", morning, noon)), t: base().fields("one", stampsOf("done", "bob", morning, evening)),

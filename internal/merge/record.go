@@ -105,12 +105,10 @@ func (d *docMerge) equalStatus() {
 	if started != Neither {
 		d.drop(started.other(), "started")
 	}
-	if _, ok := d.oneSided("lease_until"); !ok {
-		holder := started
-		if holder == Neither {
-			holder = d.earlier("lease_until").other()
-		}
+	if holder := d.holder(); holder != Neither {
 		d.want["lease_until"] = node(d.on(holder), "lease_until")
+	} else if _, ok := d.oneSided("lease_until"); !ok {
+		d.want["lease_until"] = node(d.on(d.earlier("lease_until").other()), "lease_until")
 	}
 	told := cmp.Or(completed, started)
 	for _, key := range []string{"result", "error"} {
@@ -123,6 +121,23 @@ func (d *docMerge) equalStatus() {
 	if completed != Neither && completed != started {
 		d.drop(completed.other(), "completed")
 	}
+}
+
+// holder gives the side that alone says what was decided on who works on the
+// task, and since when: a lease belongs to one claim and is no other's.
+func (d *docMerge) holder() Side {
+	says := func(s Side) bool {
+		return !slices.ContainsFunc([]string{"started_at", "executed_by"}, func(k string) bool {
+			return !same(node(d.on(s), k), d.want[k])
+		})
+	}
+	switch ours, theirs := says(Ours), says(Theirs); {
+	case ours && !theirs:
+		return Ours
+	case theirs && !ours:
+		return Theirs
+	}
+	return Neither
 }
 
 // group decides fields that belong to a time, the first of them. It gives the
