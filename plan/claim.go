@@ -77,8 +77,12 @@ func (p *Plan) Lapsed(at time.Time) []*Task {
 
 // NextFor gives the task that an agent should work on at a time, or nil: what
 // it has in progress already unless it wants another, else the first that is
-// ready, else the first whose claim by somebody else has lapsed.
+// ready, else the first whose claim by somebody else has lapsed. In an abandoned
+// plan there is none.
 func (p *Plan) NextFor(agent string, another bool, at time.Time) *Task {
+	if p.IsAbandoned() {
+		return nil
+	}
 	if mine := p.ClaimsOf(agent); len(mine) > 0 && !another {
 		return mine[0]
 	}

@@ -156,6 +156,10 @@ func TestClaimsInOrder(t *testing.T) {
 	p.Task("d").Status = Done
 	equal(t, "lapsed for cat", ids([]*Task{p.NextFor("cat", false, at(12))}), "c")
 	equal(t, "another for ant, not its own", ids([]*Task{p.NextFor("ant", true, at(12))}), "b")
+	abandoned := build(t, "01-a", claimed("ant", 13), "plan.md", "---\ntitle: x\nabandoned: true\n---\nb\n")
+	if next := abandoned.NextFor("ant", false, at(12)); next != nil {
+		t.Errorf("ant is given %s of a plan that was given up", next.ID)
+	}
 	if next := p.NextFor("bee", true, at(10)); next != nil {
 		t.Errorf("all are held, and bee is given %s", next.ID)
 	}
