@@ -113,13 +113,15 @@ func byPriority(tasks []*Task) {
 }
 
 // Renew lets the leases that an agent has run from a time on. None becomes
-// shorter, a task without a lease gets none, and one whose file cannot be edited
-// in place keeps what it has. It gives the tasks that changed.
-func (p *Plan) Renew(agent string, at time.Time, lease time.Duration) ([]*Task, error) {
+// shorter, and a task without a lease gets none. One whose file cannot be edited
+// in place keeps what it has, and so does one whose lease is another than in
+// before, which may be nil: somebody has just set it. It gives the tasks that
+// changed.
+func (p *Plan) Renew(agent string, at time.Time, lease time.Duration, before *Plan) ([]*Task, error) {
 	var out []*Task
 	for _, t := range p.ClaimsOf(agent) {
 		c, _ := t.Claim()
-		if c.Until.IsZero() || !at.Add(lease).After(c.Until) {
+		if c.Until.IsZero() || !at.Add(lease).After(c.Until) || before != nil && setAnew(before.Task(t.ID), t) {
 			continue
 		}
 		changed, err := t.lease(at.Add(lease))
@@ -131,6 +133,11 @@ func (p *Plan) Renew(agent string, at time.Time, lease time.Duration) ([]*Task, 
 		}
 	}
 	return out, nil
+}
+
+// setAnew reports whether a task's lease is another than it was.
+func setAnew(old, now *Task) bool {
+	return old == nil || old.Doc.Text("lease_until") != now.Doc.Text("lease_until")
 }
 
 // StampStart completes what a start writes, where the file does not say so

@@ -121,7 +121,7 @@ func TestRenew(t *testing.T) {
 		"04-d", strings.Replace(claimed("ant", 0), "id: a", "id: d", 1), "05-e", strings.Replace(claimed("ant", 23), "id: a", "id: e", 1),
 		"06-f", "{id: f, status: in_progress, executed_by: ant, lease_until: 2026-01-31T10:00:00Z}"}
 	p := build(t, pairs...)
-	changed, err := p.Renew("ant", at(12), 4*time.Hour)
+	changed, err := p.Renew("ant", at(12), 4*time.Hour, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,10 +129,14 @@ func TestRenew(t *testing.T) {
 	equal(t, "b", frontOf(p.Task("b").Doc.Source), "id: b # x\nstatus: in_progress\nexecuted_by: ant\nstarted_at: 2026-01-31T09:00:00Z\nlease_until: 2026-01-31T16:00:00Z")
 	equal(t, "events", events(build(t, pairs...), p), "")
 	equal(t, "seen from outside", ids(Renewed(build(t, pairs...), p)), "a b")
-	if changed, _ = p.Renew("ant", at(12), 4*time.Hour); len(changed) > 0 {
+	if changed, _ = p.Renew("ant", at(12), 4*time.Hour, nil); len(changed) > 0 {
 		t.Errorf("renewed again: %s", ids(changed))
 	}
-	if changed, _ = p.Renew("", at(20), 4*time.Hour); len(changed) > 0 {
+	before := build(t, pairs...)
+	if changed, _ = p.Renew("ant", at(20), 4*time.Hour, before); ids(changed) != "e" {
+		t.Errorf("renewed, besides what has just been set: %s", ids(changed))
+	}
+	if changed, _ = p.Renew("", at(20), 4*time.Hour, nil); len(changed) > 0 {
 		t.Errorf("renewed for nobody: %s", ids(changed))
 	}
 }

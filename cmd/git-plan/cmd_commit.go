@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -104,9 +105,12 @@ func (a *app) tellCommit(result planrepo.Result, committed []draft.Committed, dr
 		case c.Removed:
 			a.say("[%s] %s: %s", where, c.ID, c.Event)
 		case c.Tasks == 1:
-			a.say("[%s] %s: %s, version %d, 1 task", where, c.ID, c.Event, c.Version)
+			a.say("[%s] %s: %s, version %d, 1 task", where, c.ID, leading(c.Outcome), c.Version)
 		default:
-			a.say("[%s] %s: %s, version %d, %d tasks", where, c.ID, c.Event, c.Version, c.Tasks)
+			a.say("[%s] %s: %s, version %d, %d tasks", where, c.ID, leading(c.Outcome), c.Version, c.Tasks)
 		}
 	}
 }
+
+// leading says in a word what happened to a plan above all.
+func leading(o planrepo.Outcome) string { return cmp.Or(string(o.Event), "lease renewed") }

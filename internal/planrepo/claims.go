@@ -37,7 +37,7 @@ func (c *commitment) claims(w Write, before, after *plan.Plan) (*plan.Plan, erro
 			}
 		}
 	}
-	_, err := after.Renew(agent, now, c.gates.Lease)
+	_, err := after.Renew(agent, now, c.gates.Lease, before)
 	return after, err
 }
 
