@@ -1,0 +1,234 @@
+package loop
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// number gives the new tasks their ids and numbers: the highest number of a
+// top-level task and one more.
+func (r *run) number() {
+	r.first = highest(r.before) + 1
+	r.taken = map[string]bool{}
+	for _, t := range r.before.All() {
+		r.taken[t.ID] = true
+	}
+	for i, e := range r.update.Payload.Add {
+		title := e.text("title")
+		if r.first+i > plan.MaxSiblings {
+			title = fmt.Sprintf("beyond the limit %d", i) // never stored, and there may be thousands of one title
+		}
+		ref := plan.NewID(title, "task", func(id string) bool { return r.taken[id] })
+		r.taken[ref] = true
+		r.refs = append(r.refs, ref)
+	}
+	if over := r.first - 1 + len(r.refs) - plan.MaxSiblings; len(r.refs) > 0 && over > 0 {
+		r.faults.add(LimitExceeded, "add_tasks: the new tasks would get the numbers %d to %d, and a plan has at most %d top-level tasks: leave out %d, or make a plan of them",
+			r.first, r.first-1+len(r.refs), plan.MaxSiblings, over)
+	}
+}
+
+func highest(p *plan.Plan) int {
+	n := 0
+	for _, t := range p.Tasks {
+		n = max(n, t.NN)
+	}
+	return n
+}
+
+// lookUp finds the task that a payload names: one of the plan, or the id of one
+// that the payload adds.
+func (r *run) lookUp(n name) (t *plan.Task, ref string) {
+	if !n.isNumber {
+		if t := r.before.Task(n.text); t != nil {
+			return t, t.ID
+		}
+		if r.taken[n.text] {
+			return nil, n.text
+		}
+	}
+	if t := byNumber(r.before, n.text); t != nil {
+		r.unmoved(n, t)
+		return t, t.ID
+	}
+	if i, err := strconv.Atoi(n.text); err == nil && i >= r.first && i < r.first+len(r.refs) {
+		if r.old != nil && highest(r.old)+1 != r.first {
+			r.faults.add(Conflict, "%s: the new tasks get the numbers from %d on, and at %.10s it was from %d on",
+				n.where, r.first, r.update.Payload.Commit, highest(r.old)+1)
+		}
+		return nil, r.refs[i-r.first]
+	}
+	return nil, ""
+}
+
+func byNumber(p *plan.Plan, number string) *plan.Task {
+	number = strings.TrimLeft(number, "0")
+	for _, t := range p.All() {
+		if t.Number() == number || number == "" && t.Number() == "0" {
+			return t
+		}
+	}
+	return nil
+}
+
+// unmoved makes sure that a number still names what it did when the agent
+// looked.
+func (r *run) unmoved(n name, t *plan.Task) {
+	if r.old == nil {
+		return
+	}
+	was := byNumber(r.old, n.text)
+	switch {
+	case was == nil:
+		r.faults.add(Conflict, "%s: no task had the number %s at %.10s; it is `%s` now", n.where, n.text, r.update.Payload.Commit, t.ID)
+	case was.ID != t.ID:
+		r.faults.add(Conflict, "%s: task %s was `%s` at %.10s and is `%s` now: name tasks by their `ref`", n.where, n.text, was.ID, r.update.Payload.Commit, t.ID)
+	}
+}
+
+// depends gives the ids that an entry's dependencies name.
+func (r *run) depends(e Entry) []string {
+	out := []string{}
+	for _, n := range *e.depends {
+		_, ref := r.lookUp(n)
+		if ref == "" {
+			r.unknown(n)
+			e.faulty["dependencies"] = true
+			continue
+		}
+		if !slices.Contains(out, ref) {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+// redefine changes what the tasks to be updated are.
+func (r *run) redefine(files map[string][]byte) {
+	for i, e := range r.update.Payload.Update {
+		t := r.updates[i]
+		if t == nil {
+			if e.depends != nil {
+				r.depends(e) // what is wrong with them is worth telling
+			}
+			continue
+		}
+		doc, err := r.edit(t.Doc, e)
+		if err != nil {
+			r.faults.add(kindOf(err), "%s: %v", e.where, err)
+			continue
+		}
+		files[doc.Path] = []byte(doc.Source)
+		if title, ok := e.values["title"].(string); ok && strings.TrimSpace(title) != "" {
+			r.labels.set(doc.Path, label(title), e.faulty)
+		}
+	}
+}
+
+func (r *run) edit(doc *plan.Document, e Entry) (*plan.Document, error) {
+	values := maps.Clone(e.values)
+	if e.depends != nil {
+		values["depends_on"] = r.depends(e)
+	}
+	var err error
+	for _, field := range slices.Sorted(maps.Keys(values)) {
+		switch field {
+		case "result", "error", "notes", "affected_files":
+			continue // they come with the move
+		}
+		if isEmpty(values[field]) && field != "title" {
+			doc, err = doc.Delete(field)
+		} else {
+			doc, err = doc.Set(field, plan.Value(values[field]))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if e.body != nil && strings.TrimSpace(*e.body) != strings.TrimSpace(doc.Body) {
+		return doc.WithBody("\n" + strings.Trim(*e.body, "\n") + "\n")
+	}
+	return doc, nil
+}
+
+// isEmpty reports whether a value takes a field away.
+func isEmpty(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(v) == ""
+	case []string:
+		return len(v) == 0
+	}
+	return false
+}
+
+// add writes the files of the new tasks. Those over the limit are written where
+// they can be judged with the others, though never stored.
+func (r *run) add(files map[string][]byte) {
+	for i, e := range r.update.Payload.Add {
+		who := label(e.text("title"))
+		if strings.TrimSpace(e.text("title")) == "" {
+			who = fmt.Sprintf("Task #%d", i+1)
+			if !e.faulty["title"] {
+				r.faults.add(ValidationFailed, "%s is missing the `title` field.", who)
+			}
+		}
+		file, err := r.compose(r.fileOf(i, files), e, r.refs[i])
+		if err != nil {
+			r.faults.add(ValidationFailed, "%s: %v.", who, err)
+			continue
+		}
+		files[file.Path] = file.Data
+		r.labels.set(file.Path, who, e.faulty)
+	}
+}
+
+// compose writes the file of one new task.
+func (r *run) compose(path string, e Entry, ref string) (plan.File, error) {
+	values := map[string]any{"id": ref}
+	for field, v := range e.values {
+		if !isEmpty(v) {
+			values[field] = v
+		}
+	}
+	if e.depends != nil {
+		if names := r.depends(e); len(names) > 0 {
+			values["depends_on"] = names
+		}
+	}
+	body := e.text("title")
+	if e.body != nil && strings.TrimSpace(*e.body) != "" {
+		body = *e.body
+	}
+	if strings.TrimSpace(body) == "" {
+		body = strings.ReplaceAll(ref, "-", " ")
+	}
+	return plan.ComposeTask(path, values, body)
+}
+
+// fileOf names the file of a new task. Beyond the last number it is put below a
+// task that is made up for that, 99 to each.
+func (r *run) fileOf(i int, files map[string][]byte) string {
+	if n := r.first + i; n <= plan.MaxSiblings {
+		return fmt.Sprintf("tasks/%02d-%s.md", n, r.refs[i])
+	}
+	beyond := r.first + i - plan.MaxSiblings - 1
+	folder := fmt.Sprintf("tasks/00-beyond-the-limit-%d", beyond/plan.MaxSiblings)
+	if r.extra == nil {
+		r.extra = map[string]bool{}
+	}
+	if parent := folder + ".md"; !r.extra[parent] {
+		r.extra[parent] = true
+		id := plan.NewID("beyond the limit", "task", func(id string) bool { return r.taken[id] })
+		r.taken[id] = true
+		if file, err := plan.ComposeTask(parent, map[string]any{"id": id}, "."); err == nil {
+			files[parent] = file.Data
+		}
+	}
+	return fmt.Sprintf("%s/%02d-%s.md", folder, beyond%plan.MaxSiblings+1, r.refs[i])
+}

@@ -1,0 +1,114 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// labels are what faults call tasks, by the paths of their files.
+type labels struct {
+	names map[string]string
+	// faulty are the keys of an entry that could not be used: that they are
+	// missing then is no news.
+	faulty map[string]map[string]bool
+}
+
+func (l *labels) set(path, name string, faulty map[string]bool) {
+	l.names[path], l.faulty[path] = name, faulty
+}
+
+// label names a task by its title.
+func label(title string) string { return "Task '" + oneLine(title, 120) + "'" }
+
+// reject makes the error of a payload with faults, those of the gate included.
+func (r *run) reject(ctx context.Context, s *planrepo.Snapshot) error {
+	found, err := s.Findings(ctx, planrepo.Write{ID: r.before.ID, Plan: r.next})
+	if err != nil {
+		return err
+	}
+	kept := found[:0]
+	for _, d := range found {
+		file := strings.TrimPrefix(d.Path, r.before.Prefix+"/")
+		crowded := d.Rule == plan.RuleLimits && strings.HasPrefix(d.Message, "more than ")
+		if !r.extra[file] && !(r.extra != nil && crowded) {
+			kept = append(kept, d)
+		}
+	}
+	return r.labels.rejection(r.faults, kept)
+}
+
+// rejection puts the gate's errors behind other faults.
+func (l labels) rejection(others faults, found []diag.Diagnostic) *Rejection {
+	r := &Rejection{Faults: others}
+	for _, d := range found {
+		if d.Severity != diag.Error || l.follows(d) {
+			continue
+		}
+		r.Findings = append(r.Findings, d)
+		r.Faults = append(r.Faults, Fault{ValidationFailed, l.detail(d)})
+	}
+	return r
+}
+
+// follows reports whether a finding only follows from a value of the payload
+// that could not be used.
+func (l labels) follows(d diag.Diagnostic) bool {
+	bad := l.faulty[l.file(d)]
+	switch d.Rule {
+	case "type-missing":
+		return bad["type"]
+	case "hints-missing":
+		return bad["context_hints"]
+	case "paths-missing":
+		return bad["relevant_file_paths"]
+	case "path-exists", "hint-path":
+		return bad["creates"] || bad["dependencies"]
+	}
+	return false
+}
+
+// file is the finding's file within the plan.
+func (l labels) file(d diag.Diagnostic) string {
+	_, file, _ := strings.Cut(d.Path, "/tasks/")
+	return "tasks/" + file
+}
+
+// detail says a finding in the words of the loop: it begins with the task's
+// title, in the place of the id where the message begins with that.
+func (l labels) detail(d diag.Diagnostic) string {
+	who, known := l.names[l.file(d)]
+	if !known {
+		return d.String()
+	}
+	if rest, ok := strings.CutPrefix(d.Message, "task `"); ok {
+		if _, rest, ok = strings.Cut(rest, "` "); ok {
+			return who + " " + rest + "."
+		}
+	}
+	return who + ": " + strings.Replace(d.Message, "depends_on ", "`dependencies` ", 1) + "."
+}
+
+// asRejected gives the gate's refusal in an error.
+func asRejected(err error) (*planrepo.RejectedError, bool) {
+	var refused *planrepo.RejectedError
+	ok := errors.As(err, &refused)
+	return refused, ok
+}
+
+// kindOf tells what an error of the plan is about.
+func kindOf(err error) Kind {
+	var moved *plan.TransitionError
+	var held *plan.HeldError
+	switch {
+	case errors.As(err, &moved):
+		return InvalidTransition
+	case errors.As(err, &held):
+		return Conflict
+	}
+	return Unsupported
+}

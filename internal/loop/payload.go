@@ -1,0 +1,342 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// Payload is what an agent hands to `update`.
+type Payload struct {
+	// Commit is the revision that the agent saw, or empty.
+	Commit string
+	Add    []Entry
+	Update []Entry
+	// Summary is the final summary, if there is one.
+	Summary *string
+
+	faults faults
+}
+
+// Hopeless reports whether the payload cannot land whatever the plan is: what is
+// wrong with it can then be found without keeping writers waiting.
+func (p Payload) Hopeless() bool { return len(p.faults) > 0 || len(p.Add) > plan.MaxSiblings }
+
+// Entry is what a payload says of one task.
+type Entry struct {
+	// where is the entry's place, such as add_tasks[0].
+	where string
+	// id is the task that an update is about.
+	id *name
+	// values are the fields that are set, by their names in a task's file: text,
+	// or a list of texts.
+	values map[string]any
+	// body is the description, if it is set.
+	body *string
+	// depends are the dependencies, if they are set.
+	depends *[]name
+	// status is the status asked for, or empty.
+	status plan.Status
+	// faulty are the keys whose values could not be used.
+	faulty map[string]bool
+}
+
+// name is how a payload names a task: by its number, or by text that is an id
+// or a number.
+type name struct {
+	text     string
+	isNumber bool
+	where    string
+}
+
+func (n name) String() string {
+	if n.isNumber {
+		return n.text
+	}
+	return fmt.Sprintf("%q", n.text)
+}
+
+// form is what the value of a key must be.
+type form int
+
+const (
+	formText form = iota
+	formList
+	formBody
+	formDepends
+	formID
+	formStatus
+)
+
+// key is a key of an entry.
+type key struct {
+	name  string
+	field string // in a task's file, for texts and lists
+	form  form
+}
+
+// taskKeys are the keys of an entry under add_tasks.
+func taskKeys() []key {
+	return []key{
+		{"title", "title", formText}, {"type", "type", formText}, {"dependencies", "", formDepends},
+		{"context_hints", "context_hints", formList}, {"relevant_file_paths", "relevant_file_paths", formList},
+		{"creates", "creates", formList}, {"description", "", formBody}, {"acceptance_criteria", "acceptance_criteria", formList},
+		{"agent", "agent", formText}, {"priority", "priority", formText}, {"kind", "kind", formText},
+	}
+}
+
+// updateKeys are the keys of an entry under update_tasks.
+func updateKeys() []key {
+	return append([]key{{"id", "", formID}, {"status", "", formStatus}, {"result", "result", formText}, {"error", "error", formText},
+		{"notes", "notes", formList}, {"affected_files", "affected_files", formList}}, taskKeys()...)
+}
+
+func keyNames(keys []key) []string {
+	var out []string
+	for _, k := range keys {
+		out = append(out, k.name)
+	}
+	return out
+}
+
+// ParsePayload reads a payload. What is wrong with it is kept, to be told
+// together with what does not fit the plan; only a text that is no JSON object
+// at all is refused here, by a *[Rejection].
+func ParsePayload(data []byte) (Payload, error) {
+	refuse := func(k Kind, format string, args ...any) (Payload, error) {
+		var f faults
+		f.add(k, format, args...)
+		return Payload{}, &Rejection{Faults: f}
+	}
+	if len(data) > MaxPayload {
+		return refuse(LimitExceeded, "the payload is longer than the limit of %d bytes: split it", MaxPayload)
+	}
+	if strings.TrimSpace(string(data)) == "" {
+		return refuse(InvalidPayload, "the payload is empty: `{}` is the least there can be")
+	}
+	v, err := readJSON(data)
+	switch {
+	case err != nil && !strings.HasPrefix(strings.TrimLeft(string(data), "\ufeff \t\r\n"), "{"):
+		return refuse(InvalidPayload, "%v; a payload is an object and begins with {: give it as it is, or - and its file on standard input", err)
+	case err != nil:
+		return refuse(InvalidPayload, "%v", err)
+	}
+	if v.kind != object {
+		return refuse(InvalidPayload, "the payload must be an object such as {\"update_tasks\": [{\"id\": 1, \"status\": \"DONE\"}]}, not %s", v.kind)
+	}
+	p := parser{data: data}
+	p.top(v)
+	return p.payload, nil
+}
+
+type parser struct {
+	data    []byte
+	payload Payload
+}
+
+func (p *parser) bad(format string, args ...any) {
+	p.payload.faults.add(InvalidPayload, format, args...)
+}
+
+func (p *parser) top(v value) {
+	names := []string{"add_tasks", "update_tasks", "final_summary", "commit"}
+	for _, m := range p.members("the payload", v, names) {
+		switch m.key {
+		case "add_tasks":
+			items := p.entries(m)
+			if len(items) > MaxAdded {
+				p.payload.faults.add(LimitExceeded, "add_tasks holds %d tasks: no more than %d are looked at, and a plan has at most %d top-level tasks",
+					len(items), MaxAdded, plan.MaxSiblings)
+				items = items[:MaxAdded]
+			}
+			p.payload.Add = p.each(m.key, items, taskKeys())
+		case "update_tasks":
+			p.payload.Update = p.each(m.key, p.entries(m), updateKeys())
+		case "final_summary":
+			if s, ok := p.text("final_summary", m.value); ok && strings.TrimSpace(s) == "" {
+				p.bad("final_summary: it is empty: say what was done")
+			} else if ok {
+				p.payload.Summary = &s
+			}
+		case "commit":
+			if s, ok := p.text("commit", m.value); ok && !isCommit(s) {
+				p.bad("commit: %q is no commit: give what `session.commit` said", oneLine(s, 60))
+			} else if ok {
+				p.payload.Commit = s
+			}
+		}
+	}
+}
+
+// isCommit reports whether s has the form of a whole commit name.
+func isCommit(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// members gives the members of an object whose keys are known and stand once.
+func (p *parser) members(where string, v value, names []string) []member {
+	var out []member
+	for _, m := range v.fields {
+		switch first := slices.IndexFunc(out, func(o member) bool { return o.key == m.key }); {
+		case first >= 0:
+			p.bad("%s: the key %q stands twice, the second time at %s", where, m.key, place(p.data, m.at))
+		case !slices.Contains(names, m.key):
+			p.bad("%s: there is no key %q%s", where, oneLine(m.key, 60), didYouMean(m.key, names))
+		default:
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// didYouMean suggests a key, or names all of them.
+func didYouMean(word string, names []string) string {
+	if near := plan.Nearest(word, names); near != "" {
+		return fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return "; the keys are " + strings.Join(names, ", ")
+}
+
+// entries gives the items of a list of tasks.
+func (p *parser) entries(m member) []value {
+	if m.value.kind != list {
+		p.bad("%s: it must be a list of tasks, not %s", m.key, m.value.kind)
+		return nil
+	}
+	return m.value.items
+}
+
+func (p *parser) each(list string, items []value, keys []key) []Entry {
+	var out []Entry
+	names := keyNames(keys)
+	for i, item := range items {
+		e := Entry{where: list + "[" + itoa(i) + "]", values: map[string]any{}, faulty: map[string]bool{}}
+		if item.kind != object {
+			p.bad("%s: it must be an object, not %s", e.where, item.kind)
+			for _, n := range names {
+				e.faulty[n] = true
+			}
+		}
+		for _, m := range p.members(e.where, item, names) {
+			k := keys[slices.IndexFunc(keys, func(k key) bool { return k.name == m.key })]
+			if !p.field(&e, k, m.value) {
+				e.faulty[k.name] = true
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// field takes over one value and reports whether it is of the right form.
+func (p *parser) field(e *Entry, k key, v value) (ok bool) {
+	where := e.where + "." + k.name
+	switch k.form {
+	case formList:
+		var items []string
+		if items, ok = p.list(where, v); ok {
+			e.values[k.field] = items
+		}
+	case formDepends:
+		var names []name
+		if names, ok = p.names(where, v); ok {
+			e.depends = &names
+		}
+	case formID:
+		var n name
+		if n, ok = p.name(where, v); ok {
+			e.id = &n
+		}
+	case formBody:
+		var s string
+		if s, ok = p.text(where, v); ok {
+			e.body = &s
+		}
+	case formStatus:
+		e.status, ok = p.status(where, v)
+	default:
+		e.values[k.field], ok = p.text(where, v)
+		if !ok {
+			delete(e.values, k.field)
+		}
+	}
+	return ok
+}
+
+func (p *parser) status(where string, v value) (plan.Status, bool) {
+	s, ok := p.text(where, v)
+	if !ok {
+		return "", false
+	}
+	status, ok := parseStatus(s)
+	if !ok {
+		hint := ""
+		if near := plan.Nearest(s, statusWords()); near != "" {
+			hint = fmt.Sprintf(" (did you mean %q?)", near)
+		}
+		p.bad("%s: there is no status %q%s; there are %s", where, oneLine(s, 60), hint, strings.Join(statusWords(), ", "))
+	}
+	return status, ok
+}
+
+// text reads a string that a plan file can hold.
+func (p *parser) text(where string, v value) (string, bool) {
+	if v.kind != text {
+		p.bad("%s: it must be a string, not %s", where, v.kind)
+		return "", false
+	}
+	s := strings.ReplaceAll(v.text, "\r\n", "\n")
+	if err := plan.CheckText(s); err != nil {
+		p.bad("%s: %v", where, err)
+		return "", false
+	}
+	return s, true
+}
+
+func (p *parser) list(where string, v value) ([]string, bool) {
+	if v.kind != list {
+		p.bad("%s: it must be a list of strings, not %s", where, v.kind)
+		return nil, false
+	}
+	out, all := []string{}, true
+	for i, item := range v.items {
+		s, ok := p.text(where+"["+itoa(i)+"]", item)
+		all = all && ok
+		out = append(out, s)
+	}
+	return out, all
+}
+
+func (p *parser) names(where string, v value) ([]name, bool) {
+	if v.kind != list {
+		p.bad("%s: it must be a list of task ids, not %s", where, v.kind)
+		return nil, false
+	}
+	out, all := []name{}, true
+	for i, item := range v.items {
+		n, ok := p.name(where+"["+itoa(i)+"]", item)
+		all = all && ok
+		out = append(out, n)
+	}
+	return out, all
+}
+
+// name reads a task's number or id. A fraction is no number of a task: 3.1 and
+// 3.10 would be the same.
+func (p *parser) name(where string, v value) (name, bool) {
+	switch {
+	case v.kind == number && strings.Trim(v.text, "0123456789") == "":
+		return name{v.text, true, where}, true
+	case v.kind == number:
+		p.bad("%s: %s is no number of a task; the number of a task below another is a string, such as \"3.1\"", where, oneLine(v.text, 40))
+	case v.kind != text:
+		p.bad("%s: it must be a task's number or its `ref`, not %s", where, v.kind)
+	case strings.TrimSpace(v.text) == "":
+		p.bad("%s: it is empty; give a task's number or its `ref`", where)
+	default:
+		return name{v.text, false, where}, true
+	}
+	return name{}, false
+}

@@ -1,0 +1,154 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// Goal is what a new plan is to reach.
+type Goal struct {
+	// Text is the goal: a sentence, and lines that go into detail.
+	Text string
+	// Spec is the path of the specification in the project, or empty.
+	Spec string
+	// Constraints, Memories and Code go into the plan: what must hold, what is
+	// known already, and the paths of the code it is about.
+	Constraints, Memories, Code []string
+	// ID is the plan's id, or empty to make one of the goal.
+	ID string
+}
+
+// Starter makes a plan whose first task is to make the plan.
+type Starter struct {
+	Repo  *planrepo.Repo
+	Goal  Goal
+	Agent string
+	// Taken reports whether an id is in use outside of the store.
+	Taken func(id string) bool
+
+	// ID is the plan's id in the last run.
+	ID string
+}
+
+// Mutate is a mutation of the store.
+func (s *Starter) Mutate(ctx context.Context, at *planrepo.Snapshot) (planrepo.Proposal, error) {
+	var failed error
+	taken := func(id string) bool {
+		_, ok, err := at.Locate(ctx, id)
+		failed = errors.Join(failed, err)
+		return ok || id == planrepo.Archive || s.Taken(id)
+	}
+	s.ID = s.Goal.ID
+	if s.ID == "" {
+		s.ID = plan.NewID(s.Goal.title(), "plan", taken)
+	} else if taken(s.ID) {
+		return planrepo.Proposal{}, errors.Join(failed, &planrepo.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", s.ID)})
+	}
+	if failed != nil {
+		return planrepo.Proposal{}, failed
+	}
+	files, err := s.Goal.files()
+	if err != nil {
+		return planrepo.Proposal{}, err
+	}
+	p, _ := s.Repo.ReadPlan(s.ID, "", files)
+	return planrepo.Proposal{
+		Writes:  []planrepo.Write{{ID: s.ID, Plan: p, Version: 1}},
+		Message: planrepo.Message{Agent: s.Agent, Body: []string{"Goal: " + s.Goal.Text}},
+	}, nil
+}
+
+// maxTitle bounds the title that is made of a goal, in characters.
+const maxTitle = 100
+
+// lines gives the goal's first line and those that go into detail.
+func (g Goal) lines() (first string, detail []string) {
+	for line := range strings.SplitSeq(strings.TrimSpace(g.Text), "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case first == "":
+			first = line
+		case line != "":
+			detail = append(detail, line)
+		}
+	}
+	return first, detail
+}
+
+func (g Goal) title() string {
+	first, _ := g.lines()
+	return oneLine(first, maxTitle)
+}
+
+// files are those of the new plan.
+func (g Goal) files() ([]plan.File, error) {
+	first, detail := g.lines()
+	fields := map[string]any{"title": g.title(), "gates": "strict"}
+	if first != g.title() {
+		fields["goal"] = first
+	}
+	set(fields, "goal_detail", detail)
+	set(fields, "constraints", g.Constraints)
+	set(fields, "informed_by", g.Memories)
+	body := strings.TrimSpace(g.Text)
+	if g.Spec != "" {
+		body += fmt.Sprintf("\n\nThe specification is `%s`.", g.Spec)
+	}
+	doc, err := plan.ComposePlan(fields, body)
+	if err != nil {
+		return nil, err
+	}
+	task, err := g.decomposition()
+	return []plan.File{doc, task}, err
+}
+
+func set(fields map[string]any, name string, items []string) {
+	if len(items) > 0 {
+		fields[name] = items
+	}
+}
+
+// decomposition is the first task: to make the others.
+func (g Goal) decomposition() (plan.File, error) {
+	hints := []string{"Run `git plan guide` and follow it: it says what a good task is, with an example."}
+	var paths []string
+	if g.Spec != "" {
+		hints = append(hints, fmt.Sprintf("Read `%s`, the specification, from the first line to the last.", g.Spec))
+		paths = append(paths, g.Spec)
+	}
+	for _, p := range g.Code {
+		hints = append(hints, fmt.Sprintf("Look through `%s` for what is there to build on.", p))
+		paths = append(paths, p)
+	}
+	if len(g.Constraints) > 0 {
+		hints = append(hints, "Keep to the `constraints` of the plan: `git plan show` prints them.")
+	}
+	fields := map[string]any{
+		"id": "decompose", "type": "chore", "context_hints": hints,
+		"title": fmt.Sprintf("Decompose the goal '%s' into a detailed task list for git plan.", g.title()),
+	}
+	set(fields, "relevant_file_paths", paths)
+	return plan.ComposeTask("tasks/01-decompose.md", fields, decompose)
+}
+
+// decompose is what the first task says.
+const decompose = "Make the plan. Take your time: every later task is worked on from what you write now, by an agent that knows nothing else.\n" + `
+1. Read what the context hints name, then the code that the goal touches.
+2. Draft the tasks. Each does one thing, fits one commit, and has an outcome that can be checked.
+3. Give each a ` + "`title`, a `type` (feature, bugfix, chore, test, docs or refactor), `context_hints`" + ` that say what to read or do
+   first, and ` + "`relevant_file_paths`" + ` that are in the project. Files that do not exist yet go to ` + "`creates`" + ` of the task that makes them.
+4. Say what each needs: ` + "`dependencies`" + ` name tasks by number. The first task you add gets number 2, the next 3 and so on. No circles.
+5. Read the draft once more as if you had to do the work, and split, drop or reword what is too large, vague or missing.
+6. Hand in everything at once, and this task as done:
+
+       git plan update --json '{"add_tasks": [{"title": "…", "type": "feature", "dependencies": [], "context_hints": ["Read …"],
+         "relevant_file_paths": ["…"], "creates": ["…"]}], "update_tasks": [{"id": 1, "status": "DONE"}]}'
+
+   A long payload is easier from a file: ` + "`git plan update - < FILE`" + `. If it is refused, ` + "`details`" + ` names every fault: fix them all and
+   hand it in again.
+`
