@@ -24,7 +24,7 @@ func (a *app) addCompletion(root *cobra.Command) {
 		switch c.Name() {
 		case "show":
 			complete(c, a.plansAndTasks, true)
-		case "next", "log", "use", "checkout", "replan", "graph":
+		case "next", "status", "log", "use", "checkout", "replan", "graph":
 			complete(c, a.planIDs, true)
 		case "check":
 			complete(c, a.planIDs, false) // any number of plans and files

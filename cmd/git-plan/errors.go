@@ -10,6 +10,7 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -66,8 +67,11 @@ func classify(err error) failure {
 		conflict  *planrepo.ConflictError
 		open      *planrepo.MergeError
 		refused   *gitstore.PushRefusedError
+		payload   *loop.Rejection
 	)
 	switch {
+	case errors.As(err, &payload):
+		f.Details, f.Findings = payload.Details(), diag.Findings(payload.Findings)
 	case f.Type == "ambiguous_plan" && errors.As(err, &ambiguous):
 		f.Details = append(f.Details, ambiguous.Candidates...)
 	case f.Type == "plan_validation_failed" && errors.As(err, &rejected):
@@ -87,7 +91,12 @@ func classify(err error) failure {
 // kindOf gives an error's type and exit status. Of several errors in one the
 // first case counts.
 func kindOf(err error) (kind string, exit int) {
+	var payload *loop.Rejection
 	switch {
+	case errors.As(err, &payload) && payload.Kind() == loop.Unsupported:
+		return string(payload.Kind()), exitFatal
+	case payload != nil:
+		return string(payload.Kind()), exitNo
 	case isA[*usageError](err):
 		return "usage", exitUsage
 	case errors.Is(err, errInterrupted):
@@ -145,6 +154,12 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	if errors.As(err, &refused) {
 		for _, line := range refused.Lines {
 			fmt.Fprintf(a.Stderr, "remote: %s\n", diag.Printable(line))
+		}
+	}
+	var payload *loop.Rejection
+	if errors.As(err, &payload) {
+		for _, line := range payload.Details() {
+			fmt.Fprintf(a.Stderr, "%s\n", diag.Printable(line))
 		}
 	}
 	message := diag.PrintableText(f.Message)

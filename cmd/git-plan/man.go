@@ -169,6 +169,9 @@ The folder of drafts, below the top of the working tree or absolute. Default: .p
 .B plan.draftExclude
 Whether init hides that folder through info/exclude. Default: true.
 .TP
+.B plan.instructionsFile
+The file of the project that holds the rules for agents, which status has them write where it is out of date; empty for none. Default: docs/agents.md.
+.TP
 .B plan.engine
 How objects are read: gogit, in this process, or native, by git. Default: gogit wherever it can serve, else native; doctor tells which.
 .TP

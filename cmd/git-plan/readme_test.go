@@ -63,6 +63,11 @@ func TestReadmeTour(t *testing.T) {
 func tour(readme string) []tourBlock {
 	_, text, _ := strings.Cut(readme, "\n## A tour")
 	text, _, _ = strings.Cut(text, "\n## ")
+	return shellBlocks(text)
+}
+
+// shellBlocks finds the blocks of commands in a text.
+func shellBlocks(text string) []tourBlock {
 	form := regexp.MustCompile("(?s)```sh(?: exits=(\\d+))?\n(.*?)```\n(?:\n```text\n(.*?)```\n)?")
 	var blocks []tourBlock
 	for _, m := range form.FindAllStringSubmatch(text, -1) {
@@ -137,7 +142,7 @@ func TestReadmeCommands(t *testing.T) {
 // they name.
 func TestDocumentsLead(t *testing.T) {
 	makefile := readRoot(t, "Makefile")
-	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/rules.md", "docs/ci.md"} {
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/rules.md", "docs/ci.md", "docs/agent-guide.md"} {
 		text := readRoot(t, name)
 		for _, m := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join("..", "..", filepath.Dir(name), m[1])); err != nil {

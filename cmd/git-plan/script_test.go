@@ -20,6 +20,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
 		"exits":   cmdExits,
 		"json":    cmdJSON,
+		"extract": cmdExtract,
 		"replace": cmdReplace,
 		"append":  cmdAppend,
 		"capture": cmdCapture,
@@ -69,6 +70,20 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if found == neg {
 		ts.Fatalf("%s is %s (%v)", args[0], got, err)
 	}
+}
+
+// extract PATH FILE writes the text at PATH of the JSON document on the last
+// standard output to a file, as an agent does that is told to.
+func cmdExtract(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: extract path file")
+	}
+	var doc any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &doc))
+	text, err := lookUp(doc, args[0])
+	ts.Check(err)
+	ts.Check(os.MkdirAll(filepath.Dir(ts.MkAbs(args[1])), 0o777))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
 }
 
 func lookUp(doc any, path string) (string, error) {

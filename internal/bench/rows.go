@@ -262,7 +262,7 @@ func (s *suite) scale(ctx context.Context) error {
 		return err
 	}
 	s.add("`list`, 10,000 plans, cold", ours, sample{}, "10 s")
-	for _, args := range [][]string{{"list", "--json"}, {"next", "plan-77", "--json"}} {
+	for _, args := range [][]string{{"list", "--json"}, {"next", "plan-77", "--json"}, {"status", "plan-77", "--json"}} {
 		ours, _, err := s.paired(ctx, one(s.plan(dir, args...)), nil)
 		if err != nil {
 			return err

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/validate"
+)
+
+func newStart(a *app) *cobra.Command {
+	var goal loop.Goal
+	cmd := &cobra.Command{
+		Use: "start --goal TEXT [--spec FILE] [--id ID]", Short: "begin a plan for a goal", GroupID: groupEveryday,
+		Long: `Make a plan for a goal and make it the worktree's current one. Its first task
+is to decompose the goal: an agent that runs ` + "`git plan status --json`" + ` is given
+it, with all it needs to hand in the other tasks. The plan asks for the strict
+gate.
+
+--constraint, --memory and --code may be given more than once.
+` + exitHelp,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runStart(cmd.Context(), goal) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&goal.Text, "goal", "", "what is to be reached, as `text`: a sentence, and lines of detail below it")
+	flags.StringVar(&goal.Spec, "spec", "", "the `file` of the project that specifies it")
+	flags.StringArrayVar(&goal.Constraints, "constraint", nil, "what must hold, as `text`")
+	flags.StringArrayVar(&goal.Memories, "memory", nil, "what is known already, as `text`")
+	flags.StringArrayVar(&goal.Code, "code", nil, "a `path` of the project that it is about")
+	flags.StringVar(&goal.ID, "id", "", "the plan's `id` (default: made of the goal)")
+	return cmd
+}
+
+// startDocument is the answer of `start`.
+type startDocument struct {
+	Status  string `json:"status"`
+	Session string `json:"session_id"`
+	Message string `json:"message"`
+	Next    string `json:"next_command"`
+	Commit  string `json:"commit"`
+}
+
+func (a *app) runStart(ctx context.Context, goal loop.Goal) error {
+	if err := checkGoal(goal); err != nil {
+		return err
+	}
+	repo, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if goal.Spec, goal.Code, err = a.projectPaths(ctx, goal); err != nil {
+		return err
+	}
+	agent, err := repo.Agent(ctx)
+	if err != nil {
+		return err
+	}
+	taken, err := a.draftedIDs(ctx)
+	if err != nil {
+		return err
+	}
+	s := &loop.Starter{Repo: repo, Goal: goal, Agent: agent, Taken: func(id string) bool { return slices.Contains(taken, id) }}
+	result, err := repo.Commit(ctx, s.Mutate)
+	if err != nil {
+		return err
+	}
+	a.afterChange(ctx, result)
+	if err := a.makeCurrent(ctx, s.ID); err != nil {
+		a.warn("plan %s was made and is not the current one: %v", s.ID, err)
+	}
+	doc := startDocument{"session_created", s.ID, "Session created. Agent can now begin work.", "git plan status --json", result.Commit}
+	if a.json {
+		return a.print(doc)
+	}
+	a.say("[%s %.10s] %s: created; its first task is to make the others.", repo.Branch(), result.Commit, s.ID)
+	a.say("An agent begins with `%s`.", doc.Next)
+	return nil
+}
+
+// checkGoal refuses what is no request for a plan.
+func checkGoal(goal loop.Goal) error {
+	if strings.TrimSpace(goal.Text) == "" {
+		return &usageError{"to what end? give --goal"}
+	}
+	if goal.ID != "" && (!plan.IsKebab(goal.ID) || goal.ID == planrepo.Archive) {
+		return &usageError{fmt.Sprintf("--id %q is no id: lower-case letters, digits and single hyphens, and not %q", goal.ID, planrepo.Archive)}
+	}
+	for _, text := range slices.Concat([]string{goal.Text}, goal.Constraints, goal.Memories) {
+		if err := plan.CheckText(text); err != nil {
+			return &usageError{err.Error()}
+		}
+	}
+	return nil
+}
+
+// projectPaths gives the paths of --spec and --code from the top of the project.
+func (a *app) projectPaths(ctx context.Context, goal loop.Goal) (spec string, code []string, err error) {
+	exists, err := a.repo.World(ctx, "")
+	if err != nil {
+		return "", nil, err
+	}
+	if goal.Spec != "" {
+		if spec, err = a.projectPath("--spec", goal.Spec, exists); err != nil {
+			return "", nil, err
+		}
+	}
+	for _, p := range goal.Code {
+		if p, err = a.projectPath("--code", p, exists); err != nil {
+			return "", nil, err
+		}
+		code = append(code, p)
+	}
+	return spec, code, nil
+}
+
+// projectPath gives a path that the user typed from the top of the project.
+func (a *app) projectPath(flag, typed string, exists func(string) validate.Existence) (string, error) {
+	p := path.Join(a.repo.Prefix, filepath.ToSlash(typed))
+	if filepath.IsAbs(typed) {
+		rel, err := filepath.Rel(a.repo.WorkTree, typed)
+		if real, err := filepath.EvalSymlinks(typed); err == nil {
+			rel, _ = filepath.Rel(a.repo.WorkTree, real) // git names the top without links
+		}
+		if err != nil || a.repo.WorkTree == "" {
+			rel = typed
+		}
+		p = filepath.ToSlash(rel)
+	}
+	if why := plan.CheckPath(p); why != "" {
+		return "", &usageError{fmt.Sprintf("%s %q %s: name a file of the project", flag, typed, why)}
+	}
+	if strings.HasSuffix(filepath.ToSlash(typed), "/") {
+		p += "/"
+	}
+	if exists(p) == validate.No {
+		return "", &planrepo.NotFoundError{What: "file of the project", Name: typed, Hint: "give " + flag + " a path that exists"}
+	}
+	return p, nil
+}
+
+// draftedIDs gives the ids that the worktree's threads have for their plans.
+func (a *app) draftedIDs(ctx context.Context) ([]string, error) {
+	if a.repo.WorkTree == "" {
+		return nil, nil
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state, err := d.State()
+	var ids []string
+	for _, t := range state.Threads {
+		ids = append(ids, t.Plan, t.Pending)
+	}
+	return ids, err
+}
+
+// makeCurrent makes a plan the worktree's current one, where there is a
+// worktree.
+func (a *app) makeCurrent(ctx context.Context, id string) error {
+	if a.repo.WorkTree == "" {
+		return nil
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return err
+	}
+	return d.Use(ctx, id)
+}
+
+// readInput gives what an argument says: itself, or standard input for "-", of
+// which at most a little more than limit bytes are read.
+func (a *app) readInput(arg string, limit int) ([]byte, error) {
+	if arg != "-" {
+		return []byte(arg), nil
+	}
+	if f, ok := a.Stdin.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			fmt.Fprintln(a.Stderr, "reading the payload from standard input; end it with Ctrl-D")
+		}
+	}
+	return readAtMost(a.Stdin, limit)
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+func newStatus(a *app) *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use: "status [PLAN] [--all]", Short: "say what to do now", GroupID: groupEveryday,
+		Long: `Say what there is to do now in a plan: a task with all that is needed to work
+on it, a signal to clear first, a replan, others to wait for, or the closing
+words. With --json this is the agent's loop: do what now.agent_instructions
+says, report with ` + "`git plan update`" + `, and ask again.
+
+An agent that finds the project's file of instructions out of date is told to
+write it first (docs/agents.md, or what plan.instructionsFile names; nothing
+where that is empty).
+
+So that an answer stays short, plan.tasks folds what is settled, and more where
+a plan is large; what there was no room for is counted in plan.omitted. With
+--all every task is shown in full.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := ""
+			if len(args) == 1 {
+				name = args[0]
+			}
+			return a.runStatus(cmd.Context(), name, all)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "show every task of the plan in full")
+	return cmd
+}
+
+func (a *app) runStatus(ctx context.Context, name string, all bool) error {
+	stored, at, err := a.loadPlan(ctx, name)
+	if err != nil {
+		return err
+	}
+	a.warnOfGates(ctx, at)
+	a.warnOf(stored.Plan, stored.Found)
+	if stored.Plan.Doc == nil {
+		return &unreadablePlanError{stored.ID}
+	}
+	view, err := a.view(ctx, stored.Plan, name)
+	if err != nil {
+		return err
+	}
+	view.Commit, view.All = at.Commit, all
+	if view.Sync, err = a.sync(ctx); err != nil {
+		return err
+	}
+	if a.json {
+		return a.print(loop.Answer(view))
+	}
+	return a.tellStatus(view)
+}
+
+// unreadablePlanError is returned for a plan that came past the gate without a
+// plan.md.
+type unreadablePlanError struct{ plan string }
+
+func (e *unreadablePlanError) Error() string {
+	return fmt.Sprintf("plan %s has no plan.md that can be read: see `git plan check %s`", e.plan, e.plan)
+}
+
+// view is how the agent of this process looks at a plan.
+func (a *app) view(ctx context.Context, p *plan.Plan, named string) (loop.View, error) {
+	v := loop.View{Plan: p, At: a.repo.Now()}
+	if named != "" || a.plan != "" {
+		v.Named = " --plan " + p.ID
+	}
+	var err error
+	if v.Agent, err = a.repo.KnownAgent(ctx); err != nil {
+		return v, err
+	}
+	if a.repo.WorkTree == "" {
+		return v, nil
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return v, err
+	}
+	state, err := d.State()
+	v.Topic = state.Topic
+	return v, err
+}
+
+// tellStatus tells a person how the plan stands and what comes next.
+func (a *app) tellStatus(v loop.View) error {
+	p, c := v.Plan, v.Plan.Progress()
+	if v.Topic != "" {
+		a.say("topic: %s", diag.Printable(v.Topic))
+	}
+	a.say("%s: %s", p.ID, diag.Printable(p.Title()))
+	a.say("status: %s, version %d, %d/%d done", p.Status(), p.Version(), c.Done, c.Total)
+	a.say("")
+	if err := a.tellNow(v); err != nil {
+		return err
+	}
+	if v.All {
+		a.say("")
+		if err := render.Show(a.Stdout, p); err != nil {
+			return err
+		}
+	}
+	if v.Sync != nil {
+		a.say("\n%s does not hold the current instructions for agents; `git plan status --json` gives them.", diag.Printable(v.Sync.File))
+	}
+	return nil
+}
+
+// tellNow tells a person what is to be done. The file of instructions is not
+// what a person asked for: it does not come first here.
+func (a *app) tellNow(v loop.View) error {
+	v.Sync = nil
+	d, now := loop.Decide(v.Plan, v.Agent, v.At), loop.Answer(v).Now
+	switch d.Reason {
+	case loop.ReadyForTask:
+		a.say("%s\n", nextHeading(d.Task))
+		return render.TaskCard(a.Stdout, d.Task)
+	case loop.WaitingOnSignal:
+		a.say("%s\n\n%s\n", diag.Printable(now.Message), diag.PrintableText(indentText(d.Signal.Message())))
+		a.say("Fix it, then run `git plan alert clear %s%s`.", diag.Printable(d.Signal.ID), v.Named)
+	default:
+		a.say("%s", diag.PrintableText(now.Message))
+		if now.Summary != "" {
+			a.say("\n%s", diag.PrintableText(indentText(now.Summary)))
+		} else {
+			a.say("%s", diag.PrintableText(now.Instructions))
+		}
+	}
+	return nil
+}
+
+func nextHeading(t *plan.Task) string {
+	if t.Status == plan.InProgress {
+		return "In progress:"
+	}
+	return "Next:"
+}
+
+func indentText(s string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    ")
+}

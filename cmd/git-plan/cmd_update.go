@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+func newUpdate(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "update PAYLOAD|- [--json]", Short: "report on tasks, add some, sum up", GroupID: groupEveryday,
+		Long: `Carry out a payload, a JSON object, on the plan: all of it, or nothing and every
+fault named at once. With - the payload is read from standard input.
+
+  {"add_tasks": [{"title", "type", "dependencies", "context_hints",
+                  "relevant_file_paths", "creates", "description",
+                  "acceptance_criteria", "agent", "priority", "kind"}],
+   "update_tasks": [{"id", "status", "result", "error", "notes",
+                     "affected_files", and the keys above}],
+   "final_summary": "...", "commit": "..."}
+
+A task is named by its number or its ref. The tasks that are added get the
+numbers that follow, in order, by which dependencies may name them. A status is
+TODO, IN_PROGRESS, DONE, CANCELLED, BLOCKED, FAILED or SKIPPED; TODO reopens a
+settled task. A commit is that of the status the payload is an answer to: where
+numbers moved since, nothing is done.
+` + exitHelp,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runUpdate(cmd.Context(), args[0]) },
+	}
+}
+
+// updateDocument is the answer of `update`.
+type updateDocument struct {
+	Status   string       `json:"status"`
+	Message  string       `json:"message"`
+	Added    []loop.Brief `json:"added_tasks"`
+	Warnings []string     `json:"warnings"`
+	Commit   string       `json:"commit"`
+}
+
+func (a *app) runUpdate(ctx context.Context, arg string) error {
+	data, err := a.readInput(arg, loop.MaxPayload)
+	if err != nil {
+		return err
+	}
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	payload, err := loop.ParsePayload(data)
+	if err != nil {
+		return err
+	}
+	agent, err := a.repo.Agent(ctx)
+	if err != nil {
+		return err
+	}
+	u := &loop.Update{Repo: a.repo, Payload: payload, Which: a.onePlan, Agent: agent}
+	carryOut := a.repo.Commit
+	if payload.Hopeless() {
+		carryOut = a.repo.Try
+	}
+	result, err := carryOut(ctx, u.Mutate)
+	if err != nil {
+		return u.Explain(err)
+	}
+	a.afterChange(ctx, result)
+	return a.tellUpdate(u, result)
+}
+
+func (a *app) tellUpdate(u *loop.Update, result planrepo.Result) error {
+	doc := updateDocument{"success", "State updated successfully.", []loop.Brief{}, u.Warnings(result.Warnings), result.Commit}
+	if !result.Changed() {
+		doc.Status, doc.Message = "unchanged", "There was nothing to change."
+	}
+	for _, t := range u.Applied.Added {
+		doc.Added = append(doc.Added, loop.Fold(t))
+	}
+	if a.json {
+		return a.print(doc)
+	}
+	p := u.Applied.Plan
+	a.say("%s", doc.Message)
+	for _, t := range u.Applied.Added {
+		a.say("%s: added as task %s", diag.Printable(p.ID+"/"+t.ID), t.Number())
+	}
+	for _, t := range u.Applied.Moved {
+		a.say("%s is %s", diag.Printable(p.ID+"/"+t.ID), p.Task(t.ID).Status)
+	}
+	c := p.Progress()
+	a.say("plan %s, %d/%d done", p.Status(), c.Done, c.Total)
+	for _, w := range doc.Warnings {
+		a.warn("%s", w)
+	}
+	return nil
+}
+
+// readAtMost reads what there is, and one byte more than the limit where there
+// is more: enough to see that it is over.
+func readAtMost(r io.Reader, limit int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+	if err != nil {
+		return nil, fmt.Errorf("standard input could not be read: %w", err)
+	}
+	return data, nil
+}
