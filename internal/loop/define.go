@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -180,12 +181,21 @@ func (r *run) add(files map[string][]byte) {
 		}
 		file, err := r.compose(r.fileOf(i, files), e, r.refs[i])
 		if err != nil {
-			r.faults.add(ValidationFailed, "%s: %v.", who, err)
+			r.faults.add(ValidationFailed, "%s: %s.", who, whyNot(err))
 			continue
 		}
 		files[file.Path] = file.Data
 		r.labels.set(file.Path, who, e.faulty)
 	}
+}
+
+// whyNot says why a task's file could not be written; the agent knows none.
+func whyNot(err error) string {
+	var e *plan.EditError
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	return err.Error()
 }
 
 // compose writes the file of one new task.
