@@ -79,18 +79,27 @@ func (l labels) file(d diag.Diagnostic) string {
 }
 
 // detail says a finding in the words of the loop: it begins with the task's
-// title, in the place of the id where the message begins with that.
+// title, in the place of the id where the message begins with that. What to do
+// follows in brackets, but for the rules whose words agents know.
 func (l labels) detail(d diag.Diagnostic) string {
 	who, known := l.names[l.file(d)]
 	if !known {
 		return d.String()
 	}
+	text := who + ": " + strings.Replace(d.Message, "depends_on ", "`dependencies` ", 1)
 	if rest, ok := strings.CutPrefix(d.Message, "task `"); ok {
 		if _, rest, ok = strings.Cut(rest, "` "); ok {
-			return who + " " + rest + "."
+			text = who + " " + rest
 		}
 	}
-	return who + ": " + strings.Replace(d.Message, "depends_on ", "`dependencies` ", 1) + "."
+	switch d.Rule {
+	case "type-missing", "hints-missing", "paths-missing", "path-exists", "hint-path":
+		return text + "."
+	}
+	if d.Hint != "" {
+		text += " (" + d.Hint + ")"
+	}
+	return text + "."
 }
 
 // asRejected gives the gate's refusal in an error.
