@@ -170,34 +170,13 @@ func (a *app) move(ctx context.Context, opts taskOptions) (plan.Move, error) {
 		}
 	}
 	if opts.commit != "" {
-		evidence, err := a.evidence(ctx, opts.commit)
+		evidence, err := a.repo.CommitEvidence(ctx, opts.commit)
 		if err != nil {
 			return m, err
 		}
-		m.Evidence = []string{evidence}
+		m.Evidence = []string{evidence.String()}
 	}
 	return m, nil
-}
-
-// evidence names a commit of the code, with its patch id, by which it is
-// known again after a rebase.
-func (a *app) evidence(ctx context.Context, rev string) (string, error) {
-	commit, err := a.repo.Store.Resolve(ctx, rev)
-	if err != nil {
-		return "", err
-	}
-	patch, err := a.repo.Git.Read(ctx, "diff-tree", "--root", "-p", "--no-color", "--no-ext-diff", "--no-textconv", commit)
-	if err != nil {
-		return "", err
-	}
-	id, err := a.repo.Git.ReadInput(ctx, strings.NewReader(string(patch)), "patch-id", "--stable")
-	if err != nil {
-		return "", err
-	}
-	if name, _, ok := strings.Cut(string(id), " "); ok {
-		return "commit:" + commit + " patch:" + name, nil
-	}
-	return "commit:" + commit, nil
 }
 
 func apply(p *plan.Plan, t *plan.Task, m plan.Move, cascade bool) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/run"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -27,6 +28,22 @@ const (
 // errInterrupted is what a command ends with that was asked to stop before its
 // work was done.
 var errInterrupted = errors.New("interrupted; nothing was written")
+
+// statusError ends a command with the exit status of something else, such as a
+// program that it ran. Where there is more to say, err says it.
+type statusError struct {
+	status int
+	err    error
+}
+
+func (e *statusError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("status %d", e.status)
+	}
+	return e.err.Error()
+}
+
+func (e *statusError) Unwrap() error { return e.err }
 
 // errNo is the answer no of a command that has said why in its own document.
 var errNo = errors.New("no")
@@ -105,7 +122,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "not_a_repository", exitFatal
 	case isA[*planrepo.AmbiguousPlanError](err):
 		return "ambiguous_plan", exitFatal
-	case isA[*planrepo.NotFoundError](err), isA[*gitstore.NotFoundError](err):
+	case isA[*planrepo.NotFoundError](err), isA[*run.StartError](err), isA[*gitstore.NotFoundError](err):
 		return "not_found", exitFatal
 	case isA[*hooks.Refusal](err), isA[*gitstore.PushRefusedError](err):
 		return "rejected", exitNo
@@ -115,7 +132,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "invalid_transition", exitNo
 	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err):
 		return "limit_exceeded", exitNo
-	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*planrepo.UnmergedError](err):
+	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*planrepo.UnmergedError](err), isA[*plan.SourceError](err):
 		return "conflict", exitNo
 	case isA[*gitstore.LockedError](err), isA[*gitstore.BusyError](err):
 		return "locked", exitFatal
@@ -142,6 +159,13 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 		return exitNo
 	}
 	f := classify(err)
+	var own *statusError
+	if errors.As(err, &own) {
+		if own.err == nil {
+			return own.status
+		}
+		f.exit = own.status
+	}
 	if a.json {
 		a.print(f)
 		return f.exit

@@ -233,6 +233,9 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 		o.Before = before.Plan
 	}
 	o.tell()
+	if check := c.proposal.Message.Check; check != nil {
+		o.passed(check)
+	}
 	if o.Event == plan.Replanned {
 		if o.Replaces, err = c.snapshot.lastRevision(ctx, before.Location); err != nil {
 			return err

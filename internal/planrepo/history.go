@@ -67,9 +67,7 @@ func isTrailers(paragraph string) bool {
 
 // trailer gives the value of the first trailer of that key.
 func trailer(message, key string) string {
-	message = strings.TrimRight(message, "\n")
-	block := message[strings.LastIndex(message, "\n\n")+1:]
-	for line := range strings.Lines(block) {
+	for line := range strings.Lines(trailerBlock(message)) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), key+": "); ok {
 			return value
 		}
@@ -329,9 +327,18 @@ func (h *historian) revision(ctx context.Context, m passage) (Revision, error) {
 		if err != nil {
 			return Revision{}, fmt.Errorf("revision %.12s: %w", m.step.Commit, err)
 		}
+		if check := checkIn(c.Message, id); check != nil && o.isRecord() {
+			o.passed(check)
+		}
 		rev.Changes = append(rev.Changes, o)
 	}
 	return rev, nil
+}
+
+// trailerBlock gives the last paragraph of a message, where its trailers are.
+func trailerBlock(message string) string {
+	message = strings.TrimRight(message, "\n")
+	return message[strings.LastIndex(message, "\n\n")+1:]
 }
 
 func changedIDs(before, after map[string]Location) []string {

@@ -17,6 +17,18 @@ type Message struct {
 	Body []string
 	// Agent is who acted.
 	Agent string
+	// Check is the check that passed, if one did.
+	Check *Check
+}
+
+// Check is a check of the code that passed. No file of a plan tells of it: it
+// is in the message of its commit alone.
+type Check struct {
+	// Signal names the check; Task is the task whose work it shows, or empty.
+	Signal, Task string
+	// Code is the commit that was checked out, or empty; Tree is the tree of the
+	// files as they were, or empty where that could not be told.
+	Code, Tree string
 }
 
 // Outcome is what a commit did to one plan.
@@ -55,6 +67,9 @@ func message(m Message, outcomes []Outcome) string {
 	b.WriteString("\n")
 	for _, o := range outcomes {
 		o.trailers(&b)
+		if m.Check != nil && o.has(plan.CheckPassed) {
+			m.Check.trailers(&b)
+		}
 	}
 	if agent := oneLine(m.Agent); agent != "" {
 		fmt.Fprintf(&b, "Plan-Agent: %s\n", agent)

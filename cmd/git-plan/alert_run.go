@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/run"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+func newAlertRun(a *app) *cobra.Command {
+	var opts alertOptions
+	cmd := &cobra.Command{
+		Use: "run ID [--task TASK] [--level LEVEL] [-m TEXT] [--source NAME] -- COMMAND [ARG]…", Short: "run a check, and open or clear its signal",
+		Long: `Run a command, such as the tests. If it fails, the signal is opened with the
+end of what it printed, which is stored with the plan for all to read; if it
+passes, the signal is cleared, and the task gets the check as evidence: when it
+passed, on which commit, and the tree of the files as they were.
+
+Without --task it is about the task that you have in progress, if that is one.
+No shell is involved: name one with ` + "`-- sh -c '…'`" + ` if you want it. What was
+interrupted, or could not be run at all, changes nothing.
+
+Exit status: that of the command; 128 and the number of the signal that ended
+it; 126 if it cannot be run, 127 if there is none. A check that passed and could
+not be recorded ends as any other command does: 1, 128 or 129.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if cmd.ArgsLenAtDash() != 1 || len(args) < 2 || args[1] == "" {
+				return &usageError{"write the signal, then `--`, then the command to run"}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.id = args[0]
+			return a.runAlertRun(cmd.Context(), opts, args[1:])
+		},
+	}
+	opts.flags(cmd)
+	return cmd
+}
+
+// checkRun is one run of a check.
+type checkRun struct {
+	app    *app
+	report plan.Report
+	plan   string
+	words  []string
+	code   planrepo.Code
+	// task is the task whose work the check shows; it may be empty.
+	task string
+}
+
+func (a *app) runAlertRun(ctx context.Context, opts alertOptions, words []string) error {
+	if err := opts.validate(); err != nil {
+		return err
+	}
+	c, err := a.prepareCheck(ctx, opts)
+	if err != nil {
+		return err
+	}
+	c.words = words
+	command := run.Command{Words: words, Dir: a.Dir, Env: a.Environ, Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr}
+	if a.json {
+		command.Stdout = a.Stderr // standard output is the document's
+	}
+	result, err := command.Run(ctx)
+	var unable *run.StartError
+	if errors.As(err, &unable) {
+		return &statusError{unable.Status, err}
+	}
+	if result.Interrupted {
+		return &statusError{result.Status, errors.New("the check was interrupted; nothing was recorded")}
+	}
+	return c.record(ctx, result)
+}
+
+// prepareCheck looks at all that could be wrong before the check runs, which
+// may take long.
+func (a *app) prepareCheck(ctx context.Context, opts alertOptions) (*checkRun, error) {
+	report, err := a.newReport(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	planID, task := taskName(opts.task)
+	stored, _, err := a.loadPlan(ctx, planID)
+	if err != nil {
+		return nil, err
+	}
+	p := stored.Plan
+	c := &checkRun{app: a, report: report, plan: p.ID}
+	if c.task, err = taskOfCheck(p, task, report.By); err != nil {
+		return nil, err
+	}
+	c.report.Task = c.task
+	if s := p.Signal(opts.id); s != nil {
+		if s.Source() != report.Source {
+			return nil, &plan.SourceError{Signal: s.ID, Opened: s.Source(), Asked: report.Source}
+		}
+		if task == "" { // it stays where it was opened
+			c.report.Task = s.Task
+		}
+	}
+	if c.code, err = a.repo.CodeNow(ctx); err != nil {
+		a.warn("the files as they are have no tree to name: %v", err)
+	}
+	return c, nil
+}
+
+// taskOfCheck finds the task that a check is about: the one named, else the
+// only one that the agent has in progress, else none.
+func taskOfCheck(p *plan.Plan, name, agent string) (string, error) {
+	if name != "" {
+		t, err := findTask(p, name)
+		if err != nil {
+			return "", err
+		}
+		return t.ID, nil
+	}
+	if mine := p.InProgressBy(agent); len(mine) == 1 {
+		return mine[0].ID, nil
+	}
+	return "", nil
+}
+
+// record opens or clears the signal and ends with the command's status. A
+// check that failed has failed, whether or not that could be recorded.
+func (c *checkRun) record(ctx context.Context, result run.Result) error {
+	change := c.passed
+	if result.Status != 0 {
+		change = func(p *plan.Plan) (planrepo.Message, error) { return c.failed(p, result) }
+	}
+	p, done, err := c.app.changeOne(ctx, c.plan, change)
+	switch {
+	case err != nil && result.Status != 0:
+		return &statusError{result.Status, fmt.Errorf("the check failed, and its signal was not opened: %w", err)}
+	case err != nil:
+		return fmt.Errorf("the check passed, and that was not recorded: %w", err)
+	}
+	if err := c.tell(p, done, result); err != nil || result.Status == 0 {
+		return err
+	}
+	return &statusError{status: result.Status}
+}
+
+// failed opens the signal.
+func (c *checkRun) failed(p *plan.Plan, result run.Result) (planrepo.Message, error) {
+	r := c.report
+	r.At = c.app.repo.Now()
+	r.Message = failureMessage(r.Message, c.words, result)
+	r.Code, r.Branch = c.code.Commit, c.code.Branch
+	return openMessage(p, r), p.OpenSignal(r)
+}
+
+// failureMessage is what a signal says of a check that failed.
+func failureMessage(said string, words []string, result run.Result) string {
+	const longest = 200
+	text := said
+	if text == "" {
+		command := run.Tail([]byte(strings.ReplaceAll(strings.Join(words, " "), "\n", " ")))
+		if runes := []rune(command); len(runes) > longest {
+			command = string(runes[:longest]) + "…"
+		}
+		text = fmt.Sprintf("`%s` ended with status %d.", strings.ReplaceAll(command, "`", "'"), result.Status)
+	}
+	if output := run.Tail(result.Output); output != "" {
+		fence := "```"
+		for strings.Contains(output, fence) {
+			fence += "`"
+		}
+		text += "\n\n" + fence + "text\n" + output + "\n" + fence
+	}
+	return text
+}
+
+// passed clears the signal and gives the task its evidence.
+func (c *checkRun) passed(p *plan.Plan) (planrepo.Message, error) {
+	m := planrepo.Message{Agent: c.report.By, Check: &planrepo.Check{
+		Signal: c.report.ID, Task: c.task, Code: c.code.Commit, Tree: c.code.Tree,
+	}}
+	if err := p.ClearSignal(c.report.ID, c.report.Source, false); err != nil {
+		return m, err
+	}
+	t := p.Task(c.task)
+	if t == nil {
+		return m, nil // there is none, or it went away meanwhile
+	}
+	return m, p.Attest(t, plan.Evidence{Signal: c.report.ID, Code: c.code.Commit, Tree: c.code.Tree, At: c.app.repo.Now()})
+}
+
+// tell says what was recorded, beside what the command itself printed.
+func (c *checkRun) tell(p *plan.Plan, done planrepo.Result, result run.Result) error {
+	a, s := c.app, p.Signal(c.report.ID)
+	if a.json {
+		if s == nil || result.Status == 0 {
+			return a.printSignal(nil, done)
+		}
+		return a.printSignal(render.Alert(p, s), done)
+	}
+	switch {
+	case result.Status != 0:
+		note(a.Stderr, "%s: %s %s is open%s", p.ID, s.Level, s.ID, onTask(p, s))
+	case !done.Changed():
+		note(a.Stderr, "%s: %s passed; nothing changed", p.ID, c.report.ID)
+	case c.task != "":
+		note(a.Stderr, "%s: %s passed, as evidence for %s", p.ID, c.report.ID, c.task)
+	default:
+		note(a.Stderr, "%s: %s passed; its signal is cleared", p.ID, c.report.ID)
+	}
+	return nil
+}
+
+func note(w io.Writer, format string, args ...any) {
+	fmt.Fprintf(w, "git plan: %s\n", diag.PrintableText(fmt.Sprintf(format, args...)))
+}

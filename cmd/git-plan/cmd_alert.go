@@ -1,0 +1,344 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// alertOptions are what is said of a signal.
+type alertOptions struct {
+	id       string
+	task     string
+	level    string
+	messages []string
+	source   string
+	force    bool
+}
+
+func newAlert(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "alert", Short: "stop or warn those who work on a plan", GroupID: groupEveryday,
+		Long: `Open, clear and list signals: what is said to a plan from outside, such as that
+the tests fail. A blocker stops its task, or the whole plan: nothing that it is
+on is ready, and no task in progress under it can be reported done.
+` + exitHelp,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{"which? open, clear, list or run"}
+			}
+			return &usageError{fmt.Sprintf("there is no `alert %s`; there are open, clear, list and run", args[0])}
+		},
+	}
+	cmd.AddCommand(newAlertOpen(a), newAlertClear(a), newAlertList(a), newAlertRun(a))
+	return cmd
+}
+
+func newAlertOpen(a *app) *cobra.Command {
+	var opts alertOptions
+	cmd := &cobra.Command{
+		Use: "open ID -m TEXT [--task TASK] [--level LEVEL] [--source NAME]", Short: "open a signal, or bring it up to date",
+		Long: `Open a signal on a task, or without --task on the whole plan. The one of that id
+which is open already is brought up to date, if it came from the same source.
+` + exitHelp,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.id = args[0]
+			if strings.TrimSpace(strings.Join(opts.messages, "")) == "" {
+				return &usageError{"say what is the matter with -m TEXT"}
+			}
+			return a.runAlertOpen(cmd.Context(), opts)
+		},
+	}
+	opts.flags(cmd)
+	return cmd
+}
+
+// flags adds those that `open` and `run` share.
+func (o *alertOptions) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.task, "task", "", "the `task` it is on (default: the whole plan)")
+	flags.StringVar(&o.level, "level", "blocker", "its `level`: blocker, warning or info")
+	flags.StringArrayVarP(&o.messages, "message", "m", nil, "what is the matter, as `text`")
+	flags.StringVar(&o.source, "source", plan.DefaultSource, "the `name` of what reports; only the same source clears it")
+}
+
+func newAlertClear(a *app) *cobra.Command {
+	opts := alertOptions{}
+	cmd := &cobra.Command{
+		Use: "clear ID [--source NAME] [--force]", Short: "clear a signal",
+		Long: `Clear a signal, once what it tells of is mended. One that another source opened
+is cleared by that, or with --force.
+` + exitHelp,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.id = args[0]
+			return a.runAlertClear(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().StringVar(&opts.source, "source", plan.DefaultSource, "the `name` of what opened it")
+	cmd.Flags().BoolVar(&opts.force, "force", false, "clear what another source opened")
+	return cmd
+}
+
+func newAlertList(a *app) *cobra.Command {
+	all := false
+	cmd := &cobra.Command{
+		Use: "list [PLAN] [--all]", Short: "list the open signals",
+		Long: `List the open signals of a plan, or with --all of every unfinished plan.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if all && len(args) > 0 {
+				return &usageError{"--all and a plan exclude each other"}
+			}
+			return a.runAlertList(cmd.Context(), all, strings.Join(args, ""))
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "list those of every unfinished plan")
+	return cmd
+}
+
+// validate refuses what can name no signal, before anything is looked up.
+func (o alertOptions) validate() error {
+	const longest = 100
+	switch {
+	case !plan.IsSignalID(o.id) || len(o.id) > longest:
+		return &usageError{fmt.Sprintf("%q names no signal: use at most %d lower-case letters, digits, `.`, `_` and `-`, a letter or digit first", o.id, longest)}
+	case o.level != "" && !slices.Contains(plan.SignalLevels(), o.level):
+		return &usageError{fmt.Sprintf("--level is %s, not %q", strings.Join(plan.SignalLevels(), ", "), o.level)}
+	case strings.TrimSpace(o.source) == "":
+		return &usageError{"--source is empty: name what reports, or leave it out"}
+	}
+	for _, text := range append([]string{o.source}, o.messages...) {
+		if err := plan.CheckText(text); err != nil {
+			return &usageError{err.Error()}
+		}
+	}
+	if strings.ContainsAny(o.source, "\r\n") {
+		return &usageError{"--source is one line"}
+	}
+	return nil
+}
+
+// alertDocument is the answer of `alert`, but for `alert list`.
+type alertDocument struct {
+	Status string `json:"status"`
+	// Signal is null once there is none.
+	Signal any `json:"signal"`
+}
+
+func (a *app) runAlertOpen(ctx context.Context, opts alertOptions) error {
+	if err := opts.validate(); err != nil {
+		return err
+	}
+	report, err := a.newReport(ctx, opts)
+	if err != nil {
+		return err
+	}
+	planID, task := taskName(opts.task)
+	p, result, err := a.changeOne(ctx, planID, func(p *plan.Plan) (planrepo.Message, error) {
+		report := report
+		if task != "" {
+			t, err := findTask(p, task)
+			if err != nil {
+				return planrepo.Message{}, err
+			}
+			report.Task = t.ID
+		}
+		return openMessage(p, report), p.OpenSignal(report)
+	})
+	if err != nil {
+		return err
+	}
+	return a.tellSignal(p, p.Signal(opts.id), result)
+}
+
+// openMessage is what the commit says that opens a signal or changes it.
+func openMessage(p *plan.Plan, r plan.Report) planrepo.Message {
+	m := planrepo.Message{Agent: r.By}
+	if p.Signal(r.ID) != nil {
+		m.Subject = "update signal " + r.ID
+	}
+	return m
+}
+
+// newReport gathers what is known about a signal beside what it says.
+func (a *app) newReport(ctx context.Context, opts alertOptions) (plan.Report, error) {
+	repo, err := a.open(ctx)
+	if err != nil {
+		return plan.Report{}, err
+	}
+	agent, err := repo.Agent(ctx)
+	if err != nil {
+		return plan.Report{}, err
+	}
+	code, err := repo.CodeAt(ctx)
+	return plan.Report{
+		ID: opts.id, Level: opts.level, Message: strings.Join(opts.messages, "\n\n"), Source: strings.TrimSpace(opts.source),
+		Code: code.Commit, Branch: code.Branch, At: repo.Now(), By: agent,
+	}, err
+}
+
+// changeOne commits a change of one plan, by default the one that is worked
+// on, and gives the plan as it is then.
+func (a *app) changeOne(ctx context.Context, id string, change func(*plan.Plan) (planrepo.Message, error)) (*plan.Plan, planrepo.Result, error) {
+	if _, err := a.open(ctx); err != nil {
+		return nil, planrepo.Result{}, err
+	}
+	var after *plan.Plan
+	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+		which := id
+		if which == "" {
+			var err error
+			if which, err = a.onePlan(ctx, s); err != nil {
+				return planrepo.Proposal{}, err
+			}
+		}
+		return planrepo.Edit(which, func(p *plan.Plan) (planrepo.Message, error) {
+			after = p
+			return change(p)
+		})(ctx, s)
+	})
+	if err != nil {
+		return nil, result, err
+	}
+	a.afterChange(ctx, result)
+	return after, result, nil
+}
+
+func (a *app) runAlertClear(ctx context.Context, opts alertOptions) error {
+	if err := opts.validate(); err != nil {
+		return err
+	}
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	agent, err := a.repo.Agent(ctx)
+	if err != nil {
+		return err
+	}
+	p, result, err := a.changeOne(ctx, "", func(p *plan.Plan) (planrepo.Message, error) {
+		return planrepo.Message{Agent: agent}, p.ClearSignal(opts.id, strings.TrimSpace(opts.source), opts.force)
+	})
+	if err != nil {
+		return err
+	}
+	if !a.json && !result.Changed() {
+		a.say("%s has no open signal %s: nothing changed", p.ID, opts.id)
+		return nil
+	}
+	if !a.json {
+		a.say("%s: signal %s is cleared", p.ID, opts.id)
+		return nil
+	}
+	return a.printSignal(nil, result)
+}
+
+// tellSignal says what became of an open signal.
+func (a *app) tellSignal(p *plan.Plan, s *plan.Signal, result planrepo.Result) error {
+	if a.json {
+		return a.printSignal(render.Alert(p, s), result)
+	}
+	text := fmt.Sprintf("%s: %s %s is open%s", p.ID, s.Level, s.ID, onTask(p, s))
+	if !result.Changed() {
+		text += ": nothing changed"
+	}
+	a.say("%s", diag.PrintableText(text))
+	return nil
+}
+
+func (a *app) printSignal(signal any, result planrepo.Result) error {
+	doc := alertDocument{"success", signal}
+	if !result.Changed() {
+		doc.Status = "unchanged"
+	}
+	return a.print(doc)
+}
+
+func onTask(p *plan.Plan, s *plan.Signal) string {
+	if t := p.Task(s.Task); t != nil {
+		return " on " + t.Number() + " (" + t.ID + ")"
+	}
+	return ""
+}
+
+func (a *app) runAlertList(ctx context.Context, all bool, name string) error {
+	plans, err := a.plansToList(ctx, all, name)
+	if err != nil {
+		return err
+	}
+	list := []render.Object{}
+	for _, p := range plans {
+		for _, s := range p.Signals {
+			o := render.Alert(p, s)
+			o.Add("plan", p.ID)
+			list = append(list, o)
+			a.say("%s", signalLine(p, s))
+		}
+	}
+	if a.json {
+		return a.print(map[string]any{"signals": list})
+	}
+	if len(list) == 0 {
+		a.say("No signal is open.")
+	}
+	return nil
+}
+
+// signalLine is a signal in a list: where it is, how grave, and the first line
+// of what it says.
+func signalLine(p *plan.Plan, s *plan.Signal) string {
+	first, _, _ := strings.Cut(s.Message(), "\n")
+	return diag.Printable(fmt.Sprintf("%s: %s %s%s (%s): %s", p.ID, s.Level, s.ID, onTask(p, s), s.Source(), first))
+}
+
+// plansToList reads the plans whose signals are asked for. Where there are no
+// plans there are no signals.
+func (a *app) plansToList(ctx context.Context, all bool, name string) ([]*plan.Plan, error) {
+	s, err := a.snapshot(ctx)
+	if err != nil || !s.Exists() && name == "" {
+		return nil, err
+	}
+	if all {
+		return unfinished(ctx, s)
+	}
+	stored, _, err := a.loadPlan(ctx, name)
+	var none *planrepo.AmbiguousPlanError
+	switch {
+	case errors.As(err, &none) && len(none.Candidates) == 0:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return []*plan.Plan{stored.Plan}, nil
+}
+
+// unfinished reads every plan that is not finished.
+func unfinished(ctx context.Context, s *planrepo.Snapshot) ([]*plan.Plan, error) {
+	summaries, err := s.Summaries(ctx, s.Locations())
+	if err != nil {
+		return nil, err
+	}
+	var out []*plan.Plan
+	for _, sum := range summaries {
+		if sum.Status.Finished() {
+			continue
+		}
+		stored, err := s.LoadAt(ctx, sum.Location)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, stored.Plan)
+	}
+	return out, nil
+}

@@ -1,0 +1,82 @@
+package planrepo
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// The trailers of a check that passed.
+const (
+	trailerCode = "Plan-Code"
+	trailerTree = "Plan-Code-Tree"
+)
+
+func (c *Check) trailers(b *strings.Builder) {
+	if c.Code != "" {
+		fmt.Fprintf(b, trailerCode+": %s\n", c.Code)
+	}
+	if c.Tree != "" {
+		fmt.Fprintf(b, trailerTree+": %s\n", c.Tree)
+	}
+}
+
+func (o Outcome) has(e plan.Event) bool {
+	return slices.ContainsFunc(o.Occurrences, func(c plan.Occurrence) bool { return c.Event == e })
+}
+
+// isRecord reports whether the change is one that a check may make: a signal
+// opened or cleared, or a note of no other event.
+func (o Outcome) isRecord() bool {
+	return o.Before != nil && o.After != nil && !plan.DefinitionChanged(o.Before, o.After)
+}
+
+// passed adds a check that passed to what comparing the content told. A change
+// that is told as nothing else than a revision is the note of the check.
+func (o *Outcome) passed(c *Check) {
+	o.Occurrences = slices.DeleteFunc(o.Occurrences, func(c plan.Occurrence) bool { return c.Event == plan.Revised })
+	o.Occurrences = append(o.Occurrences, plan.Occurrence{Event: plan.CheckPassed, Task: c.Task, Signal: c.Signal})
+	o.Event = plan.Leading(o.Occurrences)
+}
+
+// checkIn reads the check that passed out of a message, nil where there is none
+// for that plan. What it names must look like what git plan writes; whether the
+// check was ever run nobody can tell from a message.
+func checkIn(message, id string) *Check {
+	if !strings.Contains(message, string("Plan-Event: "+plan.CheckPassed)) {
+		return nil
+	}
+	var c *Check
+	ours, event := false, ""
+	for line := range strings.Lines(trailerBlock(message)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		switch key {
+		case "Plan":
+			ours, event = value == id, ""
+		case "Plan-Event":
+			if event = value; ours && event == string(plan.CheckPassed) {
+				c = &Check{}
+			}
+		case "Plan-Task":
+			if task, ok := strings.CutPrefix(value, id+"/"); c != nil && ours && event == string(plan.CheckPassed) && ok {
+				c.Task = task
+			}
+		case trailerCode:
+			if c != nil && ours && isObjectName(value) {
+				c.Code = value
+			}
+		case trailerTree:
+			if c != nil && ours && isObjectName(value) {
+				c.Tree = value
+			}
+		}
+	}
+	return c
+}
+
+// isObjectName reports whether s has the form of a whole object name.
+func isObjectName(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+}
