@@ -17,15 +17,15 @@ import (
 const rulesDir = "../testdata/rules"
 
 // elsewhere are the rules that one plan's files are not enough to judge by.
-func elsewhere() []string { return []string{"evidence", "judge"} }
+func elsewhere() []string { return []string{"judge"} }
 
 // fixture is a folder of testdata/rules: a plan that breaks the rule, and
 // nearly the same plan that does not.
 //
 // Its world.txt, if any, has a directive a line. `gate strict`, `rule R S` and
 // `path P` say how it is judged and what the project has; without a path nothing
-// is known of the project. `other ID P` is an unfinished plan that names the
-// path. `bad …` and `ok …` make what a checkout cannot hold
+// is known of the project. `evidence L` sets the level of that
+// rule, and `other ID P` is an unfinished plan that names the path. `bad …` and `ok …` make what a checkout cannot hold
 // well, see [fixture.make].
 type fixture struct {
 	rule    string
@@ -73,6 +73,8 @@ func (f *fixture) directive(line string) error {
 		if !ok {
 			return fmt.Errorf("no severity")
 		}
+	case len(words) == 2 && words[0] == "evidence":
+		f.gates.Evidence = Level(slices.Index([]string{"off", "advisory", "required"}, words[1]))
 	case len(words) == 3 && words[0] == "other":
 		f.others = append(f.others, [2]string{words[1], words[2]})
 	case len(words) >= 3 && f.sides[words[0]] != nil:

@@ -80,7 +80,7 @@ func (g Gates) severity(r Rule, gate Gate) diag.Severity {
 	switch r.ID {
 	case "judge":
 		return level(g.Judge)
-	case "evidence":
+	case RuleEvidence:
 		return level(g.Evidence)
 	}
 	if own, ok := g.Rules[r.ID]; ok && !r.Fixed() {
@@ -203,7 +203,7 @@ func (p *gatesParser) rules(v plan.Node) {
 		switch {
 		case !ok:
 			p.add(f.KeyPos, "there is no rule `%s`%s", f.Key, near(f.Key, ids()))
-		case f.Key == "judge" || f.Key == "evidence":
+		case f.Key == "judge" || f.Key == RuleEvidence:
 			p.add(f.KeyPos, "`%s` is set by its own key, not under `rules`", f.Key)
 		case !known || f.Value.Kind != plan.String:
 			p.add(f.Value.Pos, "`%s` must be error, warning or off", f.Key)

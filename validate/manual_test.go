@@ -108,7 +108,10 @@ func (f fixture) setting() string {
 			return fmt.Sprintf("With `%s: %s` among the rules of `gates.yaml`, beside an unfinished plan `%s` that names `%s`:\n\n", id, s, f.others[0][0], f.others[0][1])
 		}
 	}
-	if f.gate == Base && f.paths == nil {
+	switch {
+	case f.gates.Evidence == Required:
+		return "With `evidence: required` in `gates.yaml`:\n\n"
+	case f.gate == Base && f.paths == nil:
 		return ""
 	}
 	return fmt.Sprintf("Under the gate `%s`, in a project that has `%s`:\n\n", f.gate, strings.Join(f.paths, "` and `"))

@@ -50,7 +50,7 @@ func Rules() []Rule {
 		dependsSettled(),
 		{ID: plan.RuleStrayFile, Base: diag.Warning, Strict: diag.Warning, Doc: "a plan's folder holds nothing but plan files; an error on the ref", Fix: "move the file out of the folder"},
 		overlap(),
-		{ID: "evidence", Doc: "a task is done only with a commit or a passed check to show for it", Fix: "name the task in the commit, or run its check"},
+		evidence(),
 		{ID: "judge", Class: Quality, Doc: "the configured model approves the plan", Fix: "mend what its feedback says"},
 	}
 }

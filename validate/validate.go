@@ -3,7 +3,8 @@
 //
 // [Run] is the entry. [Rules] lists the table, from which the manual is made;
 // [ParseGates] reads a store's gates.yaml. The package does no I/O: what it
-// must know of the world comes in as [Input.Exists] and [Input.Others].
+// must know of the world comes in as [Input.Exists], [Input.Others], [Input.Names]
+// and [Input.Shown].
 package validate
 
 import (
@@ -92,6 +93,12 @@ type Input struct {
 	// Others gives the ids of the unfinished plans that name a path, which is
 	// clean; nil knows of none. It may give that of the plan itself.
 	Others func(path string) []string
+	// Names tells whether a commit of the code names a task, as "plan/task"; nil
+	// knows no commit.
+	Names func(commit, task string) Existence
+	// Shown are commits that name tasks which become done, by the task's id, and
+	// that are to be added to their evidence.
+	Shown map[string]plan.Evidence
 }
 
 // Context is what a rule sees.
@@ -162,7 +169,11 @@ func weigh(found []diag.Diagnostic, gates Gates, gate Gate, stored bool) []diag.
 	}
 	out := found[:0]
 	for _, d := range found {
-		if d.Severity = severity[d.Rule]; d.Severity != diag.Off {
+		weight := severity[d.Rule]
+		if d.Rule == RuleEvidence && d.Severity == diag.Warning {
+			weight = min(weight, diag.Warning) // what is not known for sure refuses nothing
+		}
+		if d.Severity = weight; d.Severity != diag.Off {
 			out = append(out, d)
 		}
 	}

@@ -47,6 +47,9 @@ func (d *Drafts) Check(ctx context.Context, store *planrepo.Snapshot, law planre
 		if base != nil {
 			in.Parents, in.Version = []*plan.Plan{base}, base.Version()
 		}
+		if err := d.repo.Witness(ctx, law.Gates, &in); err != nil {
+			return nil, nil, err
+		}
 		found = append(found, validate.Run(in, law.Gates, law.Floor)...)
 	}
 	diag.Sort(found)

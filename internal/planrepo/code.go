@@ -6,11 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -125,45 +123,4 @@ func (r *Repo) CommitEvidence(ctx context.Context, rev string) (plan.Evidence, e
 	}
 	name, _, _ := strings.Cut(string(id), " ")
 	return plan.Evidence{Commit: commit, Patch: strings.TrimSpace(name)}, nil
-}
-
-// maxWalked bounds how far back a commit that names a task is looked for.
-const maxWalked = 1000
-
-// CommitNaming finds the newest commit of the code that names the task
-// "plan/task" in a trailer, among the last thousand of HEAD; "" if there is none.
-func (r *Repo) CommitNaming(ctx context.Context, task string) (string, error) {
-	const end = "%x00"
-	out, err := r.Git.Read(ctx, "log", "--no-show-signature", "--no-patch", "--max-count="+strconv.Itoa(maxWalked), "--format=%H%n%B"+end, "HEAD", "--")
-	if git.Status(err) == 128 {
-		return "", nil // no commit yet
-	}
-	if err != nil {
-		return "", err
-	}
-	for entry := range strings.SplitSeq(string(out), "\x00") {
-		name, message, _ := strings.Cut(strings.TrimLeft(entry, "\n"), "\n")
-		if namesTask(message, task) {
-			return name, nil
-		}
-	}
-	return "", nil
-}
-
-// namesTask reports whether the message of a commit of the code names a task. A
-// commit of plans says what became of tasks in the same words, and shows no
-// work.
-func namesTask(message, task string) bool {
-	found := false
-	for line := range strings.Lines(trailerBlock(message)) {
-		key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
-		switch {
-		case !ok:
-		case strings.EqualFold(key, "Plan"):
-			return false
-		case strings.EqualFold(key, "Plan-Task") && strings.TrimSpace(value) == task:
-			found = true
-		}
-	}
-	return found
 }

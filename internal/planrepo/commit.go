@@ -221,11 +221,19 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 	if before != nil && len(fileChanges(before, w.ID, after, w.Whole)) == 0 {
 		return nil
 	}
-	c.gate(w, before, after)
+	shown, err := c.gate(ctx, w, before, after)
+	if err != nil {
+		return err
+	}
 	if before == nil {
 		after = c.stamp(after)
 	} else if after, err = c.claims(w, before.Plan, after); err != nil {
 		return err
+	}
+	for id, e := range shown {
+		if err := after.Attest(after.Task(id), e); err != nil {
+			return err
+		}
 	}
 	changes := fileChanges(before, w.ID, after, w.Whole)
 	o := Outcome{ID: w.ID, Version: after.Version(), Tasks: len(after.All()), After: after}
@@ -287,8 +295,10 @@ func (c *commitment) stamp(p *plan.Plan) *plan.Plan {
 	return &stamped
 }
 
-// gate judges the bytes that would be stored, read anew.
-func (c *commitment) gate(w Write, before *Stored, after *plan.Plan) {
+// gate judges the bytes that would be stored, read anew. It gives the commits
+// that were found to show what becomes done, by task: they are stored with it,
+// after the gate, so that findings name the lines that the author sees.
+func (c *commitment) gate(ctx context.Context, w Write, before *Stored, after *plan.Plan) (map[string]plan.Evidence, error) {
 	in := validate.Input{Scope: validate.Change, Version: w.Version, Stored: w.Prefix == "", Exists: c.exists, Others: c.others}
 	if before != nil {
 		in.Parents = []*plan.Plan{before.Plan}
@@ -297,7 +307,11 @@ func (c *commitment) gate(w Write, before *Stored, after *plan.Plan) {
 	in.Plan, found = c.repo.ReadPlan(w.ID, w.Prefix, planFiles(after))
 	in.Plan.Aside = w.Plan.Aside
 	in.Found = append(unsaid(found, w.Found), w.Found...)
+	if err := c.repo.Witness(ctx, c.gates, &in); err != nil {
+		return nil, err
+	}
 	c.findings = append(c.findings, validate.Run(in, c.gates, c.proposal.Gate)...)
+	return in.Shown, nil
 }
 
 // unsaid leaves out findings about files that more is known of.

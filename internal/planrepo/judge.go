@@ -262,7 +262,7 @@ func (j *judge) stored(ctx context.Context, now Location, moved []passage) error
 	if err := j.around(ctx); err != nil {
 		return err
 	}
-	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Scope: validate.Change, Stored: true, Exists: j.law.Exists, Others: j.others}
+	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Scope: validate.Change, Stored: true, Exists: j.law.Exists, Others: j.others, Names: j.repo.Names(ctx)}
 	for _, m := range moved {
 		was, ok := m.before[now.ID]
 		if !ok {

@@ -149,6 +149,7 @@ func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, si
 	var found []diag.Diagnostic
 	in.Plan, found = r.ReadPlan(w.ID, w.Prefix, planFiles(w.Plan))
 	in.Found = append(unsaid(found, w.Found), w.Found...)
+	in.Names = r.Names(ctx)
 	return validate.Run(in, gates, floor), nil
 }
 

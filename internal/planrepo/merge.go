@@ -41,6 +41,9 @@ func (s *Snapshot) GateDraft(ctx context.Context, m merge.Result, base, draft, s
 	if base != nil {
 		in.Parents = []*plan.Plan{base}
 	}
+	if err := s.repo.Witness(ctx, gates, &in); err != nil {
+		return m, err
+	}
 	if errs, _ := diag.Count(validate.Run(in, law.Gates, law.Floor)); errs > 0 {
 		return m, nil
 	}

@@ -1,0 +1,98 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// RuleEvidence is the id of the rule that needs [Input.Names] and
+// [Input.Shown].
+const RuleEvidence = "evidence"
+
+func evidence() Rule {
+	return Rule{
+		ID: RuleEvidence, Doc: "a task becomes done only with something to show for it: a commit of the code that names the task in a trailer `Plan-Task: <plan>/<task>`, or a check that passed since it began",
+		Fix: "name the task in the commit of the work, or run its check with `git plan alert run`", Check: checkEvidence,
+	}
+}
+
+// checkEvidence judges the move: a task that was done before was judged then,
+// and what showed it may be gone since, by a squash say. A look at a plan
+// without its past only warns.
+func checkEvidence(c *Context) {
+	for _, t := range c.tasks() {
+		moved := c.justDone(t)
+		if !moved && !(c.Scope == Whole && len(c.Parents) == 0 && isDone(t)) {
+			continue
+		}
+		why, known := c.unshown(t)
+		if why == "" {
+			continue
+		}
+		c.report(t.Doc.Path, t.Doc.Pos("status"), "commit the work with a trailer `Plan-Task: "+c.Plan.ID+"/"+t.ID+"`, or run its check with `git plan alert run`",
+			"task `%s` is done, and %s", name(t), why)
+		if !moved || !known {
+			c.found[len(c.found)-1].Severity = diag.Warning
+		}
+	}
+}
+
+func isDone(t *plan.Task) bool { return t.Status == plan.Done && len(t.Children) == 0 }
+
+// justDone reports whether the task is done and was not in any parent. A plan
+// without parents is new here: what is done in it was done elsewhere.
+func (in Input) justDone(t *plan.Task) bool {
+	return isDone(t) && len(in.Parents) > 0 && !slices.ContainsFunc(in.Parents, func(p *plan.Plan) bool {
+		old := p.Task(t.ID)
+		return old != nil && old.Status == plan.Done
+	})
+}
+
+// Unshown gives the tasks that become done and have nothing in their files to
+// show for it: those for which it is worth looking for a commit.
+func Unshown(in Input) []*plan.Task {
+	return slices.DeleteFunc(slices.Clone(in.Plan.All()), func(t *plan.Task) bool {
+		if !t.Doc.Readable || !in.justDone(t) {
+			return true
+		}
+		why, known := in.unshown(t)
+		return why == "" || !known
+	})
+}
+
+// unshown says why nothing shows that the task is done, "" if something does.
+// It is not known for sure where a commit cannot be looked at.
+func (in Input) unshown(t *plan.Task) (why string, known bool) {
+	if _, ok := in.Shown[t.ID]; ok {
+		return "", true
+	}
+	why, known = "nothing shows it", true
+	for _, e := range t.Evidence() {
+		switch {
+		case e.Passed(t):
+			return "", true
+		case e.Signal != "":
+			why = fmt.Sprintf("its check `%s` passed only before it began", e.Signal)
+		default:
+			switch in.names(e.Commit, t) {
+			case Yes:
+				return "", true
+			case No:
+				why = fmt.Sprintf("commit %.12s does not name it", e.Commit)
+			default:
+				return fmt.Sprintf("commit %.12s, which is to show it, is not here to look at", e.Commit), false
+			}
+		}
+	}
+	return why, known
+}
+
+func (in Input) names(commit string, t *plan.Task) Existence {
+	if in.Names == nil {
+		return Unknown
+	}
+	return in.Names(commit, in.Plan.ID+"/"+t.ID)
+}
