@@ -85,7 +85,7 @@ func (c *checker) judgeStored(ctx context.Context, at *planrepo.Snapshot, id str
 	if err != nil {
 		return err
 	}
-	c.judge(&c.stored, validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Others: others, Names: c.app.repo.Names(ctx)}, law)
+	c.judge(&c.stored, validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Others: others}, law)
 	return nil
 }
 

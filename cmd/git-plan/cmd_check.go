@@ -89,6 +89,7 @@ type checker struct {
 	law      planrepo.Law
 	lawKnown bool
 	against  bool // paths are looked up in a commit
+	names    func(commit, task string) validate.Existence
 
 	// disk and stored are what was found outside of commits.
 	disk, stored report.Group
@@ -130,7 +131,7 @@ func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, erro
 		return nil, err
 	}
 	c := &checker{
-		app: a, store: s, against: opts.against != "", carets: opts.format == "text" && !a.json && a.atTerminal(), texts: map[string]string{},
+		app: a, store: s, against: opts.against != "", carets: opts.format == "text" && !a.json && a.atTerminal(), texts: map[string]string{}, names: a.repo.Names(ctx),
 	}
 	c.law = planrepo.Law{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate)}
 	c.disk.Base = a.repo.Prefix
@@ -240,7 +241,7 @@ func (c *checker) addStored(found []diag.Diagnostic) {
 
 // judge judges one plan as a whole.
 func (c *checker) judge(into *report.Group, in validate.Input, law planrepo.Law) {
-	in.Exists = law.Exists
+	in.Exists, in.Names = law.Exists, c.names
 	found := validate.Run(in, law.Gates, law.Floor)
 	into.Findings = append(into.Findings, found...)
 	into.Plans = append(into.Plans, in.Plan.Prefix)

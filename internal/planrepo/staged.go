@@ -189,7 +189,7 @@ func (r *Repo) JudgeStaged(ctx context.Context, law Law, s Staging) (Verdict, er
 		return v, err
 	}
 	for _, d := range s.Drafts {
-		in := validate.Input{Plan: d.Plan, Found: d.Found, Exists: law.Exists, Others: others}
+		in := validate.Input{Plan: d.Plan, Found: d.Found, Exists: law.Exists, Others: others, Names: r.Names(ctx)}
 		v.Findings = append(v.Findings, validate.Run(in, law.Gates, law.Floor)...)
 		v.Plans = append(v.Plans, d.Plan.ID)
 	}
