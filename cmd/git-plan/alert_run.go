@@ -26,8 +26,9 @@ passes, the signal is cleared, and the task gets the check as evidence: when it
 passed, on which commit, and the tree of the files as they were.
 
 Without --task it is about the task that you have in progress, if that is one.
-No shell is involved: name one with ` + "`-- sh -c '…'`" + ` if you want it. What was
-interrupted, or could not be run at all, changes nothing.
+No shell is involved: name one with ` + "`-- sh -c '…'`" + ` if you want it. The command
+has your standard input; what it prints goes where it would, by way of a pipe.
+What was interrupted, or could not be run at all, changes nothing.
 
 Exit status: that of the command; 128 and the number of the signal that ended
 it; 126 if it cannot be run, 127 if there is none. A check that passed and could
@@ -43,7 +44,7 @@ not be recorded ends as any other command does: 1, 128 or 129.`,
 			return a.runAlertRun(cmd.Context(), opts, args[1:])
 		},
 	}
-	opts.flags(cmd)
+	opts.flags(cmd, "the only one that you have in progress, else the whole plan")
 	return cmd
 }
 

@@ -26,9 +26,9 @@ const exitHold = 2
 
 func newAgentHook(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "agent-hook", Short: "stop a coding agent where its plan says so", GroupID: groupSetup,
-		Long: `Read what a coding agent tells its hooks, a JSON document on standard input, and
-stop the agent where it must stop: it is told why on standard error. Hooks of
+		Use: "agent-hook [JSON]", Short: "stop a coding agent where its plan says so", GroupID: groupSetup,
+		Long: `Read what a coding agent tells its hooks, a JSON document on standard input, or
+as an argument, and stop the agent where it must stop: it is told why on standard error. Hooks of
 Claude Code, Codex, Gemini CLI and Cursor may call it; git plan setup installs
 them.
 
@@ -41,8 +41,13 @@ mend it.
 
 Exit status: 2 where the agent must stop; 0 everywhere else, also where there is
 no plan, or the input is not understood.`,
-		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runAgentHook(cmd.Context()) },
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				a.Stdin = strings.NewReader(args[0])
+			}
+			return a.runAgentHook(cmd.Context())
+		},
 	}
 }
 

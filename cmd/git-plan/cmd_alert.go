@@ -59,14 +59,14 @@ which is open already is brought up to date, if it came from the same source.
 			return a.runAlertOpen(cmd.Context(), opts)
 		},
 	}
-	opts.flags(cmd)
+	opts.flags(cmd, "the whole plan")
 	return cmd
 }
 
 // flags adds those that `open` and `run` share.
-func (o *alertOptions) flags(cmd *cobra.Command) {
+func (o *alertOptions) flags(cmd *cobra.Command, where string) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.task, "task", "", "the `task` it is on (default: the whole plan)")
+	flags.StringVar(&o.task, "task", "", "the `task` it is on (default: "+where+")")
 	flags.StringVar(&o.level, "level", "blocker", "its `level`: blocker, warning or info")
 	flags.StringArrayVarP(&o.messages, "message", "m", nil, "what is the matter, as `text`")
 	flags.StringVar(&o.source, "source", plan.DefaultSource, "the `name` of what reports; only the same source clears it")

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
 )
@@ -38,12 +39,41 @@ func (a *app) addCompletion(root *cobra.Command) {
 			for _, verb := range c.Commands() {
 				complete(verb, a.taskIDs, true)
 			}
+		case "alert":
+			a.completeAlert(c)
 		}
 		register(c, "gate", oneOf("base", "strict"))
 		register(c, "format", oneOf(formatsOf(c)...))
 		register(c, "thread-id", a.threadIDs)
 		register(c, "status", oneOf(strings.Split(planStatusWords(), ", ")...))
 	}
+}
+
+// completeAlert completes the open signals, and what is said of one.
+func (a *app) completeAlert(c *cobra.Command) {
+	for _, verb := range c.Commands() {
+		switch verb.Name() {
+		case "list":
+			complete(verb, a.planIDs, true)
+		default:
+			complete(verb, a.signalIDs, true)
+		}
+		register(verb, "task", a.taskIDs)
+		register(verb, "level", oneOf(plan.SignalLevels()...))
+	}
+}
+
+// signalIDs gives the open signals of the plan that is meant.
+func (a *app) signalIDs(ctx context.Context, _ string) []string {
+	stored, _, err := a.loadPlan(ctx, "")
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, s := range stored.Plan.Signals {
+		out = append(out, describe(s.ID, s.Level+onTask(stored.Plan, s)))
+	}
+	return out
 }
 
 // complete completes a command's arguments, or only the first of them. Where

@@ -152,6 +152,11 @@ Fatal: not a repository, no such plan or task, a lock, I/O.
 .TP
 .B 129
 Usage.
+.PP
+.B alert run
+ends as the command that it ran did, and
+.B agent\-hook
+with 2 where the agent must stop, else with 0.
 .SH CONFIGURATION
 .TP
 .B plan.ref
