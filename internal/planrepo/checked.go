@@ -33,9 +33,12 @@ func (o Outcome) isRecord() bool {
 	return o.Before != nil && o.After != nil && !plan.DefinitionChanged(o.Before, o.After)
 }
 
-// passed adds a check that passed to what comparing the content told. A change
-// that is told as nothing else than a revision is the note of the check.
+// passed adds a check that passed, if one did, to what comparing the content
+// told. What that tells as nothing else than a revision is the note of the check.
 func (o *Outcome) passed(c *Check) {
+	if c == nil {
+		return
+	}
 	o.Occurrences = slices.DeleteFunc(o.Occurrences, func(c plan.Occurrence) bool { return c.Event == plan.Revised })
 	o.Occurrences = append(o.Occurrences, plan.Occurrence{Event: plan.CheckPassed, Task: c.Task, Signal: c.Signal})
 	o.Event = plan.Leading(o.Occurrences)

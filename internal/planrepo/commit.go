@@ -221,8 +221,7 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 	if before != nil && len(fileChanges(before, w.ID, after, w.Whole)) == 0 {
 		return nil
 	}
-	shown, err := c.gate(ctx, w, before, after)
-	if err != nil {
+	if err := c.gate(ctx, w, before, after); err != nil {
 		return err
 	}
 	if before == nil {
@@ -230,20 +229,13 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 	} else if after, err = c.claims(w, before.Plan, after); err != nil {
 		return err
 	}
-	for id, e := range shown {
-		if err := after.Attest(after.Task(id), e); err != nil {
-			return err
-		}
-	}
 	changes := fileChanges(before, w.ID, after, w.Whole)
 	o := Outcome{ID: w.ID, Version: after.Version(), Tasks: len(after.All()), After: after}
 	if before != nil {
 		o.Before = before.Plan
 	}
 	o.tell()
-	if check := c.proposal.Message.Check; check != nil {
-		o.passed(check)
-	}
+	o.passed(c.proposal.Message.Check)
 	if o.Event == plan.Replanned {
 		if o.Replaces, err = c.snapshot.lastRevision(ctx, before.Location); err != nil {
 			return err
@@ -295,10 +287,10 @@ func (c *commitment) stamp(p *plan.Plan) *plan.Plan {
 	return &stamped
 }
 
-// gate judges the bytes that would be stored, read anew. It gives the commits
-// that were found to show what becomes done, by task: they are stored with it,
-// after the gate, so that findings name the lines that the author sees.
-func (c *commitment) gate(ctx context.Context, w Write, before *Stored, after *plan.Plan) (map[string]plan.Evidence, error) {
+// gate judges the bytes that would be stored, read anew. The commits that were
+// found to show what becomes done are added after that, so that findings name
+// the lines that the author sees.
+func (c *commitment) gate(ctx context.Context, w Write, before *Stored, after *plan.Plan) error {
 	in := validate.Input{Scope: validate.Change, Version: w.Version, Stored: w.Prefix == "", Exists: c.exists, Others: c.others}
 	if before != nil {
 		in.Parents = []*plan.Plan{before.Plan}
@@ -308,10 +300,15 @@ func (c *commitment) gate(ctx context.Context, w Write, before *Stored, after *p
 	in.Plan.Aside = w.Plan.Aside
 	in.Found = append(unsaid(found, w.Found), w.Found...)
 	if err := c.repo.Witness(ctx, c.gates, &in); err != nil {
-		return nil, err
+		return err
 	}
 	c.findings = append(c.findings, validate.Run(in, c.gates, c.proposal.Gate)...)
-	return in.Shown, nil
+	for id, e := range in.Shown {
+		if err := after.Attest(after.Task(id), e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unsaid leaves out findings about files that more is known of.

@@ -327,7 +327,7 @@ func (h *historian) revision(ctx context.Context, m passage) (Revision, error) {
 		if err != nil {
 			return Revision{}, fmt.Errorf("revision %.12s: %w", m.step.Commit, err)
 		}
-		if check := checkIn(c.Message, id); check != nil && o.isRecord() {
+		if check := checkIn(c.Message, id); o.isRecord() {
 			o.passed(check)
 		}
 		rev.Changes = append(rev.Changes, o)
