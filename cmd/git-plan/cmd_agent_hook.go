@@ -27,20 +27,20 @@ const exitHold = 2
 func newAgentHook(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "agent-hook [JSON]", Short: "stop a coding agent where its plan says so", GroupID: groupSetup,
-		Long: `Read what a coding agent tells its hooks, a JSON document on standard input, or
-as an argument, and stop the agent where it must stop: it is told why on standard error. Hooks of
-Claude Code, Codex, Gemini CLI and Cursor may call it; git plan setup installs
-them.
+		Long: `Read what a coding agent tells its hooks, a JSON document on standard input or
+as the argument, and stop the agent where it must stop; it is told why on
+standard error. The hooks of Claude Code, Codex, Gemini CLI and Cursor may call
+this.
 
-Before a tool is used, other than one that only reads or a command of git plan,
-and at the end of a turn, an open blocker stops the agent: one on the plan, or
-on what it has in progress. A draft that does not pass the gate stops
-it after a file of it was written, and at the end of a turn. Each blocker, and
-each fault at the end of a turn, is told once a session, so that the agent can
-mend it.
+An open blocker stops the agent before it uses a tool, unless that only reads or
+is a command of git plan, and at the end of its turn: one on the plan or on what
+it has in progress and, while that is nothing, any. A draft that does not pass
+the gate stops it once a file of the draft was written, and at the end of its
+turn. A blocker, and a draft at the end of a turn, is told once a session, so
+that the agent can mend it.
 
-Exit status: 2 where the agent must stop; 0 everywhere else, also where there is
-no plan, or the input is not understood.`,
+Exit status: 0 yes, go on, also where there is no plan or the input is not
+understood; 2 the agent must stop; 129 usage.`,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

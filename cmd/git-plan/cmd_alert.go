@@ -30,7 +30,13 @@ func newAlert(a *app) *cobra.Command {
 		Use: "alert", Short: "stop or warn those who work on a plan", GroupID: groupEveryday,
 		Long: `Open, clear and list signals: what is said to a plan from outside, such as that
 the tests fail. A blocker stops its task, or the whole plan: nothing that it is
-on is ready, and no task in progress under it can be reported done.
+on is ready, and no task in progress under it can be reported done. Only the
+source that opened a signal changes or clears it.
+
+alert run runs a check, such as the tests, without a shell. If it fails, its
+signal is opened with the last lines of what it printed; if it passes, the
+signal is cleared, and the task gets the check as evidence. It ends as the
+check did.
 ` + exitHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
