@@ -93,11 +93,14 @@ func (c Command) Run(ctx context.Context) (Result, error) {
 	cmd := exec.Command(program, c.Words[1:]...)
 	cmd.Args[0] = c.Words[0]
 	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
-	cmd.Stdout, cmd.Stderr = io.MultiWriter(kept, c.Stdout), io.MultiWriter(kept, c.Stderr)
+	cmd.Stdout, cmd.Stderr = both{kept, c.Stdout}, both{kept, c.Stderr}
 	cmd.WaitDelay = cmp.Or(c.wait, patience)
 	forward := make(chan os.Signal, 4)
 	signal.Notify(forward, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(forward)
+	closed := make(chan os.Signal, 1) // or a reader who went away would end this process
+	signal.Notify(closed, syscall.SIGPIPE)
+	defer signal.Stop(closed)
 	if err := cmd.Start(); err != nil {
 		return Result{}, startError(c.Words[0], err)
 	}
@@ -190,6 +193,18 @@ func status(s *os.ProcessState) int {
 		return BySignal + int(w.Signal())
 	}
 	return s.ExitCode()
+}
+
+// both keeps what is printed and passes it on. Whoever reads it may go away, as
+// head does: the program goes on, and ends as it would have.
+type both struct {
+	kept *tail
+	to   io.Writer
+}
+
+func (b both) Write(p []byte) (int, error) {
+	_, _ = b.to.Write(p)
+	return b.kept.Write(p)
 }
 
 // tail keeps the end of what was written to it, from both streams.

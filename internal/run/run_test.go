@@ -35,6 +35,19 @@ func TestRunPassesOnWhatIsSaid(t *testing.T) {
 	}
 }
 
+// deaf is a reader that went away.
+type deaf struct{}
+
+func (deaf) Write([]byte) (int, error) { return 0, errors.New("closed") }
+
+func TestRunGoesOnUnheard(t *testing.T) {
+	c := shell(t, `i=0; while [ $i -lt 5000 ]; do echo "line $i"; i=$((i+1)); done; echo end`)
+	c.Stdout = deaf{}
+	if r, err := c.Run(t.Context()); err != nil || r.Status != 0 || !strings.HasSuffix(string(r.Output), "end\n") {
+		t.Errorf("Run = %d, %v", r.Status, err)
+	}
+}
+
 func TestRunGivesTheSignal(t *testing.T) {
 	if r, err := shell(t, `kill -KILL $$`).Run(t.Context()); err != nil || r.Status != 137 {
 		t.Errorf("Run = %+v, %v", r, err)
