@@ -40,7 +40,12 @@ func checkEvidence(c *Context) {
 	}
 }
 
-func isDone(t *plan.Task) bool { return t.Status == plan.Done && len(t.Children) == 0 }
+// isDone reports whether the task is done and has something to show. One that
+// holds others follows them, and what the decomposition of the goal brought
+// forth is the plan itself.
+func isDone(t *plan.Task) bool {
+	return t.Status == plan.Done && len(t.Children) == 0 && !isDecomposition(t)
+}
 
 // justDone reports whether the task is done and was not in any parent. A plan
 // without parents is new here: what is done in it was done elsewhere.

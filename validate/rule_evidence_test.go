@@ -92,6 +92,17 @@ func TestEvidenceIsOfLeavesAndOneSide(t *testing.T) {
 		})
 		return p
 	}
+	first := func(status string) *plan.Plan {
+		p, _ := plan.Read("p", "p", []plan.File{
+			{Path: "plan.md", Data: []byte("---\ntitle: P\n---\nWhy.\n")},
+			{Path: "tasks/01-decompose.md", Data: []byte("---\nid: decompose\n" + status + "---\nDo it.\n")},
+		})
+		return p
+	}
+	in = Input{Plan: first("status: done\n"), Scope: Change, Parents: []*plan.Plan{first("")}}
+	if found := Run(in, gates, Base); len(found) > 0 {
+		t.Errorf("the decomposition: %s", lines(found))
+	}
 	in = Input{Plan: whole("status: done\n"), Scope: Change, Parents: []*plan.Plan{whole("")}}
 	if found := Run(in, gates, Base); hasRule(found, RuleEvidence) || len(Unshown(in)) > 0 {
 		t.Errorf("a container: %s", lines(found))
