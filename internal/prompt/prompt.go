@@ -1,6 +1,7 @@
 // Package prompt holds the texts that instruct models, embedded in the
 // program. Begin with [Constitution], the rules of an agent that works on a
-// plan, and [Overseer], what a planning agent is told.
+// plan, [Guide], how a plan is made, and [Overseer], what a planning agent is
+// told.
 package prompt
 
 import (
@@ -14,6 +15,9 @@ var overseer string
 //go:embed constitution.md
 var constitution string
 
+//go:embed guide.md
+var guide string
+
 // Overseer is the system prompt of an agent that writes plans in threads.
 func Overseer() string { return strings.TrimRight(overseer, "\n") }
 
@@ -21,3 +25,8 @@ func Overseer() string { return strings.TrimRight(overseer, "\n") }
 // that is kept in step with the file of instructions in its project. It ends
 // without a line break.
 func Constitution() string { return strings.TrimRight(constitution, "\n") }
+
+// Guide is the planning guide: what makes a good task, how to get there, and a
+// worked example, whose payload passes the strict gate in a project that has
+// the files it names. It ends without a line break.
+func Guide() string { return strings.TrimRight(guide, "\n") }
