@@ -130,7 +130,7 @@ func commands(a *app) []*cobra.Command {
 		newReplan(a), newAlert(a), newSync(a), newPropose(a), newArchive(a), newRestore(a), newAbandon(a), newFmt(a), newUse(a), newContext(a), newSetTopic(a), newGuide(a),
 		newLog(a), newDiff(a), newGraph(a), newGrep(a), newExplain(a),
 		newInit(a), newHooks(a), newDoctor(a), newDemo(a), newVersion(a), newMan(a), newCI(a),
-		newMergeDriver(a), newTextconv(a), newAgentHook(a),
+		newMergeDriver(a), newTextconv(a), newAgentHook(a), newSetup(a),
 	}
 }
 

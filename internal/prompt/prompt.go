@@ -18,6 +18,9 @@ var constitution string
 //go:embed guide.md
 var guide string
 
+//go:embed block.md
+var block string
+
 // Overseer is the system prompt of an agent that writes plans in threads.
 func Overseer() string { return strings.TrimRight(overseer, "\n") }
 
@@ -30,3 +33,8 @@ func Constitution() string { return strings.TrimRight(constitution, "\n") }
 // worked example, whose payload passes the strict gate in a project that has
 // the files it names. It ends without a line break.
 func Guide() string { return strings.TrimRight(guide, "\n") }
+
+// Block is what stands in a project's own instructions for agents, AGENTS.md
+// for instance: enough to begin, and where the rest is. It ends without a line
+// break.
+func Block() string { return strings.TrimRight(block, "\n") }

@@ -1,0 +1,192 @@
+// Package setup writes what coding agents need into a project: instructions,
+// hooks, and settings of sandboxes and ignored files. [Agents] says which agents
+// there are, [Setup.Write] and [Setup.Remove] do it. Files of others keep all
+// their other bytes, and Remove gives back what was there.
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Project is what must be known of a project.
+type Project struct {
+	// Dir is the top of its working tree.
+	Dir string
+	// CommonDir is its git directory, which worktrees share.
+	CommonDir string
+	// Linked says that this is a linked worktree, whose git directory lies
+	// outside of it.
+	Linked bool
+	// Drafts is the folder of drafts relative to Dir, or empty where git sees
+	// it or it lies elsewhere.
+	Drafts string
+}
+
+// Setup sets a project up for one agent, or undoes it.
+type Setup struct {
+	Agent   Agent
+	Project Project
+	// Dry changes nothing, and tells what would be.
+	Dry bool
+}
+
+// Action is what was done to a file.
+type Action string
+
+// What may be done to a file. Left is one that could not be edited safely.
+const (
+	Created   Action = "created"
+	Changed   Action = "changed"
+	Removed   Action = "removed"
+	Unchanged Action = "unchanged"
+	Left      Action = "left"
+)
+
+// File tells what was done to a file, its path relative to the top of the
+// project, with slashes.
+type File struct {
+	Path   string `json:"path"`
+	Action Action `json:"action"`
+	// Note is what the user should know or do, or "".
+	Note string `json:"note,omitempty"`
+	// Snippet is what belongs into a file that was left.
+	Snippet string `json:"snippet,omitempty"`
+}
+
+// Find gives the agent with a name.
+func Find(name string) (Agent, bool) {
+	agents := Agents()
+	i := slices.IndexFunc(agents, func(a Agent) bool { return a.Name == name })
+	if i < 0 {
+		return Agent{}, false
+	}
+	return agents[i], true
+}
+
+// Names gives the names of all agents.
+func Names() []string {
+	var names []string
+	for _, a := range Agents() {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// maxFile bounds the files that are edited, in bytes.
+const maxFile = 1 << 20
+
+// Write puts everything into place. What is there already stays as it is. Files
+// that cannot be edited safely are left, and the result says so; an error ends
+// it midway, and the result tells how far it came.
+func (s Setup) Write() ([]File, error) {
+	return s.each(func(root *os.Root, f file) (File, error) {
+		text, there, err := read(root, f.path)
+		if err != nil {
+			return left(f, err), nil
+		}
+		put, err := f.edit.put(text, there)
+		switch {
+		case err != nil:
+			return left(f, err), nil
+		case there && put == text:
+			return File{Path: f.path, Action: Unchanged, Note: f.remark}, nil
+		case there:
+			return File{Path: f.path, Action: Changed, Note: f.remark}, s.store(root, f.path, put)
+		}
+		return File{Path: f.path, Action: Created, Note: f.remark}, s.store(root, f.path, put)
+	})
+}
+
+// Remove takes everything out again, and the files and folders that hold
+// nothing else.
+func (s Setup) Remove() ([]File, error) {
+	return s.each(func(root *os.Root, f file) (File, error) {
+		text, there, err := read(root, f.path)
+		if err != nil {
+			return left(f, err), nil
+		}
+		if !there {
+			return File{Path: f.path, Action: Unchanged}, nil
+		}
+		rest, remove, err := f.edit.drop(text)
+		switch {
+		case err != nil:
+			return left(f, err), nil
+		case remove:
+			return File{Path: f.path, Action: Removed}, s.erase(root, f.path)
+		case rest == text:
+			return File{Path: f.path, Action: Unchanged}, nil
+		}
+		return File{Path: f.path, Action: Changed}, s.store(root, f.path, rest)
+	})
+}
+
+// each does something to each of the agent's files.
+func (s Setup) each(do func(*os.Root, file) (File, error)) ([]File, error) {
+	root, err := os.OpenRoot(s.Project.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	done := []File{}
+	for _, f := range s.Agent.files(s.Project) {
+		if f.edit == nil {
+			done = append(done, File{Path: f.path, Action: Left, Note: f.remark})
+			continue
+		}
+		result, err := do(root, f)
+		if err != nil {
+			return done, fmt.Errorf("%s: %w", f.path, err)
+		}
+		done = append(done, result)
+	}
+	return done, nil
+}
+
+// left tells of a file that was not touched, and why.
+func left(f file, why error) File {
+	return File{Path: f.path, Action: Left, Note: why.Error(), Snippet: f.edit.snippet()}
+}
+
+// read gives the text of a file, and whether it is there. What is no text file
+// of the project is an error.
+func read(root *os.Root, path string) (string, bool, error) {
+	info, err := root.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := root.Lstat(path); err == nil {
+			return "", false, errors.New("it is a link to nothing")
+		}
+		return "", false, nil
+	}
+	switch {
+	case err != nil:
+		return "", false, fmt.Errorf("it cannot be reached within the project: %w", inner(err))
+	case !info.Mode().IsRegular():
+		return "", false, errors.New("it is no regular file")
+	case info.Size() > maxFile:
+		return "", false, fmt.Errorf("it is larger than %d bytes", maxFile)
+	}
+	data, err := root.ReadFile(path)
+	if err != nil {
+		return "", false, inner(err)
+	}
+	if !utf8.Valid(data) || strings.ContainsRune(string(data), 0) {
+		return "", false, errors.New("it is no UTF-8 text")
+	}
+	return string(data), true, nil
+}
+
+// inner gives the cause of an error about a path, which is named already.
+func inner(err error) error {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
