@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/hooks"
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/suggest"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// maxSuggestPlans bounds how many unfinished plans are read for their hints,
+// and for the tasks that there are already.
+const maxSuggestPlans = 100
+
+func newSuggest(a *app) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use: "suggest [-n COUNT]", Short: "find work that no plan holds yet", GroupID: groupDraft,
+		Long: `Look for work in the project: hints and paths of open tasks that lead nowhere,
+marks in tracked files, such as FIXME and TODO, where they begin a remark, and
+source files without a test where most others have one. What is a task of an
+unfinished plan already is left out. Nothing is written.
+` + exitHelp,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runSuggest(cmd.Context(), limit) },
+	}
+	cmd.Flags().IntVarP(&limit, "max-count", "n", 20, "give at most this `count`; 0 gives all")
+	return cmd
+}
+
+// suggestDocument is the answer of `suggest`.
+type suggestDocument struct {
+	Suggestions []suggest.Suggestion `json:"suggestions"`
+}
+
+func (a *app) runSuggest(ctx context.Context, limit int) error {
+	if limit < 0 {
+		return &usageError{"--max-count is a number of suggestions, from 0 on"}
+	}
+	repo, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if repo.WorkTree == "" {
+		return hooks.ErrNoWorkTree
+	}
+	plans, err := a.openPlans(ctx)
+	if err != nil {
+		return err
+	}
+	inStore, err := repo.InStore(ctx)
+	if err != nil {
+		return err
+	}
+	var found []suggest.Suggestion
+	if !inStore { // where the files are plans, there is no project to look at
+		if found, err = a.findWork(ctx, plans); err != nil {
+			return err
+		}
+	}
+	found = suggest.New(found, plans)
+	rest := 0
+	if limit > 0 && len(found) > limit {
+		rest = len(found) - limit
+		found = found[:limit]
+	}
+	return a.tellSuggestions(found, rest)
+}
+
+// openPlans reads the unfinished plans, the newest where there are many.
+func (a *app) openPlans(ctx context.Context) ([]*plan.Plan, error) {
+	s, err := a.repo.Snapshot(ctx)
+	if err != nil || !s.Exists() {
+		return nil, err
+	}
+	summaries, err := s.Summaries(ctx, s.Locations())
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(summaries, func(x, y planrepo.Summary) int { return y.Updated.Compare(x.Updated) })
+	var plans []*plan.Plan
+	for _, sum := range summaries {
+		if sum.Status.Finished() || len(plans) == maxSuggestPlans {
+			continue
+		}
+		stored, err := s.LoadAt(ctx, sum.Location)
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, stored.Plan)
+	}
+	return plans, nil
+}
+
+// findWork looks through plans and files, for paths in open tasks that lead
+// nowhere first.
+func (a *app) findWork(ctx context.Context, plans []*plan.Plan) ([]suggest.Suggestion, error) {
+	world, err := a.repo.World(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	var found []suggest.Suggestion
+	for _, p := range plans {
+		found = append(found, suggest.Hints(p, validate.Run(validate.Input{Plan: p, Scope: validate.Whole, Stored: true, Exists: world}, validate.Gates{}, validate.ParseGate("base")))...)
+	}
+	g := a.git()
+	g.Dir = a.repo.WorkTree
+	work, err := suggest.Read(ctx, g, strings.Trim(draft.ExcludePattern(a.repo), "/"))
+	return append(found, work...), err
+}
+
+func (a *app) tellSuggestions(found []suggest.Suggestion, rest int) error {
+	if a.json {
+		return a.print(suggestDocument{append([]suggest.Suggestion{}, found...)})
+	}
+	if len(found) == 0 {
+		a.say("Nothing was found that no plan holds yet.")
+	}
+	for _, s := range found {
+		place := s.Path
+		if s.Line > 0 {
+			place = fmt.Sprintf("%s:%d", s.Path, s.Line)
+		}
+		a.say("%-7s %s\n        %s: %s", s.Type, diag.Printable(s.Title), diag.Printable(place), diag.Printable(s.Reason))
+	}
+	if rest > 0 {
+		a.say("%s left out: give -n 0 to see all.", count(rest, "suggestion"))
+	}
+	return nil
+}
