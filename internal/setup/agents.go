@@ -61,13 +61,14 @@ func isOurs(entry any) bool {
 }
 
 // claude: hooks are groups with a matcher; what SessionStart prints is read by
-// the model; 2 from Stop or PreToolUse is a no, with the reason on stderr.
+// the model; 2 from the others is a no, with the reason on stderr.
 func claude(p Project) []file {
 	return []file{
 		{path: "CLAUDE.md", edit: textEdit{style: marked.Markdown, block: prompt.Block()}},
 		{path: ".claude/settings.json", edit: jsonEdit{entries: []entry{
 			{"hooks.SessionStart", group("", primeCommand)},
 			{"hooks.PreToolUse", group("Edit|MultiEdit|Write|NotebookEdit|Bash", guardCommand)},
+			{"hooks.PostToolUse", group("Edit|MultiEdit|Write", guardCommand)},
 			{"hooks.Stop", group("", guardCommand)},
 		}}, remark: linked(p, `its sandbox must let commands write to git: add "`+p.CommonDir+`" to sandbox.filesystem.allowWrite in .claude/settings.local.json`)},
 	}
@@ -92,6 +93,7 @@ func codex(p Project) []file {
 		{path: ".codex/hooks.json", edit: jsonEdit{entries: []entry{
 			{"hooks.SessionStart", group("", primeCommand)},
 			{"hooks.PreToolUse", group("", guardCommand)},
+			{"hooks.PostToolUse", group("", guardCommand)},
 			{"hooks.Stop", group("", guardCommand)},
 		}}},
 		sandbox,
@@ -109,7 +111,8 @@ func cursor(p Project) []file {
 		{path: ".cursor/hooks.json", edit: jsonEdit{
 			entries: []entry{
 				{"hooks.sessionStart", command(primeCommand + " --format cursor")},
-				{"hooks.beforeShellExecution", command(guardCommand)},
+				{"hooks.preToolUse", command(guardCommand)},
+				{"hooks.afterFileEdit", command(guardCommand)},
 				{"hooks.stop", command(guardCommand)},
 			},
 			fresh: jsonedit.Member{Key: "version", Value: 1},
@@ -125,6 +128,7 @@ func gemini(p Project) []file {
 		{path: ".gemini/settings.json", edit: jsonEdit{entries: []entry{
 			{"hooks.SessionStart", group("", primeCommand+" --format gemini")},
 			{"hooks.BeforeTool", group("write_file|replace|run_shell_command", guardCommand)},
+			{"hooks.AfterTool", group("write_file|replace", guardCommand)},
 			{"hooks.AfterAgent", group("", guardCommand)},
 		}}},
 	}
