@@ -125,7 +125,7 @@ func newRoot(a *app) *cobra.Command {
 
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
-		newStart(a), newStatus(a), newUpdate(a), newNext(a), newTask(a), newShow(a), newList(a), newCommit(a), newCheck(a),
+		newStart(a), newStatus(a), newPrime(a), newUpdate(a), newNext(a), newTask(a), newShow(a), newList(a), newCommit(a), newCheck(a),
 		newDir(a), newRequestThreadDir(a), newRemoveThread(a), newClearCurrent(a), newCheckout(a),
 		newReplan(a), newAlert(a), newSync(a), newPropose(a), newArchive(a), newRestore(a), newAbandon(a), newFmt(a), newUse(a), newContext(a), newSetTopic(a), newGuide(a), newSuggest(a),
 		newLog(a), newDiff(a), newGraph(a), newGrep(a), newExplain(a),

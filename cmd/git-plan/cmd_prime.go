@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/words"
+)
+
+func newPrime(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use: "prime [PLAN] [--format FORM]", Short: "tell an agent in short where the plan stands", GroupID: groupEveryday,
+		Long: `Print what an agent must know when it begins, or begins anew, in under 600
+tokens: the plan and its goal, the task at hand with its hints, open signals,
+what failed, and the commands to go on with. Without a plan it says in a line
+what can be done. Nothing is written.
+
+The forms gemini and cursor are what the hooks of these agents must print when a
+session begins; Claude Code and Codex take the text. ` + "`git plan setup`" + ` installs
+them.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := ""
+			if len(args) == 1 {
+				name = args[0]
+			}
+			return a.runPrime(cmd.Context(), name, format)
+		},
+	}
+	a.formats(cmd, &format, "text", "json", "gemini", "cursor")
+	return cmd
+}
+
+func (a *app) runPrime(ctx context.Context, name, format string) error {
+	text, err := a.prime(ctx, name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.json:
+		return a.print(map[string]string{"status": "success", "prime": text})
+	case format == "gemini":
+		return a.print(map[string]any{"hookSpecificOutput": map[string]string{"hookEventName": "SessionStart", "additionalContext": text}})
+	case format == "cursor":
+		return a.print(map[string]string{"additional_context": text})
+	}
+	a.say("%s", text)
+	return nil
+}
+
+// prime gives the primer of the plan at hand, or says why there is none.
+func (a *app) prime(ctx context.Context, name string) (string, error) {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return "", err
+	}
+	if name == "" && !s.Exists() {
+		return "git plan: there is no branch of plans here yet; `git plan init` makes it, where the user wants plans.", nil
+	}
+	stored, at, err := a.loadPlan(ctx, name)
+	var several *planrepo.AmbiguousPlanError
+	if name == "" && errors.As(err, &several) {
+		return noPlan(several.Candidates), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if stored.Plan.Doc == nil {
+		return "", &unreadablePlanError{stored.ID}
+	}
+	view, err := a.view(ctx, stored.Plan, name)
+	if err != nil {
+		return "", err
+	}
+	view.Commit = at.Commit
+	return loop.Prime(view), nil
+}
+
+// noPlan says what can be done where no plan is at hand.
+func noPlan(open []string) string {
+	if len(open) == 0 {
+		return "git plan: no plan is unfinished. For a goal of several steps: `git plan start --goal \"<goal>\"`, then `git plan status --json`. `git plan guide` says how a good plan is made."
+	}
+	return fmt.Sprintf("git plan: %d plans are unfinished: %s. Choose one with `git plan use <plan>`, or name it with --plan; then `git plan status --json`. `git plan list` shows them all.",
+		len(open), words.Few(open, 8))
+}
