@@ -125,8 +125,10 @@ func (v View) primeTask(w *primer, t *plan.Task) {
 		return
 	}
 	w.items("Read first:", t.Doc.List("context_hints"), 5, 40)
-	if files := append(append([]string{}, t.Doc.List("relevant_file_paths")...), t.Doc.List("creates")...); len(files) > 0 {
-		w.line("Files: %s", short(words.Few(files, 8), 70))
+	for _, key := range [][2]string{{"Files", "relevant_file_paths"}, {"Creates", "creates"}} {
+		if files := t.Doc.List(key[1]); len(files) > 0 {
+			w.line("%s: %s", key[0], short(words.Few(files, 8), 60))
+		}
 	}
 	w.items("Done when:", t.Doc.List("acceptance_criteria"), 3, 30)
 }

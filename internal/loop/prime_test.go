@@ -19,7 +19,7 @@ func TestPrime(t *testing.T) {
 		want, lack []string
 	}{
 		{"ready", []string{"plan.md", head, "tasks/01-a.md", "id: a\nstatus: done", "tasks/02-b.md", "id: b\ntitle: Sign\ncontext_hints: [Read `x`.]\nrelevant_file_paths: [x]\ncreates: [y]\nacceptance_criteria: [Tests pass.]"},
-			[]string{"# git plan: auth\n", "Log in (in_progress, 1 of 2 tasks done).\n", "Goal: A user logs in with a token\n", "Next: task 2 `b`: Sign\n", "Read first:\n- Read `x`.\n", "Files: x, y\n", "Done when:\n- Tests pass.\n",
+			[]string{"# git plan: auth\n", "Log in (in_progress, 1 of 2 tasks done).\n", "Goal: A user logs in with a token\n", "Next: task 2 `b`: Sign\n", "Read first:\n- Read `x`.\n", "Files: x\nCreates: y\n", "Done when:\n- Tests pass.\n",
 				"`git plan status --json`", `'{"update_tasks":[{"id":2,"status":"IN_PROGRESS"}]}'`, `{"id":2,"status":"DONE"`}, []string{"Failed", "signals", "Replanned"}},
 		{"mine", []string{"plan.md", head, "tasks/01-a.md", "id: a\nstatus: in_progress\nexecuted_by: coder-1"},
 			[]string{"Now, in progress and yours: task 1 `a`: a\n", "1 in progress"}, []string{`"IN_PROGRESS"`}},
