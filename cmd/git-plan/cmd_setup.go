@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/setup"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -85,7 +88,13 @@ func (a *app) project(ctx context.Context) (setup.Project, error) {
 	if repo.WorkTree == "" {
 		return setup.Project{}, hooks.ErrNoWorkTree
 	}
+	if inStore, err := repo.InStore(ctx); err != nil || inStore {
+		return setup.Project{}, cmp.Or(err, error(&planrepo.UnsupportedError{Message: "the plans are checked out here: run it in a working tree of the project"}))
+	}
 	p := setup.Project{Dir: repo.WorkTree, CommonDir: repo.CommonDir}
+	if name, set := repo.Config.Get("plan.instructionsFile"); set && name != "" {
+		p.Instructions = path.Clean(filepath.ToSlash(name))
+	}
 	info, err := os.Lstat(filepath.Join(repo.WorkTree, ".git"))
 	p.Linked = err != nil || !info.IsDir()
 	hidden, err := repo.Config.Bool("plan.draftExclude", true)

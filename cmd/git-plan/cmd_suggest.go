@@ -112,9 +112,7 @@ func (a *app) findWork(ctx context.Context, plans []*plan.Plan) ([]suggest.Sugge
 	for _, p := range plans {
 		found = append(found, suggest.Hints(p, validate.Run(validate.Input{Plan: p, Scope: validate.Whole, Stored: true, Exists: world}, validate.Gates{}, validate.ParseGate("base")))...)
 	}
-	g := a.git()
-	g.Dir = a.repo.WorkTree
-	work, err := suggest.Read(ctx, g, strings.Trim(draft.ExcludePattern(a.repo), "/"))
+	work, err := suggest.Read(ctx, a.git(), strings.Trim(draft.ExcludePattern(a.repo), "/"))
 	return append(found, work...), err
 }
 

@@ -26,6 +26,9 @@ type Project struct {
 	// Drafts is the folder of drafts relative to Dir, or empty where git sees
 	// it or it lies elsewhere.
 	Drafts string
+	// Instructions is the file, relative to Dir, that `git plan status` keeps
+	// the whole rules in, or empty. No block goes there: it holds all of it.
+	Instructions string
 }
 
 // Setup sets a project up for one agent, or undoes it.
@@ -136,6 +139,10 @@ func (s Setup) each(do func(*os.Root, file) (File, error)) ([]File, error) {
 	defer root.Close()
 	done := []File{}
 	for _, f := range s.Agent.files(s.Project) {
+		if f.path == s.Project.Instructions {
+			done = append(done, File{Path: f.path, Action: Unchanged, Note: "plan.instructionsFile names it: `git plan status --json` keeps the whole rules in it"})
+			continue
+		}
 		if f.edit == nil {
 			done = append(done, File{Path: f.path, Action: Left, Note: f.remark})
 			continue

@@ -325,3 +325,20 @@ func TestModesAndDryRun(t *testing.T) {
 		t.Errorf("left %v", found)
 	}
 }
+
+// The file that status keeps the rules in gets no block, and loses none.
+func TestInstructionsFile(t *testing.T) {
+	dir := t.TempDir()
+	fill(t, dir, map[string]string{"AGENTS.md": "<!-- git plan: begin -->\nThe rules.\n<!-- git plan: end -->\n"})
+	was := tree(t, dir)
+	p := project(dir)
+	p.Instructions = "AGENTS.md"
+	s := setup.Setup{Agent: find(t, "codex"), Project: p}
+	if got := actions(t, s.Write); got["AGENTS.md"] != setup.Unchanged || got[".codex/hooks.json"] != setup.Created {
+		t.Errorf("did %v", got)
+	}
+	actions(t, s.Remove)
+	if now := tree(t, dir); !maps.Equal(now, was) {
+		t.Errorf("left %q", now)
+	}
+}

@@ -38,7 +38,7 @@ const maxTitle = 100
 // tracks in a working tree, leaving out the folders named. It runs git twice
 // and stops looking for marks where there are more than anybody reads.
 func Read(ctx context.Context, g git.Git, leaveOut ...string) ([]Suggestion, error) {
-	paths := []string{"--", "."}
+	paths := []string{"--full-name", "--", ":/"}
 	for _, dir := range leaveOut {
 		paths = append(paths, ":(exclude,top,literal)"+dir)
 	}
