@@ -180,6 +180,10 @@ func (v View) primeCommands(d Decision) string {
 		lines = append(lines, report(`"status":"DONE","result":"..."`)+" reports it; or `FAILED` with `error`.")
 	case WaitingOnSignal:
 		lines = append(lines, fmt.Sprintf("`git plan alert clear %s%s` clears the signal, once its cause is mended.", d.Signal.ID, v.Named))
+	case PlanCompleted:
+		if !v.Plan.IsAbandoned() && v.Plan.Status() == plan.Complete && v.Plan.Doc.Text("final_summary") == "" {
+			lines = append(lines, "`git plan update"+v.Named+` --json '{"final_summary":"..."}'`+"` sums the work up.")
+		}
 	case ReplanRequired:
 		lines = append(lines, fmt.Sprintf("`git plan checkout %[1]s` prints a folder to make the next version in, `git plan replan %[1]s --from FOLDER --reason \"...\"` stores it.", v.Plan.ID))
 	}

@@ -30,7 +30,9 @@ func TestPrime(t *testing.T) {
 		{"failed beside", []string{"plan.md", head, "tasks/01-a.md", "id: a\nstatus: failed\nerror: no such library", "tasks/02-b.md", "id: b"},
 			[]string{"Next: task 2 `b`", "Failed:\n- task 1 `a`: no such library\n"}, nil},
 		{"complete", []string{"plan.md", head, "tasks/01-a.md", "id: a\nstatus: done"},
-			[]string{"Now: All tasks are complete."}, nil},
+			[]string{"Now: All tasks are complete.", `"final_summary"`}, nil},
+		{"summed up", []string{"plan.md", head + "\nfinal_summary: It works.", "tasks/01-a.md", "id: a\nstatus: done"},
+			[]string{"Now: All tasks are complete and summed up."}, []string{`"final_summary"`}},
 		{"hostile", []string{"plan.md", "title: \"a\\u202eb\"", "tasks/01-a.md", "id: a"}, []string{`a\u202eb`}, []string{"\u202e"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -342,3 +342,35 @@ func TestInstructionsFile(t *testing.T) {
 		t.Errorf("left %q", now)
 	}
 }
+
+// The manual tells of every file and every moment that an agent is set up for.
+func TestManualTellsAll(t *testing.T) {
+	manual, err := os.ReadFile(filepath.Join("..", "..", "docs", "setup.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, agent := range setup.Agents() {
+		files, err := setup.Setup{Agent: agent, Project: project(dir)}.Write()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, row, _ := strings.Cut(string(manual), "\n| `"+agent.Name+"`, "+agent.Title+" |")
+		row, _, _ = strings.Cut(row, "\n")
+		for _, f := range files {
+			if !strings.Contains(row, "`"+f.Path+"`") {
+				t.Errorf("the row of %s lacks %s", agent.Name, f.Path)
+			}
+			var doc struct {
+				Hooks map[string]any `json:"hooks"`
+			}
+			if json.Unmarshal([]byte(tree(t, dir)[f.Path]), &doc) == nil {
+				for moment := range doc.Hooks {
+					if !strings.Contains(row, "`"+moment+"`") {
+						t.Errorf("the row of %s lacks %s", agent.Name, moment)
+					}
+				}
+			}
+		}
+	}
+}
