@@ -30,10 +30,18 @@ type yamlBlock struct {
 	inFlow    bool // the mapping is written `{…}`
 	places    map[*token.Token]place
 	lines     []int // where each line begins, see lineStarts
+	bounds    Bounds
+	what      string // the text is, in messages
+}
+
+// Bounds limit what a YAML mapping may hold.
+type Bounds struct {
+	// Bytes and Keys bound the text and the keys in it, nested ones too.
+	Bytes, Keys int
 }
 
 func newYAMLBlock(text string, firstLine, offset int) *yamlBlock {
-	return &yamlBlock{text: text, firstLine: firstLine, offset: offset}
+	return &yamlBlock{text: text, firstLine: firstLine, offset: offset, bounds: Bounds{maxYAML, maxKeys}, what: "frontmatter"}
 }
 
 // yamlFault is a finding inside a YAML block. Its position is in the file.
@@ -53,9 +61,13 @@ func (b *yamlBlock) fault(tk *token.Token, rule, message, hint string) *yamlFaul
 // parseMapping reads the block as one mapping. A block of nothing but blanks
 // and comments is an empty mapping.
 func (b *yamlBlock) parseMapping() ([]Field, *yamlFault) {
-	if len(b.text) > maxYAML {
-		return nil, &yamlFault{"limits", fmt.Sprintf("frontmatter of %d bytes is over the limit of %d", len(b.text), maxYAML),
-			"move long text into the body", diag.Pos{Line: b.firstLine, Column: 1}}
+	if len(b.text) > b.bounds.Bytes {
+		hint := "move long text into the body"
+		if b.what != "frontmatter" {
+			hint = "split it"
+		}
+		return nil, &yamlFault{"limits", fmt.Sprintf("%s of %d bytes is over the limit of %d", b.what, len(b.text), b.bounds.Bytes),
+			hint, diag.Pos{Line: b.firstLine, Column: 1}}
 	}
 	if fields, ok := b.flat(); ok {
 		return fields, nil
@@ -267,10 +279,22 @@ func quotedLength(text string, quote byte) int {
 // guards as frontmatter. Findings name path and come without severity; where
 // there is one that prevents reading, the fields are nil.
 func ReadMapping(path string, data []byte) ([]Field, []diag.Diagnostic) {
-	d := &Document{Path: path, Source: string(Normalize(data))}
+	return readMapping(path, newYAMLBlock(string(Normalize(data)), 1, 0))
+}
+
+// ReadMappingWithin is [ReadMapping] of a file that may hold more, or less,
+// than frontmatter.
+func ReadMappingWithin(bounds Bounds, path string, data []byte) ([]Field, []diag.Diagnostic) {
+	b := newYAMLBlock(string(Normalize(data)), 1, 0)
+	b.bounds, b.what = bounds, "file"
+	return readMapping(path, b)
+}
+
+func readMapping(path string, b *yamlBlock) ([]Field, []diag.Diagnostic) {
+	d := &Document{Path: path, Source: b.text}
 	r := &reporter{}
 	if r.encoding(d) < 0 {
-		fields, fault := newYAMLBlock(d.Source, 1, 0).parseMapping()
+		fields, fault := b.parseMapping()
 		if fault != nil {
 			r.add(fault.pos, fault.rule, fault.hint, "%s", fault.message)
 		}

@@ -24,8 +24,8 @@ func (b *yamlBlock) guard(tokens token.Tokens) *yamlFault {
 		if tk.Type == token.MappingValueType {
 			keys++
 		}
-		if keys > maxKeys {
-			return b.fault(tk, RuleLimits, fmt.Sprintf("more than %d keys", maxKeys), "move data out of the frontmatter")
+		if keys > b.bounds.Keys {
+			return b.fault(tk, RuleLimits, fmt.Sprintf("more than %d keys", b.bounds.Keys), "move data out of the "+b.what)
 		}
 		if d.see(tokens, i) > maxDepth {
 			return b.fault(tk, RuleLimits, fmt.Sprintf("nested deeper than %d levels", maxDepth), "flatten the value")
