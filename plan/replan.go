@@ -44,6 +44,15 @@ func (p *Plan) Succeed(old *Plan) error {
 	return nil
 }
 
+// Constrain adds to the plan's constraints those that it does not have.
+func (p *Plan) Constrain(constraints []string) error {
+	doc, err := p.Doc.Append("constraints", missing(p.Doc.List("constraints"), constraints)...)
+	if err == nil {
+		p.Doc = doc
+	}
+	return err
+}
+
 // inherit gives the task the record of its predecessor if that was settled,
 // else none.
 func (t *Task) inherit(old *Task) error {

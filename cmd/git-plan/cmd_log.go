@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,10 +86,10 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 			return err
 		}
 	}
-	docs := logDocuments(history)
 	if opts.versions {
-		docs = onlyVersions(docs, opts.limit)
+		history = onlyVersions(history, opts.limit)
 	}
+	docs := logDocuments(history)
 	if a.json {
 		return a.print(map[string]any{"revisions": docs})
 	}
@@ -123,18 +124,26 @@ func logDocuments(history []planrepo.Revision) []revisionDocument {
 	return docs
 }
 
-// onlyVersions keeps the revisions that begin a version.
-func onlyVersions(docs []revisionDocument, limit int) []revisionDocument {
-	kept := []revisionDocument{}
-	for _, d := range docs {
-		if d.Event == plan.Created || d.Event == plan.Replanned {
-			kept = append(kept, d)
+// onlyVersions keeps the revisions that begin a version of a plan, and of these
+// what they did to such plans.
+func onlyVersions(history []planrepo.Revision, limit int) []planrepo.Revision {
+	kept := []planrepo.Revision{}
+	for _, r := range history {
+		r.Changes = slices.DeleteFunc(slices.Clone(r.Changes), func(o planrepo.Outcome) bool { return !beginsVersion(o) })
+		if len(r.Changes) > 0 {
+			kept = append(kept, r)
 		}
 	}
 	if limit > 0 && len(kept) > limit {
 		kept = kept[:limit]
 	}
 	return kept
+}
+
+// beginsVersion reports whether a plan has a version after a revision that it
+// did not have before, whatever else the revision did.
+func beginsVersion(o planrepo.Outcome) bool {
+	return o.After != nil && (o.Before == nil || o.Before.Version() != o.After.Version())
 }
 
 func (a *app) tellRevision(d revisionDocument) {

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,20 +14,28 @@ import (
 )
 
 type replanCommand struct {
-	name, reason, from string
-	force              bool
+	name, reason, from, form string
+	discoveries, constraints []string
+	force                    bool
 }
 
 func newReplan(a *app) *cobra.Command {
 	var opts replanCommand
 	cmd := &cobra.Command{
-		Use: "replan PLAN --reason TEXT --from DIR [--force]", Short: "store the next version of a plan", GroupID: groupDraft,
-		Long: `Make the next version of a plan from the files in a folder. Tasks kept by id
-keep what they were settled to; all others become pending. The version that
-failed stays an ancestor: see ` + "`git plan log --versions`" + `.
+		Use: "replan PLAN --reason TEXT --from DIR|FILE|- [--force]", Short: "store the next version of a plan", GroupID: groupDraft,
+		Long: `Make the next version of a plan from the files in a folder, such as its thread,
+or from a plan in another form: a file, or "-" for standard input. Tasks kept by
+id keep what they were settled to; all others become pending. In another form a
+task is known by its title, and keeps what that form has no place for. The
+version that failed stays an ancestor: see ` + "`git plan log --versions`" + `.
+
+What --discovery tells is kept with the reason in the commit's message, and shown
+by ` + "`git plan log`" + `; what --constraint tells is added to the plan's constraints.
 
 A plan is replanned when a task of it failed, or with --force, and at most
-max_replans times.
+max_replans times. To allow more, raise max_replans in plan.md: bring the plan
+into a thread with ` + "`git plan checkout PLAN`" + `, edit it, and ` + "`git plan commit`" + `.
+The same tasks may be replanned: then what failed is tried again.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -33,9 +43,13 @@ max_replans times.
 			return a.runReplan(cmd.Context(), opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.reason, "reason", "", "why, as `text`")
-	cmd.Flags().StringVar(&opts.from, "from", "", "the `folder` with the files of the new version")
-	cmd.Flags().BoolVar(&opts.force, "force", false, "replan though no task failed")
+	flags := cmd.Flags()
+	flags.StringVar(&opts.reason, "reason", "", "why, as `text`")
+	flags.StringVar(&opts.from, "from", "", "the `folder` with the files of the new version, or a file in another form")
+	formatFlag(cmd, &opts.form, "f", "form", "the `form` a file is in, found out where it is left out: ")
+	flags.StringArrayVar(&opts.discoveries, "discovery", nil, "what was learned, as `text`; may be given more than once")
+	flags.StringArrayVar(&opts.constraints, "constraint", nil, "what must hold from now on, as `text`; may be given more than once")
+	flags.BoolVar(&opts.force, "force", false, "replan though no task failed")
 	return cmd
 }
 
@@ -52,10 +66,18 @@ type replanDocument struct {
 // check refuses what is no request for a replan.
 func (opts replanCommand) check() error {
 	switch {
-	case opts.reason == "":
+	case strings.TrimSpace(opts.reason) == "":
 		return &usageError{"why? give --reason"}
 	case opts.from == "":
-		return &usageError{"from what? give --from and a folder, such as that of a thread made by `git plan checkout`"}
+		return &usageError{"from what? give --from and a folder, such as that of a thread made by `git plan checkout`, or a file"}
+	}
+	for _, text := range slices.Concat([]string{opts.reason}, opts.discoveries, opts.constraints) {
+		if err := plan.CheckText(text); err != nil {
+			return &usageError{err.Error()}
+		}
+		if strings.TrimSpace(text) == "" {
+			return &usageError{"a --discovery or --constraint is empty: write it, or leave it out"}
+		}
 	}
 	if address, ok := planrepo.ParseAddress(opts.name); ok && address.String() != address.Plan {
 		return &usageError{opts.name + " is how the plan was: name the plan as it is, " + address.Plan}
@@ -71,29 +93,54 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	if err != nil {
 		return err
 	}
-	dir := a.abs(opts.from)
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return &planrepo.NotFoundError{What: "folder", Name: opts.from}
-	}
-	files, next, err := a.nextVersion(ctx, dir, stored.ID)
-	if err != nil {
-		return err
-	}
 	agent, err := a.repo.Agent(ctx)
 	if err != nil {
 		return err
 	}
-	result, err := a.repo.Commit(ctx, a.repo.Replan(planrepo.ReplanOptions{
-		ID: stored.ID, Reason: opts.reason, Agent: agent, Files: next, Prefix: draft.RelativeTo(a.Dir, dir), Force: opts.force,
-	}))
+	next := planrepo.ReplanOptions{
+		ID: stored.ID, Reason: opts.reason, Discoveries: opts.discoveries, Constraints: opts.constraints, Agent: agent, Force: opts.force,
+	}
+	if info, err := os.Stat(a.abs(opts.from)); err == nil && info.IsDir() {
+		return a.replanFrom(ctx, a.abs(opts.from), next)
+	}
+	return a.replanForeign(ctx, opts, next)
+}
+
+// replanFrom takes the next version from a folder.
+func (a *app) replanFrom(ctx context.Context, dir string, opts planrepo.ReplanOptions) error {
+	files, next, err := a.nextVersion(ctx, dir, opts.ID)
 	if err != nil {
 		return err
 	}
-	if err := a.adopt(ctx, dir, stored.ID, result.Commit, files); err != nil {
+	opts.Prefix = draft.RelativeTo(a.Dir, dir)
+	opts.Files = func(*plan.Plan) []plan.File { return next }
+	result, err := a.repo.Commit(ctx, a.repo.Replan(opts))
+	if err != nil {
+		return err
+	}
+	if err := a.adopt(ctx, dir, opts.ID, result.Commit, files); err != nil {
 		a.warn("the thread was not brought up to date: %v", err)
 	}
-	a.afterChange(ctx, result)
-	return a.tellReplan(result)
+	return a.tellReplan(ctx, result)
+}
+
+// replanForeign takes the next version from a file in another form.
+func (a *app) replanForeign(ctx context.Context, opts replanCommand, next planrepo.ReplanOptions) error {
+	if _, err := os.Stat(a.abs(opts.from)); opts.from != "-" && err != nil {
+		return &planrepo.NotFoundError{What: "folder or file", Name: opts.from}
+	}
+	from, err := a.readForeign(opts.from, opts.form)
+	if err != nil {
+		return err
+	}
+	told := false
+	next.Prefix = from.name
+	next.Files = func(old *plan.Plan) []plan.File { return from.files(a, old, &told) }
+	result, err := a.repo.Commit(ctx, a.repo.Replan(next))
+	if err != nil {
+		return from.placed(err)
+	}
+	return a.tellReplan(ctx, result)
 }
 
 // adopt lets a thread go on from what was stored of its folder. Where there is
@@ -123,7 +170,8 @@ func (a *app) nextVersion(ctx context.Context, dir, id string) (files, next []pl
 	return files, next, err
 }
 
-func (a *app) tellReplan(result planrepo.Result) error {
+func (a *app) tellReplan(ctx context.Context, result planrepo.Result) error {
+	a.afterChange(ctx, result)
 	o := result.Plans[0] // the version rises, so something always changes
 	changes := o.After.Changes(o.Before)
 	if a.json {

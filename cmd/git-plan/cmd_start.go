@@ -178,15 +178,21 @@ func (a *app) makeCurrent(ctx context.Context, id string) error {
 	return d.Use(ctx, id)
 }
 
-// readInput gives what an argument says: itself, or standard input for "-", of
+// readPayload gives what an argument says: itself, or standard input for "-", of
 // which at most a little more than limit bytes are read.
-func (a *app) readInput(arg string, limit int) ([]byte, error) {
+func (a *app) readPayload(arg string, limit int) ([]byte, error) {
 	if arg != "-" {
 		return []byte(arg), nil
 	}
+	return a.readStdin("the payload", limit)
+}
+
+// readStdin reads at most a little more than limit bytes of standard input, and
+// says what is waited for where a person has to type it.
+func (a *app) readStdin(what string, limit int) ([]byte, error) {
 	if f, ok := a.Stdin.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			fmt.Fprintln(a.Stderr, "reading the payload from standard input; end it with Ctrl-D")
+			fmt.Fprintf(a.Stderr, "reading %s from standard input; end it with Ctrl-D\n", what)
 		}
 	}
 	return readAtMost(a.Stdin, limit)

@@ -46,7 +46,7 @@ type updateDocument struct {
 }
 
 func (a *app) runUpdate(ctx context.Context, arg string) error {
-	data, err := a.readInput(arg, loop.MaxPayload)
+	data, err := a.readPayload(arg, loop.MaxPayload)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (a *app) tellUpdate(u *loop.Update, result planrepo.Result) error {
 func readAtMost(r io.Reader, limit int) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err != nil {
-		return nil, fmt.Errorf("standard input could not be read: %w", err)
+		return nil, fmt.Errorf("the input could not be read: %w", err)
 	}
 	return data, nil
 }

@@ -25,7 +25,7 @@ func (a *app) addCompletion(root *cobra.Command) {
 		switch c.Name() {
 		case "show":
 			complete(c, a.plansAndTasks, true)
-		case "next", "status", "log", "use", "checkout", "replan", "graph":
+		case "next", "status", "log", "use", "checkout", "replan", "graph", "brief", "events", "export":
 			complete(c, a.planIDs, true)
 		case "check":
 			complete(c, a.planIDs, false) // any number of plans and files

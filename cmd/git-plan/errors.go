@@ -157,6 +157,8 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 		return 0
 	case errors.Is(err, errNo):
 		return exitNo
+	case errors.Is(err, errStopped):
+		return exitStop
 	}
 	f := classify(err)
 	var own *statusError

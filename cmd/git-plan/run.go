@@ -129,6 +129,7 @@ func commands(a *app) []*cobra.Command {
 		newDir(a), newRequestThreadDir(a), newRemoveThread(a), newClearCurrent(a), newCheckout(a),
 		newReplan(a), newAlert(a), newSync(a), newPropose(a), newArchive(a), newRestore(a), newAbandon(a), newFmt(a), newUse(a), newContext(a), newSetTopic(a), newGuide(a), newSuggest(a),
 		newLog(a), newDiff(a), newGraph(a), newGrep(a), newExplain(a),
+		newImport(a), newExport(a), newBrief(a), newEvents(a),
 		newInit(a), newHooks(a), newDoctor(a), newDemo(a), newVersion(a), newMan(a), newCI(a),
 		newMergeDriver(a), newTextconv(a), newAgentHook(a), newSetup(a),
 	}

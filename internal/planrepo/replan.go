@@ -3,6 +3,7 @@ package planrepo
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -11,10 +12,14 @@ import (
 type ReplanOptions struct {
 	ID     string
 	Reason string
-	Agent  string
-	// Files are those of the new version; what they say of version and
-	// progress does not count.
-	Files []plan.File
+	// Discoveries are what was learned; they are told in the commit's message.
+	Discoveries []string
+	// Constraints are added to those of the new version.
+	Constraints []string
+	Agent       string
+	// Files gives those of the version that comes after old; what they say of
+	// version and progress does not count.
+	Files func(old *plan.Plan) []plan.File
 	// Prefix is what the paths of findings begin with.
 	Prefix string
 	// Force replans without a failed task.
@@ -42,19 +47,33 @@ func (r *Repo) Replan(opts ReplanOptions) Mutation {
 		if err := mayReplan(old.Plan, opts.Force); err != nil {
 			return Proposal{}, err
 		}
-		next, found := r.ReadPlan(opts.ID, opts.Prefix, opts.Files)
+		next, found := r.ReadPlan(opts.ID, opts.Prefix, opts.Files(old.Plan))
 		w := Write{ID: opts.ID, Plan: next, Found: Strays(next, found), Prefix: opts.Prefix, Whole: true}
 		if next.Readable() { // else the gate says why not
 			if err := next.Succeed(old.Plan); err != nil {
 				return Proposal{}, err
 			}
+			if err := next.Constrain(opts.Constraints); err != nil {
+				return Proposal{}, err
+			}
 			w.Version = old.Plan.Version() + 1
 		}
-		return Proposal{
-			Writes:  []Write{w},
-			Message: Message{Body: []string{opts.Reason}, Agent: opts.Agent},
-		}, nil
+		return Proposal{Writes: []Write{w}, Message: Message{Body: opts.body(), Agent: opts.Agent}}, nil
 	}
+}
+
+// body tells why, and what was learned.
+func (opts ReplanOptions) body() []string {
+	out := []string{opts.Reason}
+	if len(opts.Discoveries) > 0 {
+		var b strings.Builder
+		b.WriteString("Discoveries:\n")
+		for _, d := range opts.Discoveries {
+			b.WriteString("- " + strings.ReplaceAll(strings.TrimSpace(d), "\n", "\n  ") + "\n")
+		}
+		out = append(out, b.String())
+	}
+	return out
 }
 
 func mayReplan(p *plan.Plan, force bool) error {
@@ -62,7 +81,8 @@ func mayReplan(p *plan.Plan, force bool) error {
 	case p.IsAbandoned():
 		return &plan.TransitionError{Task: p.ID, To: plan.Pending, Reason: "the plan is abandoned"}
 	case p.Version()-1 >= p.MaxReplans():
-		return &LimitError{fmt.Sprintf("plan %s is at version %d and max_replans is %d: raise max_replans in plan.md first", p.ID, p.Version(), p.MaxReplans())}
+		return &LimitError{fmt.Sprintf("plan %s is at version %d and max_replans is %d: to allow more, bring it into a thread with `git plan checkout %s`, "+
+			"raise `max_replans` in its plan.md, and `git plan commit`", p.ID, p.Version(), p.MaxReplans(), p.ID)}
 	case len(p.Failed()) == 0 && !force:
 		return &NotFailedError{p.ID}
 	}

@@ -27,11 +27,17 @@ func (p *Plan) Files(onto *plan.Plan) (files []plan.File, losses []string) {
 	return files, m.losses
 }
 
-// Place gives where in the file that was read a made file comes from.
-func (p *Plan) Place(name string) diag.Pos {
+// Place gives where in the file that was read a finding about a made file
+// belongs.
+func (p *Plan) Place(file, rule string) diag.Pos {
 	var nn int
-	if n, _ := fmt.Sscanf(name, "tasks/%02d-", &nn); n == 1 && nn > 0 && nn <= len(p.pos.steps) {
+	switch n, _ := fmt.Sscanf(file, "tasks/%02d-", &nn); {
+	case n == 1 && nn > 0 && nn <= len(p.pos.steps):
 		return p.pos.steps[nn-1]
+	case rule == plan.RuleVersion:
+		return p.pos.version
+	case rule == plan.RuleIDFormat:
+		return p.pos.id
 	}
 	return diag.Pos{Line: 1, Column: 1}
 }

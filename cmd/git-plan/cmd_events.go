@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/events"
+	"github.com/git-plan/git-plan/internal/planrepo"
+)
+
+type eventsOptions struct {
+	name   string
+	follow bool
+}
+
+func newEvents(a *app) *cobra.Command {
+	var opts eventsOptions
+	cmd := &cobra.Command{
+		Use: "events [PLAN] [--follow]", Short: "print what happened as JSON lines, oldest first", GroupID: groupLook,
+		Long: `Print what happened to a plan, or to all plans, as lines of JSON, oldest first:
+PLAN_CREATED, PLAN_REPLANNED, each with the whole plan as "document",
+PLAN_COMPLETED, STEP_STARTED, STEP_COMPLETED, STEP_FAILED, STEP_SKIPPED,
+SIGNAL_OPENED and SIGNAL_CLEARED. A task has a line of its own.
+
+What happened is told by comparing the files of neighbouring revisions. With
+--follow it goes on as the branch moves, until it is interrupted. Where the
+branch was rewritten, it says so on standard error and goes on from there.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.name = a.plan
+			if len(args) == 1 {
+				opts.name = args[0]
+			}
+			return a.runEvents(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.follow, "follow", false, "go on with what happens from now on")
+	return cmd
+}
+
+func (a *app) runEvents(ctx context.Context, opts eventsOptions) error {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	id := opts.name
+	if address, ok := planrepo.ParseAddress(id); ok && address.String() != address.Plan {
+		if opts.follow {
+			return &usageError{id + " is how the plan was, which does not go on: name the plan as it is, " + address.Plan}
+		}
+		if s, err = s.Resolve(ctx, address); err != nil {
+			return err
+		}
+		id = address.Plan
+	}
+	count, err := a.printEvents(ctx, s, id, nil)
+	if err != nil {
+		return err
+	}
+	if count == 0 && id != "" && !opts.follow {
+		_, err = s.Load(ctx, id)
+		return err
+	}
+	if opts.follow {
+		return a.follow(ctx, s.Commit, id)
+	}
+	return nil
+}
+
+// printEvents prints what led to a state of the store, oldest first, and gives
+// the number of revisions. With fresh it is only what these commits did, to a
+// reader who knows all others.
+func (a *app) printEvents(ctx context.Context, s *planrepo.Snapshot, id string, fresh map[string]bool) (count int, err error) {
+	history, err := s.Revisions(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	var all [][]events.Event // newest first, as history is read
+	for rev, err := range history.All(ctx) {
+		if err != nil {
+			return 0, err
+		}
+		if fresh != nil && !fresh[rev.Commit.Name] {
+			break
+		}
+		count++
+		happened := events.Of(rev)
+		if fresh != nil && rev.Merge {
+			if happened, err = a.unseen(ctx, rev, happened, fresh); err != nil {
+				return 0, err
+			}
+		}
+		all = append(all, happened)
+	}
+	out := bufio.NewWriter(a.Stdout)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	for _, happened := range slices.Backward(all) {
+		for _, e := range happened {
+			if err := enc.Encode(e); err != nil {
+				return count, err
+			}
+		}
+	}
+	return count, out.Flush()
+}
+
+// unseen leaves out what a merge brought from the side that was known before.
+func (a *app) unseen(ctx context.Context, rev planrepo.Revision, happened []events.Event, fresh map[string]bool) ([]events.Event, error) {
+	for _, parent := range rev.Commit.Parents[1:] {
+		if fresh[parent] {
+			continue
+		}
+		at, err := a.repo.At(ctx, parent)
+		if err != nil {
+			return nil, err
+		}
+		plans, err := at.PlansOf(ctx, rev.Changes)
+		if err != nil {
+			return nil, err
+		}
+		happened = events.Unseen(rev, happened, plans)
+	}
+	return happened, nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/formats"
+)
+
+type exportOptions struct{ name, format, out string }
+
+func newExport(a *app) *cobra.Command {
+	var opts exportOptions
+	cmd := &cobra.Command{
+		Use: "export -t FORM [-o DIR|FILE] [PLAN]", Short: "write a plan in another form", GroupID: groupLook,
+		Long: `Write a stored plan in another form: ` + strings.Join(formats.Names(), ", ") + `. A plan may be named as it was, such as
+"auth@v1". It goes to standard output, with --json as JSON; with -o to a file, or
+into a folder as the files that the other program keeps. A name that ends as such
+a file's does (.yaml, .yml, .json) is a file's, any other a folder's.
+
+What the other form has no place for is told on standard error.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				opts.name = args[0]
+			}
+			return a.runExport(cmd.Context(), opts)
+		},
+	}
+	formatFlag(cmd, &opts.format, "t", "to", "the `form` to write: ")
+	cmd.Flags().StringVarP(&opts.out, "output", "o", "", "the `path` of the file or folder to write")
+	return cmd
+}
+
+// exportDocument says which files were written.
+type exportDocument struct {
+	Status string   `json:"status"`
+	Files  []string `json:"files"`
+}
+
+func (a *app) runExport(ctx context.Context, opts exportOptions) error {
+	if opts.format == "" {
+		return &usageError{"in what form? give -t, which is one of " + strings.Join(formats.Names(), ", ")}
+	}
+	format, err := formats.Find(opts.format)
+	if err != nil {
+		return &usageError{err.Error()}
+	}
+	stored, at, err := a.loadPlan(ctx, opts.name)
+	if err != nil {
+		return err
+	}
+	a.warnOf(stored.Plan, stored.Found)
+	updated, err := at.LastChange(ctx, stored.Location)
+	if err != nil {
+		return err
+	}
+	w := formats.Writing{Plan: stored.Plan, Updated: updated, JSON: a.json && opts.out == "" || path.Ext(opts.out) == ".json"}
+	if opts.out != "" && a.namesFolder(opts.out, format) {
+		files, losses := format.Folder(w)
+		a.lost(format.Name, "no place in", losses)
+		return a.writeFiles(opts.out, files)
+	}
+	text, losses := format.Write(w)
+	a.lost(format.Name, "no place in", losses)
+	if opts.out == "" {
+		_, err := a.Stdout.Write(text)
+		return err
+	}
+	return a.writeFiles(filepath.Dir(opts.out), map[string][]byte{filepath.Base(opts.out): text})
+}
+
+// namesFolder reports whether a path is that of a folder, or does not look like
+// that of a file of this form.
+func (a *app) namesFolder(name string, format formats.Format) bool {
+	if info, err := os.Stat(a.abs(name)); err == nil {
+		return info.IsDir()
+	}
+	return strings.HasSuffix(name, "/") || !slices.Contains(format.Extensions, filepath.Ext(name))
+}
+
+// writeFiles writes files by their paths below a folder, which is made where
+// it is missing. Nothing outside of it is written, whatever links it holds.
+func (a *app) writeFiles(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(a.abs(dir), 0o777); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(a.abs(dir))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	doc := exportDocument{"success", []string{}}
+	for name, data := range files {
+		if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := root.WriteFile(name, data, 0o666); err != nil {
+			return err
+		}
+		doc.Files = append(doc.Files, filepath.ToSlash(filepath.Join(dir, name)))
+	}
+	slices.Sort(doc.Files)
+	if a.json {
+		return a.print(doc)
+	}
+	for _, name := range doc.Files {
+		a.say("%s", name)
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/formats"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+type importOptions struct{ file, format, id string }
+
+func newImport(a *app) *cobra.Command {
+	opts := importOptions{file: "-"}
+	cmd := &cobra.Command{
+		Use: "import [-f FORM] [--id ID] [FILE|-]", Short: "store a plan that is in another form", GroupID: groupDraft,
+		Long: `Store the plan in a file, or on standard input, that is in another form: ` + strings.Join(formats.Names(), ", ") + `.
+It keeps the id it brings and how far it has come. Every fault is told with its
+place in the file, and nothing is written.
+
+A plan that is stored already is brought to what the file says: progress, or a
+later version as a replan. Steps are known by their title, and what the other
+form has no place for stays. What is not kept is told on standard error.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				opts.file = args[0]
+			}
+			return a.runImport(cmd.Context(), opts)
+		},
+	}
+	formatFlag(cmd, &opts.format, "f", "from", "the `form` the file is in, found out where it is left out: ")
+	cmd.Flags().StringVar(&opts.id, "id", "", "the plan's `id`, instead of the one it brings")
+	return cmd
+}
+
+// formatFlag adds the flag that names a form.
+func formatFlag(cmd *cobra.Command, to *string, short, long, usage string) {
+	cmd.Flags().StringVarP(to, long, short, "", usage+strings.Join(formats.Names(), ", "))
+	register(cmd, long, oneOf(formats.Names()...))
+}
+
+// importDocument is the answer of `import`.
+type importDocument struct {
+	commitDocument
+	Plan string `json:"plan"`
+}
+
+func (a *app) runImport(ctx context.Context, opts importOptions) error {
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	from, err := a.readForeign(opts.file, opts.format)
+	if err != nil {
+		return err
+	}
+	id, err := from.id(opts.id)
+	if err != nil {
+		return err
+	}
+	agent, err := a.repo.Agent(ctx)
+	if err != nil {
+		return err
+	}
+	told := false
+	result, err := a.repo.Commit(ctx, a.repo.Import(planrepo.ImportOptions{
+		ID: id, Agent: agent, Prefix: from.name, Body: []string{"Imported from " + from.format + "."},
+		Files: func(onto *plan.Plan) []plan.File { return from.files(a, onto, &told) },
+	}))
+	if err != nil {
+		return from.placed(err)
+	}
+	diag.WriteText(a.Stderr, from.place(result.Warnings))
+	a.afterChange(ctx, result)
+	return a.tellImport(id, result)
+}
+
+func (a *app) tellImport(id string, result planrepo.Result) error {
+	var committed []draft.Committed
+	for _, o := range result.Plans {
+		committed = append(committed, draft.Committed{Outcome: o})
+	}
+	if a.json {
+		return a.print(importDocument{newCommitDocument(a.repo, result, committed), id})
+	}
+	if len(committed) == 0 {
+		a.say("Nothing to import: plan %s is stored like this.", id)
+		return nil
+	}
+	a.tellCommit(result, committed, false)
+	return nil
+}

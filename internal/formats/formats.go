@@ -1,0 +1,127 @@
+// Package formats is the table of forms, other than our own, that plans are
+// read from and written in.
+//
+// [Find] gives a form by name, [Detect] tells which one a file is in. Each form
+// has a package of its own; a new one is a row here.
+package formats
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/rawko"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Format is one form.
+type Format struct {
+	Name string
+	// Extensions are those of files that may be in this form, with their dots.
+	Extensions []string
+	// Detect reports whether a file looks like one of this form.
+	Detect func(name string, data []byte) bool
+	// Parse reads a file. Findings are errors, with places in the file; the
+	// plan is nil where there is one.
+	Parse func(name string, data []byte) (*Plan, []diag.Diagnostic)
+	// Write writes a plan, as JSON where that is asked for and the form has
+	// two notations.
+	Write func(w Writing) (text []byte, losses []string)
+	// Folder writes a plan as the files that its own program keeps, by path;
+	// nil where there are none.
+	Folder func(w Writing) (files map[string][]byte, losses []string)
+}
+
+// Plan is a plan that was read from a file.
+type Plan struct {
+	// ID is the id that it brings, which need not be one that we allow, and IDPos
+	// its place; it is empty where it brings none.
+	ID    string
+	IDPos diag.Pos
+	// Files makes our files of it; see [rawko.Plan.Files].
+	Files func(onto *plan.Plan) (files []plan.File, losses []string)
+	// Place gives where a finding about one of these files belongs in the file
+	// that was read.
+	Place func(file, rule string) diag.Pos
+}
+
+// Writing is a plan that is to be written.
+type Writing struct {
+	Plan *plan.Plan
+	// Updated is when it last changed.
+	Updated time.Time
+	JSON    bool
+}
+
+// All gives the forms.
+func All() []Format {
+	return []Format{{
+		Name: "rawko", Extensions: []string{".yaml", ".yml", ".json"},
+		Detect: rawko.Detect, Parse: parseRawko, Write: writeRawko, Folder: rawkoFolder,
+	}}
+}
+
+// Names gives the names of the forms.
+func Names() []string {
+	var out []string
+	for _, f := range All() {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+// Find gives a form by name.
+func Find(name string) (Format, error) {
+	for _, f := range All() {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	message := fmt.Sprintf("there is no format %q", name)
+	if near := plan.Nearest(name, Names()); near != "" {
+		message += fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return Format{}, fmt.Errorf("%s; there is %s", message, strings.Join(Names(), ", "))
+}
+
+// Detect tells which form a file is in, by what it holds, else by its name
+// where only one form has such names.
+func Detect(name string, data []byte) (Format, error) {
+	var likely []Format
+	for _, f := range All() {
+		if f.Detect(name, data) {
+			return f, nil
+		}
+		if slices.Contains(f.Extensions, path.Ext(name)) {
+			likely = append(likely, f)
+		}
+	}
+	if len(likely) == 1 {
+		return likely[0], nil
+	}
+	return Format{}, fmt.Errorf("it cannot be told what form %s is in: name it with -f, which is one of %s", name, strings.Join(Names(), ", "))
+}
+
+func parseRawko(name string, data []byte) (*Plan, []diag.Diagnostic) {
+	p, found := rawko.Parse(name, data)
+	if p == nil {
+		return nil, found
+	}
+	return &Plan{ID: p.BaseID(), IDPos: p.Place("", plan.RuleIDFormat), Files: p.Files, Place: p.Place}, nil
+}
+
+func writeRawko(w Writing) ([]byte, []string) {
+	p, losses := rawko.FromPlan(w.Plan, w.Updated)
+	if w.JSON {
+		return p.JSON(), losses
+	}
+	return p.YAML(), losses
+}
+
+func rawkoFolder(w Writing) (map[string][]byte, []string) {
+	p, losses := rawko.FromPlan(w.Plan, w.Updated)
+	return map[string][]byte{"plans/" + p.ID + ".yaml": p.YAML(), "current-task.yaml": p.CurrentTask().YAML()}, losses
+}
