@@ -65,11 +65,11 @@ func (a *app) runExport(ctx context.Context, opts exportOptions) error {
 	w := formats.Writing{Plan: stored.Plan, Updated: updated, JSON: a.json && opts.out == "" || path.Ext(opts.out) == ".json"}
 	if opts.out != "" && a.namesFolder(opts.out, format) {
 		files, losses := format.Folder(w)
-		a.lost(format.Name, "no place in", losses)
+		a.lost(format.Name+" has no place for ", losses)
 		return a.writeFiles(opts.out, files)
 	}
 	text, losses := format.Write(w)
-	a.lost(format.Name, "no place in", losses)
+	a.lost(format.Name+" has no place for ", losses)
 	if opts.out == "" {
 		_, err := a.Stdout.Write(text)
 		return err

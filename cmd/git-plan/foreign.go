@@ -69,16 +69,16 @@ func (a *app) readInput(file string) (name string, data []byte, err error) {
 func (f *foreign) files(a *app, onto *plan.Plan, told *bool) []plan.File {
 	files, losses := f.Files(onto)
 	if !*told {
-		a.lost(f.format, "not kept from", losses)
+		a.lost("not kept: ", losses)
 		*told = true
 	}
 	return files
 }
 
 // lost tells what a conversion dropped.
-func (a *app) lost(format, how string, losses []string) {
+func (a *app) lost(how string, losses []string) {
 	for _, l := range losses {
-		a.warn("%s %s: %s", how, format, l)
+		a.warn("%s%s", how, l)
 	}
 }
 

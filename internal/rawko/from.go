@@ -210,7 +210,7 @@ func (c *converter) count() {
 		c.countTask(t)
 	}
 	if containers > 0 {
-		c.losses = append(c.losses, fmt.Sprintf("the tree: %s with others below is left out, what it waits for and the tasks below it are kept", words.Count(containers, "task")))
+		c.losses = append(c.losses, fmt.Sprintf("the tree: %s with others below left out", words.Count(containers, "task")))
 	}
 	if n := len(p.Signals); n > 0 {
 		c.losses = append(c.losses, words.Count(n, "open signal"))
@@ -233,7 +233,7 @@ func (c *converter) countPlan() {
 		case slices.Contains(kept, v.Name):
 		case v.Name == "abandoned":
 			if p.IsAbandoned() && len(p.Failed()) > 0 {
-				c.losses = append(c.losses, "that the plan was abandoned: it is written as failed")
+				c.losses = append(c.losses, "that the plan was abandoned, which is written as failed")
 			}
 		case v.Name == "max_replans" && len(p.Failed()) > 0 && p.Version() == p.MaxReplans()+1: // the status says so
 		default:
@@ -269,8 +269,8 @@ func (c *converter) countTask(t *plan.Task) {
 	}
 	switch t.Status {
 	case plan.Blocked:
-		c.lost["that it is blocked: it is written as pending"]++
+		c.lost["`blocked`, which is written as pending"]++
 	case plan.Cancelled:
-		c.lost["that it was cancelled: it is written as skipped"]++
+		c.lost["`cancelled`, which is written as skipped"]++
 	}
 }
