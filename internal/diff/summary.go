@@ -25,7 +25,7 @@ func (r *Result) Summary() string {
 		groups = append(groups, text)
 	}
 	var c counts
-	descriptions, spelling := 0, 0
+	descriptions, replanned, spelling := 0, 0, 0
 	for i := range r.Plans {
 		p := &r.Plans[i]
 		spelling += len(p.Spelling)
@@ -33,15 +33,20 @@ func (r *Result) Summary() string {
 			continue
 		}
 		c.count(p)
-		for _, f := range p.Fields {
-			if f.Name != "version" { // the heading has it
-				descriptions++
-				break
-			}
+		others := len(p.Fields)
+		if p.Before.Version() != p.After.Version() {
+			replanned++
+			others--
+		}
+		if others > 0 {
+			descriptions++
 		}
 	}
 	if text := c.text(); text != "" {
 		groups = append(groups, text)
+	}
+	if replanned > 0 {
+		groups = append(groups, words.Count(replanned, "plan")+" replanned")
 	}
 	if descriptions > 0 {
 		groups = append(groups, words.Count(descriptions, "plan description")+" edited")

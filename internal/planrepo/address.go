@@ -1,9 +1,9 @@
 package planrepo
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,7 +113,7 @@ func (s *Snapshot) revisionOf(ctx context.Context, a Address) (string, error) {
 	if a.Version == 0 {
 		return s.stepsBack(ctx, history, a)
 	}
-	newest := 0
+	var seen []string // newest first
 	for rev, err := range history.All(ctx) {
 		if err != nil {
 			return "", err
@@ -122,12 +122,18 @@ func (s *Snapshot) revisionOf(ctx context.Context, a Address) (string, error) {
 		if !o.Removed && o.Version == a.Version {
 			return rev.Commit.Name, nil
 		}
-		newest = cmp.Or(newest, o.Version)
+		if v := strconv.Itoa(o.Version); !slices.Contains(seen, v) {
+			seen = append(seen, v)
+		}
 	}
-	if newest == 0 {
+	if len(seen) == 0 {
 		return "", s.unknownPlan(a.Plan)
 	}
-	return "", &NotFoundError{What: "version", Name: a.String(), Hint: fmt.Sprintf("the newest is %d", newest)}
+	hint := "the newest is " + seen[0]
+	if len(seen) > 1 { // some may have been squashed away
+		hint = "there are " + words.Few(seen, 10)
+	}
+	return "", &NotFoundError{What: "version", Name: a.String(), Hint: hint}
 }
 
 func (s *Snapshot) stepsBack(ctx context.Context, history *Revisions, a Address) (string, error) {
