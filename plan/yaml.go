@@ -36,12 +36,13 @@ type yamlBlock struct {
 
 // Bounds limit what a YAML mapping may hold.
 type Bounds struct {
-	// Bytes and Keys bound the text and the keys in it, nested ones too.
-	Bytes, Keys int
+	// Bytes, Keys and Items bound the text, and the keys and items of lists in it,
+	// nested ones too; Items 0 is no bound.
+	Bytes, Keys, Items int
 }
 
 func newYAMLBlock(text string, firstLine, offset int) *yamlBlock {
-	return &yamlBlock{text: text, firstLine: firstLine, offset: offset, bounds: Bounds{maxYAML, maxKeys}, what: "frontmatter"}
+	return &yamlBlock{text: text, firstLine: firstLine, offset: offset, bounds: Bounds{Bytes: maxYAML, Keys: maxKeys}, what: "frontmatter"}
 }
 
 // yamlFault is a finding inside a YAML block. Its position is in the file.
@@ -241,19 +242,21 @@ func (b *yamlBlock) scalar(kind Kind, tk *token.Token) Node {
 // scalarLength measures the scalar at the beginning of text, if it is the
 // token's and ends on the same line; else 0.
 func scalarLength(text string, tk *token.Token) int {
-	line, _, _ := strings.Cut(text, "\n")
+	n := 0
 	switch tk.Type {
 	case token.SingleQuoteType:
-		return quotedLength(line, '\'')
+		n = quotedLength(text, '\'')
 	case token.DoubleQuoteType:
-		return quotedLength(line, '"')
+		n = quotedLength(text, '"')
 	default:
-		raw := strings.TrimSpace(tk.Origin)
-		if raw == "" || strings.Contains(raw, "\n") || !strings.HasPrefix(line, raw) {
-			return 0
+		if raw := strings.TrimSpace(tk.Origin); strings.HasPrefix(text, raw) {
+			n = len(raw)
 		}
-		return len(raw)
 	}
+	if strings.Contains(text[:n], "\n") {
+		return 0
+	}
+	return n
 }
 
 // quotedLength gives the length of the quoted scalar that text begins with,

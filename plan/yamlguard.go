@@ -13,7 +13,7 @@ import (
 // reading it expensive.
 func (b *yamlBlock) guard(tokens token.Tokens) *yamlFault {
 	var d depth
-	keys := 0
+	keys, items := 0, 0
 	for i, tk := range tokens {
 		if what, hint := unsafeToken(tk, i); what != "" {
 			return b.fault(tk, RuleYAMLUnsafe, what, hint)
@@ -21,11 +21,17 @@ func (b *yamlBlock) guard(tokens token.Tokens) *yamlFault {
 		if tk.Type == token.InvalidType {
 			return b.fault(tk, RuleFrontmatter, "bad YAML: "+invalidReason(tk), "")
 		}
-		if tk.Type == token.MappingValueType {
+		switch tk.Type {
+		case token.MappingValueType:
 			keys++
+		case token.SequenceEntryType, token.CollectEntryType:
+			items++
 		}
 		if keys > b.bounds.Keys {
 			return b.fault(tk, RuleLimits, fmt.Sprintf("more than %d keys", b.bounds.Keys), "move data out of the "+b.what)
+		}
+		if b.bounds.Items > 0 && items > b.bounds.Items {
+			return b.fault(tk, RuleLimits, fmt.Sprintf("more than %d items of lists", b.bounds.Items), "move data out of the "+b.what)
 		}
 		if d.see(tokens, i) > maxDepth {
 			return b.fault(tk, RuleLimits, fmt.Sprintf("nested deeper than %d levels", maxDepth), "flatten the value")

@@ -21,7 +21,8 @@ const maxDepth = 16
 type jsonReader struct {
 	text string
 	dec  *json.Decoder
-	keys int
+	// How many there are so far.
+	keys, items int
 	// unbound says that the text is our own, of whatever size.
 	unbound bool
 
@@ -183,6 +184,9 @@ func (r *jsonReader) object(node plan.Node, depth int) (plan.Node, error) {
 func (r *jsonReader) array(node plan.Node, depth int) (plan.Node, error) {
 	node.Kind, node.Items = plan.List, []plan.Node{}
 	for r.dec.More() {
+		if r.items++; r.items > maxItems && !r.unbound {
+			return node, &fault{r.begin(), plan.RuleLimits, fmt.Sprintf("more than %d items of lists", maxItems)}
+		}
 		item, err := r.value(depth + 1)
 		if err != nil {
 			return node, err

@@ -46,7 +46,7 @@ func readFields(name string, data []byte) ([]plan.Field, []diag.Diagnostic) {
 	if isJSON(name, data) {
 		return readJSON(name, data)
 	}
-	return plan.ReadMappingWithin(plan.Bounds{Bytes: MaxFile, Keys: maxKeys}, name, data)
+	return plan.ReadMappingWithin(plan.Bounds{Bytes: MaxFile, Keys: maxKeys, Items: maxItems}, name, data)
 }
 
 // isJSON tells the two notations apart: YAML may begin with a brace, too.

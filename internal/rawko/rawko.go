@@ -15,12 +15,16 @@ import (
 
 // MaxFile bounds a file in bytes, MaxSteps the steps of a plan.
 const (
-	MaxFile  = 1 << 20
+	MaxFile  = 512 << 10
 	MaxSteps = plan.MaxSiblings
 )
 
-// maxKeys bounds the keys of a file: those of MaxSteps steps with room to spare.
-const maxKeys = 4096
+// maxKeys bounds the keys of a file, those of MaxSteps steps with room to spare;
+// maxItems the items of its lists, 200 a step.
+const (
+	maxKeys  = 4096
+	maxItems = 200 * MaxSteps
+)
 
 // Plan is a plan as rawko keeps it. Members that are not set are nil or empty;
 // a list that is set and empty is not nil.
