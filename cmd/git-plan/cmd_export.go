@@ -74,7 +74,10 @@ func (a *app) runExport(ctx context.Context, opts exportOptions) error {
 		_, err := a.Stdout.Write(text)
 		return err
 	}
-	return a.writeFiles(filepath.Dir(opts.out), map[string][]byte{filepath.Base(opts.out): text})
+	if err := os.WriteFile(a.abs(opts.out), text, 0o666); err != nil {
+		return err
+	}
+	return a.tellFiles([]string{filepath.ToSlash(opts.out)})
 }
 
 // namesFolder reports whether a path is that of a folder, or does not look like
@@ -97,7 +100,7 @@ func (a *app) writeFiles(dir string, files map[string][]byte) error {
 		return err
 	}
 	defer root.Close()
-	doc := exportDocument{"success", []string{}}
+	var written []string
 	for name, data := range files {
 		if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 			return err
@@ -105,13 +108,17 @@ func (a *app) writeFiles(dir string, files map[string][]byte) error {
 		if err := root.WriteFile(name, data, 0o666); err != nil {
 			return err
 		}
-		doc.Files = append(doc.Files, filepath.ToSlash(filepath.Join(dir, name)))
+		written = append(written, filepath.ToSlash(filepath.Join(dir, name)))
 	}
-	slices.Sort(doc.Files)
+	slices.Sort(written)
+	return a.tellFiles(written)
+}
+
+func (a *app) tellFiles(names []string) error {
 	if a.json {
-		return a.print(doc)
+		return a.print(exportDocument{"success", names})
 	}
-	for _, name := range doc.Files {
+	for _, name := range names {
 		a.say("%s", name)
 	}
 	return nil
