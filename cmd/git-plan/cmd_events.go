@@ -62,14 +62,16 @@ func (a *app) runEvents(ctx context.Context, opts eventsOptions) error {
 	if err != nil {
 		return err
 	}
-	if count == 0 && id != "" && !opts.follow {
-		_, err = s.Load(ctx, id)
+	if count == 0 && id != "" {
+		if _, err = s.Load(ctx, id); err != nil && opts.follow && isNotFound(err) {
+			a.warn("%v; waiting for it", err)
+			err = nil
+		}
+	}
+	if err != nil || !opts.follow {
 		return err
 	}
-	if opts.follow {
-		return a.follow(ctx, s.Commit, id)
-	}
-	return nil
+	return a.follow(ctx, s.Commit, id)
 }
 
 // printEvents prints what led to a state of the store, oldest first, and gives

@@ -145,8 +145,8 @@ func TestFollowIsAlone(t *testing.T) {
 	}
 	t.Parallel()
 	e := newEncounter(t, newMeetingSeed(t))
-	f := follow(t, e.a, "auth")
-	f.expect(f.lines, `"type":"PLAN_CREATED"`)
+	f := follow(t, e.a, "nobody")
+	f.expect(f.errors, `warning: no such plan: "nobody"`, "waiting for it")
 	if err := f.out.Close(); err != nil {
 		t.Fatal(err)
 	}

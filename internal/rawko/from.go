@@ -201,15 +201,11 @@ func listOf(d *plan.Document, key string) []string {
 func (c *converter) count() {
 	p := c.plan
 	c.countPlan()
-	containers := 0
-	for _, t := range p.All() {
-		if len(t.Children) > 0 {
-			containers++
-			continue
-		}
+	c.countIDs()
+	for _, t := range c.leaves {
 		c.countTask(t)
 	}
-	if containers > 0 {
+	if containers := len(p.All()) - len(c.leaves); containers > 0 {
 		c.losses = append(c.losses, fmt.Sprintf("the tree: %s with others below left out", words.Count(containers, "task")))
 	}
 	if n := len(p.Signals); n > 0 {
@@ -256,6 +252,17 @@ func bodyOf(d *plan.Document) string {
 	return d.Body
 }
 
+// countIDs counts the ids that would not be made of the titles again.
+func (c *converter) countIDs() {
+	taken := map[string]bool{}
+	for _, t := range c.leaves {
+		if t.ID != plan.NewID(t.Title(), "task", func(id string) bool { return taken[id] }) {
+			c.lost["`id`"]++
+		}
+		taken[t.ID] = true
+	}
+}
+
 func (c *converter) countTask(t *plan.Task) {
 	kept := []string{"id", "title", "status", "depends_on", "agent", "acceptance_criteria", "executed_by", "started_at",
 		"completed_at", "result", "error", "affected_files"}
@@ -263,9 +270,6 @@ func (c *converter) countTask(t *plan.Task) {
 		if !slices.Contains(kept, v.Name) {
 			c.lost["`"+v.Name+"`"]++
 		}
-	}
-	if t.ID != plan.Slug(t.Title()) {
-		c.lost["`id`"]++
 	}
 	switch t.Status {
 	case plan.Blocked:
