@@ -1,0 +1,48 @@
+package planspec
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestEncodeJSON(t *testing.T) {
+	p := parse(t, "# t\nGoal: g <&>\n1. n [subtask] s → o | r | Progress: 1/2\n  > ← i\n  > d\n  1.1. [>] [act] c | Progress: 3")
+	data, err := EncodeJSON(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "json", string(data), fixture(t, "plan.json"))
+}
+
+func TestParseJSON(t *testing.T) {
+	cases := []struct{ text, want, found string }{
+		{`{}`, ``, ""},
+		{"\ufeff {\"goal\":\"g\",\"title\":null,\"steps\":[{\"step_id\":\"1\"}]}\n", "Goal: g\n## Steps\n1.\n", ""},
+		{`{"steps":[{"children":[{"step_id":"1.1","status":"done","total_count":null}],"step_id":"1"}]}`, "## Steps\n1.\n  1.1. [x]\n", ""},
+		{`[]`, "", "1:1: error: this is no object"},
+		{`{"steps":{}}`, "", "1:10: error: this is no list"},
+		{`{"steps":[null]}`, "", "1:11: error: this is no object\n1:11: error: `step_id` is no number of a step: \"\""},
+		{`{"title":1,"goal":["g"],"constraints":"c","goal_detail":[1]}`, "Goal:\n>\n",
+			"1:10: error: this is no string\n1:19: error: this is no string\n1:39: error: this is no list\n1:58: error: this is no string"},
+		{`{"title":"a","Title":"b","title":"c"}`, "# Plan: a\n", "1:14: error: the key \"Title\" is not known\n1:26: error: the key \"title\" is there twice"},
+		{"{\"goal\":\"中文\",\"steps\":[\n {\"step_id\":\"1\",\n  \"status\":\"open\",\"done_count\":-1,\"total_count\":1.5,\"no\":0}]}", "Goal: 中文\n## Steps\n1.\n",
+			"3:12: error: unknown status \"open\"\n3:32: error: this is no whole number, 0 or more\n3:49: error: this is no whole number, 0 or more\n3:53: error: the key \"no\" is not known"},
+		{`{"steps":[{"step_id":"1"},{"step_id":"1"},{"step_id":"2.1"},{"step_id":"x"},{"step_id":3}]}`, "## Steps\n1.\n",
+			"1:27: error: step 1 is there twice\n1:43: error: step 2.1 is not where its number says\n1:61: error: `step_id` is no number of a step: \"x\"\n" +
+				"1:88: error: this is no string\n1:77: error: `step_id` is no number of a step: \"\""},
+		{``, "", "1:1: error: no JSON: the text ends too early"},
+		{`{"title":"a"`, "", "1:13: error: no JSON: the text ends too early"},
+		{"{\"title\":\n \"a\",}", "", "2:6: error: no JSON: invalid character '}' looking for beginning of object key string"},
+		{`{} {}`, "", "1:4: error: text after the end of the JSON"},
+		{`{} x`, "", "1:4: error: no JSON: invalid character 'x' looking for beginning of value"},
+		{"{\"title\":\"\xff\"}", "", "1:1: error: invalid UTF-8"},
+		{strings.Repeat(" ", MaxText+1), "", "1:1: error: the text is 4194305 bytes, over the limit of 4194304"},
+		{strings.Repeat("[", 20_000), "", "1:10002: error: no JSON: lists and objects nest too deep"},
+	}
+	for _, c := range cases {
+		p, found := ParseJSON(c.text)
+		what := quoteShort(c.text)
+		equal(t, what, told(found), c.found)
+		equal(t, what, written(t, p), c.want)
+	}
+}

@@ -1,0 +1,191 @@
+package planspec
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Read parses a text and judges the plan: [Parse], then [Validate]. The
+// findings are in reading order and name path.
+func Read(path, text string) (*Plan, []diag.Diagnostic) {
+	p, found := Parse(text)
+	if len(text) <= MaxText {
+		found = append(found, Validate(p)...)
+	}
+	for i := range found {
+		found[i].Path = path
+	}
+	diag.Sort(found)
+	return p, found
+}
+
+// Parse reads a PlanSpec. It always returns the plan it understood; what it
+// did not understand, or cannot be, is a finding. Text without any line is
+// the empty plan, and no finding: [Validate] tells what that lacks.
+func Parse(text string) (*Plan, []diag.Diagnostic) {
+	r := &reader{plan: &Plan{}, steps: map[string]*Step{}}
+	if len(text) > MaxText {
+		r.limit(len(text))
+		return r.plan, r.found
+	}
+	text = strings.TrimPrefix(text, "\ufeff")
+	valid := utf8.ValidString(text)
+	for no, raw := range lines(text) {
+		r.no, r.raw = no, strings.TrimRightFunc(raw, unicode.IsSpace)
+		if !valid {
+			r.decode()
+		}
+		r.line(strings.TrimLeftFunc(r.raw, unicode.IsSpace))
+	}
+	r.close(r.no)
+	return r.plan, r.found
+}
+
+// lines gives the lines of text with their numbers. Each of LF, CRLF and CR
+// ends one.
+func lines(text string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		for no := 1; text != ""; no++ {
+			line, rest := text, ""
+			if i := strings.IndexAny(text, "\r\n"); i >= 0 {
+				line, rest = text[:i], text[i+1:]
+				if text[i] == '\r' {
+					rest = strings.TrimPrefix(rest, "\n")
+				}
+			}
+			if !yield(no, line) {
+				return
+			}
+			text = rest
+		}
+	}
+}
+
+// section is the part of a text that a line stands in.
+type section int
+
+const (
+	inHead section = iota
+	inGoal         // right below the goal
+	inConstraints
+	inSteps
+)
+
+// reader is a text being parsed.
+type reader struct {
+	findings
+	plan              *Plan
+	section           section
+	hasTitle, hasGoal bool
+	// steps are those read so far by number, orphans too.
+	steps map[string]*Step
+	// step is the one whose body may follow. It need not be in the plan.
+	step *Step
+
+	no  int    // number of the line at hand
+	raw string // the line, without white space at its end
+}
+
+// at gives the place where rest, the end of the line at hand, begins.
+func (r *reader) at(rest string) diag.Pos {
+	return diag.Pos{Line: r.no, Column: 1 + utf8.RuneCountInString(r.raw[:len(r.raw)-len(rest)])}
+}
+
+// decode reports and replaces what is no UTF-8 in the line at hand.
+func (r *reader) decode() {
+	for i, c := range r.raw {
+		if c != utf8.RuneError {
+			continue
+		}
+		if _, size := utf8.DecodeRuneInString(r.raw[i:]); size == 1 {
+			r.fail(r.at(r.raw[i:]), RuleEncoding, "save the file as UTF-8", "invalid UTF-8")
+			r.raw = strings.ToValidUTF8(r.raw, "\ufffd")
+			return
+		}
+	}
+}
+
+// line reads one line; text is the line at hand without its indentation.
+func (r *reader) line(text string) {
+	switch {
+	case text == "":
+	case text[0] == '>':
+		r.body(text)
+	case r.stepLine(text):
+	case r.section != inSteps && r.header(text):
+	case r.section == inSteps:
+		r.fail(r.at(text), RuleSyntax, "write a step as `1. [act] …`, and its details below it as `> …`", "%q is no step", quoteShort(text))
+	default:
+		r.fail(r.at(text), RuleSyntax, "write `# Plan: …`, `Goal: …`, `Constraints:` with a `- …` for each, then `## Steps` with steps as `1. [act] …`",
+			"%q is no part of a PlanSpec", quoteShort(text))
+	}
+}
+
+// body reads a line that begins with ">".
+func (r *reader) body(text string) {
+	content := strings.TrimPrefix(text[1:], " ")
+	switch {
+	case r.section == inGoal:
+		r.plan.GoalDetail = append(r.plan.GoalDetail, content)
+	case r.section != inSteps:
+		r.fail(r.at(text), RuleSyntax, "put it below the goal or a step", "%q explains neither the goal nor a step", quoteShort(text))
+	case r.step != nil && !readBody(r.step, content):
+		r.warn(r.at(text), RuleSyntax, "separate names by commas, with no white space in them, or write `\\←`",
+			"`←` is followed by text, not by names; the line is read as a detail")
+	}
+}
+
+// header reads a line above the steps, and reports whether it is part of a
+// PlanSpec.
+func (r *reader) header(text string) bool {
+	switch {
+	case text == "## Steps", text == "## Steps:":
+		r.section = inSteps
+	case isConstraints(text):
+		r.section = inConstraints
+	case r.section == inConstraints && (text == "-" || strings.HasPrefix(text, "- ")):
+		r.plan.Constraints = append(r.plan.Constraints, strings.TrimSpace(text[1:]))
+	case text == "#" || strings.HasPrefix(text, "# "):
+		r.title(text)
+	default:
+		return r.goal(text)
+	}
+	return true
+}
+
+func isConstraints(text string) bool {
+	switch text {
+	case "Constraints:", "**Constraints**:", "**Constraints:**", "## Constraints", "## Constraints:":
+		return true
+	}
+	return false
+}
+
+func (r *reader) title(text string) {
+	if r.hasTitle {
+		r.fail(r.at(text), RuleSyntax, "keep one", "a second title")
+		return
+	}
+	title := strings.TrimSpace(text[1:])
+	r.plan.Title = strings.TrimSpace(strings.TrimPrefix(title, "Plan:"))
+	r.hasTitle, r.section = true, inHead
+}
+
+func (r *reader) goal(text string) bool {
+	for _, lead := range []string{"Goal:", "**Goal**:", "**Goal:**"} {
+		goal, ok := strings.CutPrefix(text, lead)
+		if !ok {
+			continue
+		}
+		if r.hasGoal {
+			r.fail(r.at(text), RuleSyntax, "keep one, and explain it below in lines that begin with `>`", "a second goal")
+			return true
+		}
+		r.plan.Goal, r.hasGoal, r.section = strings.TrimSpace(goal), true, inGoal
+		return true
+	}
+	return false
+}

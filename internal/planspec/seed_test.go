@@ -1,0 +1,112 @@
+package planspec
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestCompleteExample(t *testing.T) {
+	text := fixture(t, "complete.md")
+	p, found := Read("complete.md", text)
+	if len(found) > 0 {
+		t.Errorf("findings: %v", found)
+	}
+	equal(t, "progress", fmt.Sprintf("%+v", p.Progress()), "{Total:17 Done:3 Active:2 Blocked:0 Pending:12 Skipped:0}")
+	equal(t, "text", written(t, p), text)
+	equal(t, "counts", Counts(p), "Steps: 17 | reason: 4 | act: 9 | decide: 1 | subtask: 3\nProgress: 3/17 (17%)\n")
+	equal(t, "detail", strings.Join(p.Find("1").Detail[:2], "\n"),
+		"Fields: policy_no, vehicle_age, driver_age, vehicle_value, annual_mileage,\n  region(5 categories), vehicle_type(3 categories), driver_gender, years_licensed,")
+	equal(t, "inputs", strings.Join(p.Find("5.3").Inputs, " "), "cv_metrics feature_importance")
+	equal(t, "prose arrow", p.Find("5.4.2").Description, "Not reach the target threshold → apply parameter adjustment scheme, continue next iteration")
+}
+
+func TestFoldExample(t *testing.T) {
+	p := parse(t, fixture(t, "fold.md"))
+	equal(t, "tree", Tree(p), fixture(t, "fold.out"))
+	equal(t, "text", written(t, p), "## Steps\n"+fixture(t, "fold.md"))
+	folded, err := SerializeFolded(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "folded", folded, `## Steps
+1. [x] [act] Generate synthetic policy data → synthetic_data | Generated 10K rows
+2. [>] [reason] Analyze data quality → data_profile, suggestions
+  > ← synthetic_data
+  > Analysis dimensions: missing rate, distribution type, outlier proportion
+3. [subtask] Clean data based on LLM profile → cleaned_data
+`)
+}
+
+// What each status folds away, and what flags do about it.
+func TestFold(t *testing.T) {
+	whole := `## Steps
+1. [x] [subtask] a | r
+  > d
+  1.1. [act] b
+    > d
+2. [>] [act] c
+  > d
+3. [!] [act] d
+  > d
+4. [~] [act] e
+  > d
+5. [act] f
+  > d
+`
+	p := parse(t, whole)
+	folded := func(want string) {
+		t.Helper()
+		text, err := SerializeFolded(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "folded", text, want)
+		equal(t, "whole", written(t, p), whole)
+	}
+	byStatus := "## Steps\n1. [x] [subtask] a | r\n  1.1. [act] b\n2. [>] [act] c\n  > d\n3. [!] [act] d\n  > d\n4. [~] [act] e\n5. [act] f\n"
+	folded(byStatus)
+	for _, err := range []error{p.Collapse("1"), p.Collapse("2"), p.Expand("5")} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	folded("## Steps\n1. [x] [subtask] a | r\n2. [>] [act] c\n3. [!] [act] d\n  > d\n4. [~] [act] e\n5. [act] f\n  > d\n")
+	if err := p.Expand("1"); err != nil {
+		t.Fatal(err)
+	}
+	folded("## Steps\n1. [x] [subtask] a | r\n  > d\n  1.1. [act] b\n2. [>] [act] c\n3. [!] [act] d\n  > d\n4. [~] [act] e\n5. [act] f\n  > d\n")
+	for _, err := range []error{p.Expand("9"), p.Collapse("1.2"), p.Expand("")} {
+		if _, ok := err.(*StepError); !ok {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+func TestTree(t *testing.T) {
+	p := parse(t, `## Steps
+1. [subtask] a → x | Progress: 1/2
+  1.1. [>] [decide] b
+    > ← i, j
+    >   d
+    1.1.1. [act] yes
+      > hidden
+  1.2. [!] c | no disk
+    > d
+10. [LLM] | done
+`)
+	equal(t, "tree", Tree(p), `1   [ ]  [SUBTASK]  a → x | Progress: 1/2
+├─ 1.1  [>]  [DECIDE]   b
+│                       > ← i, j
+│                       >   d
+│  └─ 1.1.1  [ ]  [ACT]      yes
+└─ 1.2  [!]             c | no disk
+                        > d
+10  [ ]  [LLM]      | done
+`)
+	if err := p.Collapse("1"); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "collapsed", Tree(p), "1   [ ]  [SUBTASK]  a → x | Progress: 1/2\n10  [ ]  [LLM]      | done\n")
+	equal(t, "nothing", Tree(&Plan{})+Counts(&Plan{}), "Steps: 0 | reason: 0 | act: 0 | decide: 0 | subtask: 0\nProgress: 0/0 (0%)\n")
+}
