@@ -137,11 +137,11 @@ func cutWord(text string) (word, rest string) {
 // result and progress, which are none of theirs.
 func (c *Command) readStep(text string) {
 	var s Step
-	parts := splitBars(text)
-	readHead(&s, parts[0])
+	head, _, more := cutBar(text)
+	readHead(&s, head)
 	c.StepName, c.StepType, c.Description, c.Outputs = s.Name, s.Type, s.Description, s.Outputs
 	switch {
-	case len(parts) > 1:
+	case more:
 		c.Fault = c.Op + ` takes no result and no progress: write \| for a bar within the text`
 	case s.Status != Pending:
 		c.Fault = fmt.Sprintf("%s takes no status %s: use DONE, BLOCKED or SKIP", c.Op, s.Status.Marker())
@@ -169,13 +169,13 @@ func (c *Command) readReason(text string) {
 		c.Fault = fmt.Sprintf("%s is followed by %q: write `%s <step> | <text>`", c.Op, quoteShort(text), c.Op)
 		return
 	}
-	var parts []string
-	for _, part := range splitBars(reason) {
-		if part = strings.TrimSpace(part); part != "" {
-			parts = append(parts, unescapeBars(part))
-		}
+	var result strings.Builder
+	for more := ok; more; {
+		var part string
+		part, reason, more = cutBar(reason)
+		addResult(&result, strings.TrimSpace(part))
 	}
-	c.Result = strings.Join(parts, " | ")
+	c.Result = result.String()
 }
 
 // continued takes a line that began with ">".

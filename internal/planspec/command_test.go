@@ -25,7 +25,7 @@ func commands(t testing.TB, text string) []Command {
 	t.Helper()
 	cmds, found := ParseCommands(text)
 	if len(found) > 0 {
-		t.Fatalf("%q: %v", text, found)
+		t.Fatalf("%q: %v", quoteShort(text), found)
 	}
 	return cmds
 }

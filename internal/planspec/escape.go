@@ -17,18 +17,14 @@ const (
 // would mean more than itself is dropped, and it then means itself. So n
 // backslashes before it are written as n+1, and all others as they are.
 
-// splitBars cuts text at each "|" that no backslash stands before. The parts
-// are slices of text, so that their places in it are known.
-func splitBars(text string) []string {
-	var parts []string
-	start := 0
+// cutBar cuts text at the first "|" that no backslash stands before.
+func cutBar(text string) (part, rest string, found bool) {
 	for i := 0; i < len(text); i++ {
 		if text[i] == '|' && (i == 0 || text[i-1] != '\\') {
-			parts = append(parts, text[start:i])
-			start = i + 1
+			return text[:i], text[i+1:], true
 		}
 	}
-	return append(parts, text[start:])
+	return text, "", false
 }
 
 // lastArrow finds the last "→" that no backslash stands before, or gives -1.

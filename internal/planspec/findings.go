@@ -12,7 +12,7 @@ const (
 	RuleSyntax = "planspec-syntax"
 	// RuleID: each step's number is there once, below that of its parent.
 	RuleID = "planspec-id"
-	// RuleLimits: no text is longer than [MaxText].
+	// RuleLimits: no text has more than [MaxText] bytes or [MaxLines] lines.
 	RuleLimits = "limits"
 	// RuleEncoding: text is UTF-8.
 	RuleEncoding = "encoding"

@@ -26,7 +26,7 @@ func parse(t testing.TB, text string) *Plan {
 	t.Helper()
 	p, found := Parse(text)
 	if len(found) > 0 {
-		t.Fatalf("Parse(%q): %v", text, found)
+		t.Fatalf("Parse(%q): %v", quoteShort(text), found)
 	}
 	return p
 }

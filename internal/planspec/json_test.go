@@ -37,6 +37,7 @@ func TestParseJSON(t *testing.T) {
 		{`{} x`, "", "1:4: error: no JSON: invalid character 'x' looking for beginning of value"},
 		{"{\"title\":\"\xff\"}", "", "1:1: error: invalid UTF-8"},
 		{strings.Repeat(" ", MaxText+1), "", "1:1: error: the text is 4194305 bytes, over the limit of 4194304"},
+		{"[" + strings.Repeat("1,", maxValues) + "1]", "", "1:799999: error: no JSON: there are too many values"},
 		{strings.Repeat("[", 20_000), "", "1:10002: error: no JSON: lists and objects nest too deep"},
 	}
 	for _, c := range cases {

@@ -11,8 +11,12 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// maxNesting bounds how deep lists and objects nest in JSON.
-const maxNesting = 10_000
+const (
+	// maxNesting bounds how deep lists and objects nest in JSON.
+	maxNesting = 10_000
+	// maxValues bounds how many values there are in JSON.
+	maxValues = 400_000
+)
 
 // node is a value of JSON with its place.
 type node struct {
@@ -34,6 +38,7 @@ type jsonText struct {
 	findings
 	text string
 	dec  *json.Decoder
+	n    int // values so far
 	off  int // where pos stands
 	pos  diag.Pos
 }
@@ -101,9 +106,15 @@ func (j *jsonText) advance(to int) diag.Pos {
 	return j.pos
 }
 
-var errNesting = errors.New("lists and objects nest too deep")
+var (
+	errNesting = errors.New("lists and objects nest too deep")
+	errValues  = errors.New("there are too many values")
+)
 
 func (j *jsonText) value(depth int) (*node, error) {
+	if j.n++; j.n > maxValues {
+		return nil, errValues
+	}
 	n := &node{pos: j.next()}
 	var err error
 	if n.value, err = j.dec.Token(); err != nil {

@@ -11,6 +11,9 @@ import (
 // much as a stored plan may hold.
 const MaxText = 4 << 20
 
+// MaxLines is how many lines it may have.
+const MaxLines = 100_000
+
 // Status is where a step stands.
 type Status int
 

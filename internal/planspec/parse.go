@@ -35,6 +35,10 @@ func Parse(text string) (*Plan, []diag.Diagnostic) {
 	valid := utf8.ValidString(text)
 	for no, raw := range lines(text) {
 		r.no, r.raw = no, strings.TrimRightFunc(raw, unicode.IsSpace)
+		if no > MaxLines {
+			r.fail(diag.Pos{Line: no, Column: 1}, RuleLimits, "split the plan", "the text has more than %d lines; the rest is not read", MaxLines)
+			break
+		}
 		if !valid {
 			r.decode()
 		}

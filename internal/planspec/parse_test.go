@@ -219,6 +219,7 @@ func TestFindings(t *testing.T) {
 		{"1. a\n  > ← the data, b", "2:3: warning: `←` is followed by text, not by names; the line is read as a detail"},
 		{"1. a\n  > ←", "2:3: warning: `←` is followed by text, not by names; the line is read as a detail"},
 		{"1. a\n2. é\xffb", "2:5: error: invalid UTF-8"},
+		{"1. a" + strings.Repeat("\n", MaxLines) + "prose", "100001:1: error: the text has more than 100000 lines; the rest is not read"},
 		{strings.Repeat("x", MaxText+1), "1:1: error: the text is 4194305 bytes, over the limit of 4194304"},
 	}
 	for _, c := range cases {

@@ -35,24 +35,31 @@ func serialize(p *Plan, fold bool) (string, error) {
 	}
 	w := &writer{fold: fold}
 	w.plan(p)
-	if w.Len() > MaxText {
-		return "", &TextError{"the plan", fmt.Sprintf("is over the limit of %d bytes: split it", MaxText)}
+	if w.full() {
+		return "", &TextError{"the plan", fmt.Sprintf("is over the limit of %d bytes and %d lines: split it", MaxText, MaxLines)}
 	}
 	return w.String(), nil
 }
 
 type writer struct {
 	strings.Builder
-	fold bool
+	lines int
+	fold  bool
 }
+
+// full reports whether the text cannot be read any more.
+func (w *writer) full() bool { return w.Len() > MaxText || w.lines > MaxLines }
 
 // item writes a line: a lead and, if there is any, text after a space.
 func (w *writer) item(indent, lead, text string) {
-	w.WriteString(indent + lead)
+	w.WriteString(indent)
+	w.WriteString(lead)
 	if text != "" {
-		w.WriteString(" " + text)
+		w.WriteByte(' ')
+		w.WriteString(text)
 	}
 	w.WriteByte('\n')
+	w.lines++
 }
 
 func (w *writer) plan(p *Plan) {
@@ -79,7 +86,7 @@ func (w *writer) plan(p *Plan) {
 
 func (w *writer) steps(steps []*Step, indent string) {
 	for _, s := range steps {
-		if w.Len() > MaxText {
+		if w.full() {
 			return
 		}
 		body, children := true, true

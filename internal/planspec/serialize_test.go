@@ -39,7 +39,8 @@ func TestSerializeErrors(t *testing.T) {
 		{of(func(s *Step) { s.ID = "1.1" }), "step 1.1 (n) is not where its number says: the tree is read from the numbers"},
 		{of(func(s *Step) { s.Children = []*Step{{ID: "1.1"}, {ID: "1.1"}, {ID: "2.1"}} }),
 			"step 1.1 is there twice: give each step a number of its own\nstep 2.1 is not where its number says: the tree is read from the numbers"},
-		{of(func(s *Step) { s.Description = strings.Repeat("x", MaxText) }), "the plan is over the limit of 4194304 bytes: split it"},
+		{of(func(s *Step) { s.Description = strings.Repeat("x", MaxText) }), "the plan is over the limit of 4194304 bytes and 100000 lines: split it"},
+		{of(func(s *Step) { s.Detail = make([]string, MaxLines) }), "the plan is over the limit of 4194304 bytes and 100000 lines: split it"},
 	}
 	for _, c := range cases {
 		text, err := Serialize(c.plan)

@@ -95,37 +95,58 @@ type fault struct {
 	message, hint string
 }
 
+// maxFaults bounds how many faults of one line are told.
+const maxFaults = 8
+
+type faults []fault
+
+func (f *faults) add(off int, message, hint string) {
+	if len(*f) < maxFaults {
+		*f = append(*f, fault{off, message, hint})
+	}
+}
+
 // readSummary reads what follows the number in a step's line.
-func readSummary(s *Step, text string) []fault {
-	parts := splitBars(text)
-	readHead(s, parts[0])
-	var faults []fault
-	var results []string
-	off, counted := len(parts[0])+1, false
-	for _, part := range parts[1:] {
+func readSummary(s *Step, text string) faults {
+	head, rest, more := cutBar(text)
+	readHead(s, head)
+	var wrong faults
+	var result strings.Builder
+	counted := false
+	for more {
+		var part string
+		at := len(text) - len(rest)
+		part, rest, more = cutBar(rest)
 		segment := strings.TrimSpace(part)
-		at := off + strings.Index(part, segment)
-		off += len(part) + 1
-		if segment == "" {
-			continue
-		}
 		if !leadsProgress(segment) {
-			results = append(results, unescapeBars(unescapeLead(segment, leadsProgress)))
+			addResult(&result, unescapeLead(segment, leadsProgress))
 			continue
 		}
+		at += strings.Index(part, segment)
 		done, total, ok := parseProgress(segment[len(progressWord):])
 		switch {
 		case !ok:
-			faults = append(faults, fault{at, "progress is a count, N or N/M", "write " + progressWord + " 3/5, or `\\` before it if it is part of the result"})
-			results = append(results, unescapeBars(segment))
+			wrong.add(at, "progress is a count, N or N/M", "write "+progressWord+" 3/5, or `\\` before it if it is part of the result")
+			addResult(&result, segment)
 		case counted:
-			faults = append(faults, fault{at, "a second progress", "keep one"})
+			wrong.add(at, "a second progress", "keep one")
 		default:
 			s.DoneCount, s.TotalCount, counted = done, total, true
 		}
 	}
-	s.Result = strings.Join(results, " | ")
-	return faults
+	s.Result = result.String()
+	return wrong
+}
+
+// addResult adds a segment to a result.
+func addResult(result *strings.Builder, segment string) {
+	if segment == "" {
+		return
+	}
+	if result.Len() > 0 {
+		result.WriteString(" | ")
+	}
+	result.WriteString(unescapeBars(segment))
 }
 
 // readHead reads what stands before the first bar.

@@ -1,0 +1,140 @@
+package planspec
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// slowest is far above what any text within the limits may take to read, also
+// on a busy machine with the race detector on.
+const slowest = 10 * time.Second
+
+// seeds are texts of plans, the fixtures among them.
+func seeds(tb testing.TB) []string {
+	out := []string{fixture(tb, "complete.md"), fixture(tb, "fold.md"), fixture(tb, "hop.md"), workPlan,
+		"", "prose", "# t\r\n**Goal**: g\r> d\n## Constraints\n- c\n", "1. [act]Text\n01. x\n1. y\n3.1. z\n> ← a b",
+		"1. [act] a →b→c,→d \\→ e \\| f | Progress: 1/2 | \\Progress: 3 | Progress: x", "1. n\\[x] [] [docs] a\n2. \\[x]\\|\\→ [act]",
+		"\ufeffGoal: \xff\n1. é\xff"}
+	g := newGenerator(6)
+	for range 20 {
+		out = append(out, written(tb, g.plan()))
+	}
+	return out
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range seeds(f) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		began := time.Now()
+		p, found := Read("p", text)
+		if took := time.Since(began); took > slowest {
+			t.Fatalf("reading %d bytes took %v", len(text), took)
+		}
+		placed(t, text, found)
+		if Equal(p, &Plan{}) && len(found) == 0 {
+			t.Fatal("nothing was read, and nothing is told")
+		}
+		again := written(t, p)
+		q, found := Parse(again)
+		if len(found) > 0 || !Equal(p, q) {
+			t.Fatalf("%q\nis written as\n%q\nand reads with %v as\n%q", text, again, found, written(t, q))
+		}
+		if _, err := SerializeFolded(p); err != nil {
+			t.Error(err)
+		}
+		data, err := EncodeJSON(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q, found = ParseJSON(string(data)); len(found) > 0 || !Equal(p, q) {
+			t.Fatalf("%s reads with %v as\n%q", data, found, written(t, q))
+		}
+		if rows := strings.Count(Tree(p), "\n"); rows < p.Progress().Total {
+			t.Errorf("%d rows for %d steps", rows, p.Progress().Total)
+		}
+	})
+}
+
+// placed requires that findings stand in the text and are one line.
+func placed(t *testing.T, text string, found []diag.Diagnostic) {
+	t.Helper()
+	var all []string
+	for _, line := range lines(strings.TrimPrefix(text, "\ufeff")) {
+		all = append(all, line)
+	}
+	for _, d := range found {
+		if strings.ContainsAny(d.Message+d.Hint, "\r\n") || d.Rule == "" || d.Hint == "" || d.Severity == diag.Off || !utf8.ValidString(d.Message) {
+			t.Errorf("finding %+v", d)
+		}
+		if d.Pos == (diag.Pos{Line: 1, Column: 1}) {
+			continue // also stands for the whole of an empty text
+		}
+		if d.Pos.Line < 1 || d.Pos.Line > len(all) || d.Pos.Column < 1 || d.Pos.Column > utf8.RuneCountInString(all[d.Pos.Line-1])+1 {
+			t.Errorf("place %v is not in %q", d.Pos, text)
+		}
+	}
+}
+
+func FuzzCommands(f *testing.F) {
+	f.Add(workPlan, fixture(f, "answer.txt"))
+	f.Add(fixture(f, "complete.md"), fixture(f, "answer.txt"))
+	for _, line := range []string{"ADD 1 [act] n\nADD 2.1 n [decide] x → y\n> ← i\n> \\← d", "REPLAN 2\nADD 2.1 [act] a\\|b", "REPLAN all | x\nREPLAN\nDONE", "DONE 1 | a|b | Progress: 1\nSKIP 2.2.1 | \\|",
+		"REVISE 2 [act] x\nREVISE 2 [decide] [x] →a\n>", "EXPAND 1\nCOLLAPSE 2\nADD 5 [act] \xff"} {
+		f.Add(workPlan, lead(line))
+	}
+	f.Fuzz(func(t *testing.T, planText, text string) {
+		p, _ := Parse(planText)
+		cmds, found := ParseCommands(text)
+		placed(t, text, found)
+		for _, c := range cmds {
+			before := written(t, p)
+			result, err := p.Apply(c)
+			after := written(t, p)
+			if _, ok := err.(*StepError); ok != (result == Failed) || err != nil && (err.Error() == "" || !ok) {
+				t.Fatalf("%+v: %s, %#v", c, result, err)
+			}
+			if result != Applied && after != before {
+				t.Fatalf("%+v %s, and the plan changed:\n%s\n%s", c, result, before, after)
+			}
+			if q, found := Parse(after); len(found) > 0 || !Equal(p, q) {
+				t.Fatalf("%+v leaves what reads with %v as\n%q", c, found, after)
+			}
+		}
+	})
+}
+
+func FuzzHopSpec(f *testing.F) {
+	f.Add(fixture(f, "hop.json"))
+	f.Add(fixture(f, "plan.json"))
+	for _, s := range []string{"", "[", "{}", "[null, 1]", `[{"step_type":"loop","collection":"a","element":"b","condition":"c\nd"}]`, `[{"step_name":"step_1_2","x":1e9}]`, `{"steps":[{"step_id":"1","children":[]}]}`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, found := ParseJSON(text)
+		placed(t, text, found)
+		if _, err := Serialize(p); err == nil {
+			if q, found := Parse(written(t, p)); len(found) > 0 || !Equal(p, q) {
+				t.Fatalf("%q reads as %q", text, written(t, q))
+			}
+		}
+		steps, found := ParseHop(text)
+		placed(t, text, found)
+		data := encodeHop(t, steps)
+		again, _ := ParseHop(data)
+		if encodeHop(t, again) != data {
+			t.Fatalf("%s\nreads back as\n%s", data, encodeHop(t, again))
+		}
+		p, _ = FromHop(steps, "", "g", nil)
+		if _, _, err := ToHop(p); err != nil {
+			if _, ok := err.(*StepError); !ok {
+				t.Fatal(err)
+			}
+		}
+	})
+}
