@@ -65,9 +65,10 @@ func FuzzParse(f *testing.F) {
 func placed(t *testing.T, text string, found []diag.Diagnostic) {
 	t.Helper()
 	var all []string
-	for _, line := range lines(strings.TrimPrefix(text, "\ufeff")) {
+	for _, line := range lines(strings.TrimPrefix(text, "\ufeff") + "\n") { // the end may be a line of its own
 		all = append(all, line)
 	}
+	all = append(all, "")
 	for _, d := range found {
 		if strings.ContainsAny(d.Message+d.Hint, "\r\n") || d.Rule == "" || d.Hint == "" || d.Severity == diag.Off || !utf8.ValidString(d.Message) {
 			t.Errorf("finding %+v", d)
@@ -112,7 +113,7 @@ func FuzzCommands(f *testing.F) {
 func FuzzHopSpec(f *testing.F) {
 	f.Add(fixture(f, "hop.json"))
 	f.Add(fixture(f, "plan.json"))
-	for _, s := range []string{"", "[", "{}", "[null, 1]", `[{"step_type":"loop","collection":"a","element":"b","condition":"c\nd"}]`, `[{"step_name":"step_1_2","x":1e9}]`, `{"steps":[{"step_id":"1","children":[]}]}`} {
+	for _, s := range []string{"", "\r", "[\r\n1\r,", "[", "{}", "[null, 1]", `[{"step_type":"loop","collection":"a","element":"b","condition":"c\nd"}]`, `[{"step_name":"step_1_2","x":1e9}]`, `{"steps":[{"step_id":"1","children":[]}]}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

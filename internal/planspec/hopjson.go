@@ -16,13 +16,13 @@ type hopText struct {
 	value *string
 }
 
-// keys gives the keys of the step whose values are text, in the order in which
-// they are written.
+// keys gives the keys of the step whose values are text, but for expand_mode,
+// in the order in which they are written.
 func (h *HopStep) keys() []hopText {
 	return []hopText{
 		{"step_name", &h.Name}, {"step_type", &h.Type}, {"task", &h.Task}, {"description", &h.Description},
 		{"condition", &h.Condition}, {"collection", &h.Collection}, {"element", &h.Element}, {"verifier", &h.Verifier},
-		{"call_target", &h.CallTarget}, {"return_format", &h.ReturnFormat}, {"expand_mode", &h.ExpandMode},
+		{"call_target", &h.CallTarget}, {"return_format", &h.ReturnFormat},
 	}
 }
 
@@ -95,11 +95,15 @@ func (w *hopWriter) step(h *HopStep) {
 			w.value(*t.value)
 		}
 	}
-	if h.Type != HopFlow {
+	if h.Type != HopFlow || len(h.Inputs)+len(h.Outputs) > 0 {
 		w.key("inputs")
 		w.value(append([]string{}, h.Inputs...))
 		w.key("outputs")
 		w.value(append([]string{}, h.Outputs...))
+	}
+	if h.ExpandMode != "" {
+		w.key("expand_mode")
+		w.value(h.ExpandMode)
 	}
 	if len(h.Children) > 0 || h.Type == HopBranch || h.Type == HopSubtask || h.Type == HopLoop {
 		w.key("children")
@@ -140,6 +144,8 @@ func (j *jsonText) hopStep(n *node) HopStep {
 		switch i := slices.IndexFunc(texts, func(t hopText) bool { return t.key == name }); {
 		case i >= 0:
 			*texts[i].value = j.string(v)
+		case name == "expand_mode":
+			h.ExpandMode = j.string(v)
 		case name == "inputs":
 			h.Inputs = j.strings(v)
 		case name == "outputs":

@@ -55,7 +55,8 @@ func readJSON(text string) (*jsonText, *node) {
 		j.fail(j.pos, RuleEncoding, "save the file as UTF-8", "invalid UTF-8")
 		return j, nil
 	}
-	j.text = strings.TrimPrefix(text, "\ufeff")
+	// A line end within a string would be wrong in any case.
+	j.text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\ufeff"))
 	j.dec = json.NewDecoder(strings.NewReader(j.text))
 	j.dec.UseNumber()
 	n, err := j.value(0)
@@ -106,14 +107,9 @@ func (j *jsonText) advance(to int) diag.Pos {
 	return j.pos
 }
 
-var (
-	errNesting = errors.New("lists and objects nest too deep")
-	errValues  = errors.New("there are too many values")
-)
-
 func (j *jsonText) value(depth int) (*node, error) {
 	if j.n++; j.n > maxValues {
-		return nil, errValues
+		return nil, errors.New("there are too many values")
 	}
 	n := &node{pos: j.next()}
 	var err error
@@ -124,7 +120,7 @@ func (j *jsonText) value(depth int) (*node, error) {
 		return n, nil
 	}
 	if depth == maxNesting {
-		return nil, errNesting
+		return nil, errors.New("lists and objects nest too deep")
 	}
 	for j.dec.More() {
 		if n.value == json.Delim('{') {
