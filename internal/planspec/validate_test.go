@@ -46,6 +46,7 @@ func TestConverged(t *testing.T) {
 		{"1. [x] [subtask] a → x\n1.1. [x] [act] b → y", false},
 		{"1. [x] [subtask] a → x\n1.1. [!] [act] b → x", false},
 		{"1. [x] [subtask] a → x\n1.1. [!] [act] b → x\n1.2. [x] [act] b → x", true},
+		{"1. [x] [subtask] a → x\n1.1. [x] [act] b → x\n1.2. [!] [act] b → x", true},
 		{"1. [x] [subtask] a\n1.1. [act] b", false},
 	}
 	for _, c := range cases {
