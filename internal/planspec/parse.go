@@ -121,10 +121,23 @@ func (r *reader) line(text string) {
 	case r.stepLine(text):
 	case r.section != inSteps && r.header(text):
 	case r.section == inSteps:
-		r.fail(r.at(text), RuleSyntax, "write a step as `1. [act] …`, and its details below it as `> …`", "%q is no step", quoteShort(text))
+		r.fail(r.at(text), RuleSyntax, r.hint(text), "%q is no step", quoteShort(text))
 	default:
-		r.fail(r.at(text), RuleSyntax, "write `# Plan: …`, `Goal: …`, `Constraints:` with a `- …` for each, then `## Steps` with steps as `1. [act] …`",
-			"%q is no part of a PlanSpec", quoteShort(text))
+		r.fail(r.at(text), RuleSyntax, r.hint(text), "%q is no part of a PlanSpec", quoteShort(text))
+	}
+}
+
+// hint says what may stand where a line stands that cannot be read.
+func (r *reader) hint(text string) string {
+	switch {
+	case strings.HasPrefix(text, "```"):
+		return "remove the fence: the text is the plan alone"
+	case r.section == inSteps:
+		return "write a step as `1. [act] …`, and its details below it as `> …`"
+	case r.section == inConstraints:
+		return "write each constraint as `- …`, and `## Steps` after the last"
+	default:
+		return "write `# Plan: …`, `Goal: …`, `Constraints:` with a `- …` for each, then `## Steps` with steps as `1. [act] …`"
 	}
 }
 

@@ -234,6 +234,16 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+func TestHints(t *testing.T) {
+	_, found := Parse("```\nConstraints:\n* c\n## Steps\n* s\n```")
+	var hints []string
+	for _, d := range found {
+		hints = append(hints, d.Hint)
+	}
+	equal(t, "hints", strings.Join(hints, "\n"), "remove the fence: the text is the plan alone\nwrite each constraint as `- …`, and `## Steps` after the last\n"+
+		"write a step as `1. [act] …`, and its details below it as `> …`\nremove the fence: the text is the plan alone")
+}
+
 // What was understood is there beside the findings.
 func TestUnderstood(t *testing.T) {
 	p, _ := Parse("1. a\n2. b | Progress: soon\n1. c\n> of c\n1.1. d\n> ← the data\n3.1. e")

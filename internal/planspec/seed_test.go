@@ -38,6 +38,40 @@ func TestFoldExample(t *testing.T) {
 `)
 }
 
+// Parts of plans that show one thing each come back byte for byte.
+func TestSmallExamples(t *testing.T) {
+	for _, text := range []string{
+		`1. [reason] Analyze input data quality issues → data_profile
+  > ← raw_data
+  > Output missing rates per column, outlier proportions
+2. [x] [act] Clean data → cleaned | completed
+3. [>] [subtask] Iterate training until reach the target threshold → model
+  3.1. [x] [act] Train model and cross-validate → cv_metrics | Gini=0.35
+  3.2. [x] [reason] Diagnose model weaknesses, suggest adjustments → adjustments
+  3.3. [>] [decide] Whether reach the target threshold
+    3.3.1. [act] Reach the target threshold → output final model
+    3.3.2. [act] Not reach the target threshold → apply adjustments, continue next round
+4. [act] Generate report → report
+`,
+		`1. [subtask] Process all items → results
+  1.1. [act] Process item A → item_a_result
+    1.1.1. [reason] Verify item A → verification
+`,
+		`1. [x] [reason] Break output into claims → claims | Extracted 12 atomic claims
+2. [subtask] Process all items → results | Progress: 3/5
+3. [x] [reason] Check results → verdicts | All 10 checks passed | Progress: 10/10
+4. [!] 1a2b3c4d [act] Named by a tool | Progress: 4
+`,
+	} {
+		p := parse(t, text)
+		equal(t, "text", written(t, p), "## Steps\n"+text)
+		unpadded := strings.ReplaceAll("\n"+text, "\n  ", "\n")
+		if q := parse(t, strings.ReplaceAll(unpadded, "\n  ", "\n")); !Equal(p, q) {
+			t.Errorf("without indentation it reads as\n%s", written(t, q))
+		}
+	}
+}
+
 // What each status folds away, and what flags do about it.
 func TestFold(t *testing.T) {
 	whole := `## Steps
