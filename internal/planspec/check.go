@@ -65,6 +65,9 @@ func (c *checker) step(s *Step) {
 	if s.Name != "" {
 		c.name(s, "name", s.Name)
 	}
+	if len(s.Inputs) > maxNames || len(s.Outputs) > maxNames {
+		c.fail(s.Label(), "has more than %d inputs or outputs: put them together", maxNames)
+	}
 	for _, name := range s.Inputs {
 		c.name(s, "input", name)
 	}

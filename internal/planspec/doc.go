@@ -24,6 +24,6 @@
 //     stand before one of these is written twice; no other needs to be.
 //   - "[act]Text", "**Goal**:", "## Constraints" and "# title" are read, too.
 //
-// The package does no I/O. Text of more than [MaxText] bytes is not read, so
-// that no input takes long.
+// The package does no I/O. Text of more than [MaxText] bytes or [MaxLines]
+// lines is not read, so that none takes long.
 package planspec

@@ -87,9 +87,15 @@ func escapeHeadRuns(text string) string {
 	return escapeBars(strings.ReplaceAll(text, `\`+outputArrow, `\\`+outputArrow))
 }
 
+// maxNames bounds how many inputs, and how many outputs, a step names.
+const maxNames = 1000
+
 // parseNames reads names separated by commas. It reports false where there is
-// none, or white space within one: then the text is prose.
+// none, or too many, or white space within one: then the text is prose.
 func parseNames(text string) ([]string, bool) {
+	if strings.Count(text, ",") >= maxNames {
+		return nil, false
+	}
 	var names []string
 	for piece := range strings.SplitSeq(text, ",") {
 		piece = strings.TrimSpace(piece)

@@ -234,6 +234,22 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// As many names as a step may have are read as names, more as text.
+func TestManyNames(t *testing.T) {
+	names := "a" + strings.Repeat(",a", maxNames-1)
+	p := parse(t, "1. [act] x → "+names+"\n> ← "+names)
+	if s := p.Steps[0]; len(s.Inputs) != maxNames || len(s.Outputs) != maxNames {
+		t.Errorf("%d inputs, %d outputs", len(s.Inputs), len(s.Outputs))
+	}
+	p, found := Parse("1. [act] x → " + names + ",a\n> ← a\n> ← " + names)
+	if s := p.Steps[0]; len(s.Inputs) != 1 || len(s.Outputs) != 0 || len(s.Detail) != 1 || len(found) != 1 {
+		t.Errorf("%d inputs, %d outputs, %v", len(s.Inputs), len(s.Outputs), found)
+	}
+	if q := parse(t, written(t, p)); !Equal(p, q) {
+		t.Error("many names read back otherwise")
+	}
+}
+
 func TestHints(t *testing.T) {
 	_, found := Parse("```\nConstraints:\n* c\n## Steps\n* s\n```")
 	var hints []string

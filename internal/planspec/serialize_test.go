@@ -24,6 +24,7 @@ func TestSerializeErrors(t *testing.T) {
 		{&Plan{Goal: "a\xff"}, "the goal is no UTF-8: write it anew"},
 		{&Plan{GoalDetail: []string{" a", "b "}, Constraints: []string{"c\r"}},
 			"line 2 of the goal's detail ends with white space: remove it\nconstraint 1 has a line break: write it in one line"},
+		{of(func(s *Step) { s.Outputs = strings.Split("a"+strings.Repeat(",a", maxNames), ",") }), "step 1 (n) has more than 1000 inputs or outputs: put them together"},
 		{of(func(s *Step) { s.Name = "a b" }), `step 1 (a b) has name "a b": write names without white space and commas`},
 		{of(func(s *Step) { s.Inputs = []string{"a,b", ""} }), `step 1 (n) has input "a,b": write names without white space and commas` + "\n" +
 			`step 1 (n) has input "": write names without white space and commas`},

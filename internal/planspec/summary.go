@@ -203,11 +203,11 @@ func parseCount(text string) (int, bool) {
 }
 
 // readBody takes a line of a step's body. It reports false for inputs that
-// are no names, which it takes as a detail.
+// are no names, or too many, which it takes as a detail.
 func readBody(s *Step, content string) bool {
 	if after, ok := strings.CutPrefix(content, inputArrow); ok {
 		names, ok := parseNames(after)
-		if ok {
+		if ok = ok && len(s.Inputs)+len(names) <= maxNames; ok {
 			s.Inputs = append(s.Inputs, names...)
 		} else {
 			s.Detail = append(s.Detail, content)
