@@ -74,8 +74,8 @@ func TestSummary(t *testing.T) {
 	equal(t, "summary", compare(before, after).Summary(),
 		"2 tasks added, 2 renumbered, 1 rewired, 1 reworded, 1 with a new status, 1 edited; 1 signal opened or cleared")
 	next := "---\ntitle: A plan\nversion: 2\n---\nWhy.\n"
-	equal(t, "version", compare(files("01-a", "id: a"), files("plan.md", next, "01-a", "id: a")).Summary(), "another version, nothing else")
-	equal(t, "version and a task", compare(files("01-a", "id: a"), files("plan.md", next, "01-b", "id: b")).Summary(), "1 task added, 1 dropped")
+	equal(t, "version", compare(files("01-a", "id: a"), files("plan.md", next, "01-a", "id: a")).Summary(), "1 plan replanned")
+	equal(t, "version and a task", compare(files("01-a", "id: a"), files("plan.md", next, "01-b", "id: b")).Summary(), "1 task added, 1 dropped; 1 plan replanned")
 	equal(t, "spelling", compare(files("01-a", "id: a"), files("01-a", "id:  a")).Summary(), "1 file written differently, with the same meaning")
 }
 

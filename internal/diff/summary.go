@@ -54,11 +54,8 @@ func (r *Result) Summary() string {
 	if c.signals > 0 {
 		groups = append(groups, words.Count(c.signals, "signal")+" opened or cleared")
 	}
-	switch {
-	case len(groups) == 0 && spelling > 0:
+	if len(groups) == 0 {
 		return words.Count(spelling, "file") + " written differently, with the same meaning"
-	case len(groups) == 0:
-		return "another version, nothing else"
 	}
 	return strings.Join(groups, "; ")
 }
