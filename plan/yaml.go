@@ -153,6 +153,9 @@ func (b *yamlBlock) fields(values []*ast.MappingValueNode) ([]Field, *yamlFault)
 		if tk.Type == token.MappingKeyType {
 			return nil, b.fault(tk, RuleFrontmatter, "an explicit `?` key", "write `key: value`")
 		}
+		if tk.Type == token.StringType && strings.Contains(tk.Value, "\n") { // the library makes one up where none is written below a block of text
+			return nil, b.fault(tk, RuleFrontmatter, "a key is missing", "write `key: value`")
+		}
 		value, fault := b.node(v.Value)
 		if fault != nil {
 			return nil, fault
