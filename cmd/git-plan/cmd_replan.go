@@ -99,6 +99,7 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	}
 	next := planrepo.ReplanOptions{
 		ID: stored.ID, Reason: opts.reason, Discoveries: opts.discoveries, Constraints: opts.constraints, Agent: agent, Force: opts.force,
+		Known: stored.Plan,
 	}
 	if info, err := os.Stat(a.abs(opts.from)); err == nil && info.IsDir() {
 		return a.replanFrom(ctx, a.abs(opts.from), next)
@@ -108,12 +109,17 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 
 // replanFrom takes the next version from a folder.
 func (a *app) replanFrom(ctx context.Context, dir string, opts planrepo.ReplanOptions) error {
-	files, next, err := a.nextVersion(ctx, dir, opts.ID)
+	files, err := draft.ReadFolder(dir, a.repo.FileMode)
 	if err != nil {
 		return err
 	}
 	opts.Prefix = draft.RelativeTo(a.Dir, dir)
-	opts.Files = func(*plan.Plan) []plan.File { return next }
+	opts.Files = func(context.Context, *planrepo.Stored, string) ([]plan.File, error) { return files, nil }
+	if a.repo.WorkTree != "" { // else there are no threads
+		if opts, err = a.replanThread(ctx, dir, files, opts); err != nil {
+			return err
+		}
+	}
 	result, err := a.repo.Commit(ctx, a.repo.Replan(opts))
 	if err != nil {
 		return err
@@ -135,7 +141,9 @@ func (a *app) replanForeign(ctx context.Context, opts replanCommand, next planre
 	}
 	told := false
 	next.Prefix = from.name
-	next.Files = func(old *plan.Plan) []plan.File { return from.files(a, old, &told) }
+	next.Files = func(_ context.Context, old *planrepo.Stored, _ string) ([]plan.File, error) {
+		return from.files(a, old.Plan, &told), nil
+	}
 	result, err := a.repo.Commit(ctx, a.repo.Replan(next))
 	if err != nil {
 		return from.placed(err)
@@ -156,24 +164,33 @@ func (a *app) adopt(ctx context.Context, dir, id, commit string, files []plan.Fi
 	return d.Adopt(ctx, dir, id, commit, files)
 }
 
-// nextVersion reads the folder of the next version: the files as they are, and
-// with what changed in the store since, where the folder is a thread's.
-func (a *app) nextVersion(ctx context.Context, dir, id string) (files, next []plan.File, err error) {
-	if files, err = draft.ReadFolder(dir, a.repo.FileMode); err != nil || a.repo.WorkTree == "" {
-		return files, files, err
-	}
+// replanThread brings into the files of a thread what changed in the plan since
+// it began. Another folder holds nothing of that.
+func (a *app) replanThread(ctx context.Context, dir string, files []plan.File, opts planrepo.ReplanOptions) (planrepo.ReplanOptions, error) {
 	d, err := a.drafts(ctx)
 	if err != nil {
-		return nil, nil, err
+		return opts, err
 	}
-	next, err = d.UpToDate(ctx, dir, id, files)
-	return files, next, err
+	thread, err := d.Holds(dir, opts.ID)
+	if err != nil || !thread {
+		return opts, err
+	}
+	opts.Known = nil // the thread knows better, and brings in the rest
+	opts.Files = func(ctx context.Context, now *planrepo.Stored, commit string) ([]plan.File, error) {
+		return d.UpToDate(ctx, dir, now, commit, files)
+	}
+	return opts, nil
 }
 
 func (a *app) tellReplan(ctx context.Context, result planrepo.Result) error {
 	a.afterChange(ctx, result)
 	o := result.Plans[0] // the version rises, so something always changes
 	changes := o.After.Changes(o.Before)
+	for _, t := range o.Before.All() {
+		if c, held := t.Claim(); held && o.After.Task(t.ID) != nil {
+			a.warn("%s was in progress (%s), and is to be done anew: tell who worked on it", t.ID, c.Agent)
+		}
+	}
 	if a.json {
 		return a.print(replanDocument{"success", o.ID, o.Version, o.Replaces, result.Commit, changes})
 	}

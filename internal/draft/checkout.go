@@ -112,49 +112,75 @@ func (t *Thread) settled(id, commit string, left []string) {
 	t.Ours, t.Opened = "", ""
 }
 
-// UpToDate gives the files of a folder with what changed in the store since
+// Holds reports whether the thread in a folder holds a stored plan.
+func (d *Drafts) Holds(dir, id string) (bool, error) {
+	s, err := d.State()
+	return err == nil && s.holder(dir, id) != nil, err
+}
+
+// holder gives the thread in a folder if it holds the plan, else nil.
+func (s *State) holder(dir, id string) *Thread {
+	for i := range s.Threads {
+		if t := &s.Threads[i]; t.Dir == dir && t.Plan == id {
+			return t
+		}
+	}
+	return nil
+}
+
+// UpToDate gives the files of a folder with what changed up to a commit since
 // the thread in that folder began, if a thread that holds the plan is in it.
-// Where the same was changed in both places it is a *planrepo.ConflictError.
-func (d *Drafts) UpToDate(ctx context.Context, dir, id string, files []plan.File) ([]plan.File, error) {
+// Where the same was changed in both places, or the plan was replanned
+// meanwhile, it is a *planrepo.ConflictError.
+func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored, commit string, files []plan.File) ([]plan.File, error) {
 	s, err := d.State()
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.Dir == dir && t.Plan == id })
-	if i < 0 {
+	thread := s.holder(dir, now.ID)
+	if thread == nil {
 		return files, nil
 	}
-	base, err := d.baseFiles(ctx, s.Threads[i])
+	began, err := d.basePlan(ctx, *thread)
 	if err != nil {
 		return nil, err
 	}
-	now, err := d.repo.Snapshot(ctx)
-	if err != nil {
-		return nil, err
+	var base map[string][]byte
+	if began != nil {
+		base = began.Files()
+		if err := planrepo.SameVersion(began, now.Plan, fmt.Sprintf("run %s, look at what it is now, and replan that", bringIn(now.ID, ""))); err != nil {
+			return nil, err
+		}
 	}
-	stored, err := now.Load(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	ours, _ := d.repo.ReadPlan(id, "", files)
+	ours, _ := d.repo.ReadPlan(now.ID, "", files)
 	disk := ours.Files()
-	merged, err := d.mergeSince(ctx, s.Threads[i], now.Commit, base, stored.Plan, disk)
+	merged, err := d.mergeSince(ctx, *thread, commit, base, now.Plan, disk)
 	if err != nil {
 		return nil, err
 	}
 	if !merged.Clean() {
-		return nil, &planrepo.ConflictError{Plan: id, Details: details(merged.Conflicts),
-			Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, bring them in again and replan", id)}
+		return nil, &planrepo.ConflictError{Plan: now.ID, Details: details(merged.Conflicts),
+			Hint: fmt.Sprintf("keep a copy of your edits, run %s, bring them in again and replan", bringIn(now.ID, "--force "))}
 	}
+	return withPlan(files, disk, merged.Plan.Files()), nil
+}
+
+// bringIn names the commands that bring a plan as it is now into its thread.
+func bringIn(id, flag string) string {
+	return fmt.Sprintf("`git plan sync`, if that came from another clone, then `git plan checkout %s%s`", flag, id)
+}
+
+// withPlan gives the files of a folder with those of its plan as they are to
+// be; disk are the plan's among them.
+func withPlan(files []plan.File, disk, whole map[string][]byte) []plan.File {
 	out := slices.DeleteFunc(slices.Clone(files), func(f plan.File) bool {
 		_, own := disk[f.Path]
 		return own
 	})
-	whole := merged.Plan.Files()
 	for _, name := range names(whole) {
 		out = append(out, plan.File{Path: name, Data: whole[name]})
 	}
-	return out, nil
+	return out
 }
 
 // Adopt lets a thread whose folder a stored revision was made from hold that

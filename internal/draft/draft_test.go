@@ -577,7 +577,15 @@ func TestUpToDate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		next, err := d.UpToDate(context.Background(), th.Dir, "auth", files)
+		now, err := repo.Snapshot(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored, err := now.Load(context.Background(), "auth")
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, err := d.UpToDate(context.Background(), th.Dir, stored, now.Commit, files)
 		var conflict *planrepo.ConflictError
 		if errors.As(err, &conflict) {
 			return map[string]string{"conflict": strings.Join(conflict.Details, " ")}

@@ -1,6 +1,7 @@
 package planrepo
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -60,10 +61,12 @@ type ConflictError struct {
 	// Details says what does not fit, Hint what to do.
 	Details []string
 	Hint    string
+	// Since is what began before the plan changed: a thread, unless it is set.
+	Since string
 }
 
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("plan %s changed in the store since this thread began: %s; %s", e.Plan, strings.Join(e.Details, ", "), e.Hint)
+	return fmt.Sprintf("plan %s changed in the store since %s: %s; %s", e.Plan, cmp.Or(e.Since, "this thread began"), strings.Join(e.Details, ", "), e.Hint)
 }
 
 // UnmergedError is returned when a merge in the index is not finished.

@@ -194,6 +194,6 @@ func TestUpdatedSeesThePlansOwnChanges(t *testing.T) {
 }
 
 // being gives files whatever the plan was.
-func being(files []plan.File) func(*plan.Plan) []plan.File {
-	return func(*plan.Plan) []plan.File { return files }
+func being(files []plan.File) func(context.Context, *Stored, string) ([]plan.File, error) {
+	return func(context.Context, *Stored, string) ([]plan.File, error) { return files, nil }
 }

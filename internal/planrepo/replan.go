@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -17,9 +18,13 @@ type ReplanOptions struct {
 	// Constraints are added to those of the new version.
 	Constraints []string
 	Agent       string
-	// Files gives those of the version that comes after old; what they say of
-	// version and progress does not count.
-	Files func(old *plan.Plan) []plan.File
+	// Files gives those of the version that comes after the plan as it is stored
+	// at a commit; what they say of version and progress does not count. It must
+	// be free of side effects, as it may be asked again.
+	Files func(ctx context.Context, old *Stored, commit string) ([]plan.File, error)
+	// Known is the plan as it was when Files were made, where they hold nothing
+	// of what changed since: such a change is a *ConflictError. It may be nil.
+	Known *plan.Plan
 	// Prefix is what the paths of findings begin with.
 	Prefix string
 	// Force replans without a failed task.
@@ -47,7 +52,14 @@ func (r *Repo) Replan(opts ReplanOptions) Mutation {
 		if err := mayReplan(old.Plan, opts.Force); err != nil {
 			return Proposal{}, err
 		}
-		next, found := r.ReadPlan(opts.ID, opts.Prefix, opts.Files(old.Plan))
+		if err := opts.unseen(old.Plan); err != nil {
+			return Proposal{}, err
+		}
+		files, err := opts.Files(ctx, old, s.Commit)
+		if err != nil {
+			return Proposal{}, err
+		}
+		next, found := r.ReadPlan(opts.ID, opts.Prefix, files)
 		w := Write{ID: opts.ID, Plan: next, Found: Strays(next, found), Prefix: opts.Prefix, Whole: true}
 		if next.Readable() { // else the gate says why not
 			if err := next.Succeed(old.Plan); err != nil {
@@ -60,6 +72,48 @@ func (r *Repo) Replan(opts ReplanOptions) Mutation {
 		}
 		return Proposal{Writes: []Write{w}, Message: Message{Body: opts.body(), Agent: opts.Agent}}, nil
 	}
+}
+
+// unseen refuses to replace what the files of the next version know nothing of:
+// a task that somebody added meanwhile, say, which would be gone.
+func (opts ReplanOptions) unseen(now *plan.Plan) error {
+	if opts.Known == nil {
+		return nil
+	}
+	hint := fmt.Sprintf("run `git plan sync`, if that came from another clone, look at what it is now with `git plan show %s`, and replan that", opts.ID)
+	if err := SameVersion(opts.Known, now, hint); err != nil {
+		return err
+	}
+	if !plan.DefinitionChanged(opts.Known, now) {
+		return nil
+	}
+	c := now.Changes(opts.Known)
+	var details []string
+	for _, change := range []struct {
+		what string
+		ids  []string
+	}{{"added", c.Added}, {"removed", c.Removed}, {"changed", c.Changed}} {
+		if len(change.ids) > 0 {
+			details = append(details, change.what+" "+words.Few(change.ids, 10))
+		}
+	}
+	if details == nil {
+		details = []string{"plan.md"}
+	}
+	return &ConflictError{Plan: opts.ID, Details: details, Since: replanBegan, Hint: hint}
+}
+
+// replanBegan is what comes before a conflict of a replan.
+const replanBegan = "this replan began"
+
+// SameVersion refuses to replan a plan that somebody else replanned since known
+// was read: what made a new version needed may be mended in theirs.
+func SameVersion(known, now *plan.Plan, hint string) error {
+	if now.Version() <= known.Version() {
+		return nil
+	}
+	return &ConflictError{Plan: now.ID, Since: replanBegan, Hint: hint,
+		Details: []string{fmt.Sprintf("it is at version %d, and was at %d", now.Version(), known.Version())}}
 }
 
 // body tells why, and what was learned.
