@@ -14,6 +14,8 @@ type EditError struct {
 	Path, Key, Reason string
 	// Hint says what to do about it; it may be empty.
 	Hint string
+	// Limit says that the result would go over a limit of the format.
+	Limit bool
 }
 
 func (e *EditError) Error() string {
@@ -28,7 +30,7 @@ const plainLines = "write the frontmatter as plain `key: value` lines first"
 
 // refuse gives the error of an edit of key.
 func (d *Document) refuse(key, reason, hint string) *EditError {
-	return &EditError{d.Path, key, reason, hint}
+	return &EditError{Path: d.Path, Key: key, Reason: reason, Hint: hint}
 }
 
 // editable says why no field of the document can be edited, or nil.
@@ -105,7 +107,7 @@ func Value(v any) Node {
 // again and must differ in that key alone, else *EditError.
 func (d *Document) Set(key string, v Node) (*Document, error) {
 	if d == nil {
-		return nil, &EditError{"plan.md", key, "the file is missing", "write it first"}
+		return nil, &EditError{Path: "plan.md", Key: key, Reason: "the file is missing", Hint: "write it first"}
 	}
 	f := d.Field(key)
 	if f != nil && f.Value.Equal(v) {
@@ -264,6 +266,9 @@ func (d *Document) reparsed(key, source string, want *Node) (*Document, error) {
 		reason := "the result cannot be read"
 		if len(found) > 0 {
 			reason = found[0].Message
+		}
+		if len(found) > 0 && found[0].Rule == RuleLimits {
+			return nil, &EditError{Path: d.Path, Key: key, Reason: reason, Hint: "shorten it", Limit: true}
 		}
 		return nil, d.refuse(key, reason, plainLines)
 	}

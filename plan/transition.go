@@ -189,6 +189,12 @@ func (r mover) move(t *Task, m Move) error {
 		}
 	case m.To == Pending:
 		e.drop("started_at", "executed_by", "completed_at")
+		if t.Status.Settled() {
+			e.drop("result") // it is to come out anew
+		}
+	}
+	if m.To == Done {
+		e.drop("error") // of a try before
 	}
 	if m.To != InProgress {
 		e.drop("lease_until")

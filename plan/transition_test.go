@@ -57,11 +57,13 @@ func TestTransitionStamps(t *testing.T) {
 	step(Move{To: InProgress, Agent: "me"}, "status: in_progress\nexecuted_by: me\nstarted_at: 02:00:00Z")
 	step(Move{To: Failed, Agent: "other", Error: "no: luck"}, "status: failed\nexecuted_by: me\nstarted_at: 02:00:00Z\nerror: \"no: luck\"")
 	step(Move{To: InProgress, Agent: "third"}, "status: in_progress\nexecuted_by: third\nstarted_at: 05:00:00Z\nerror: \"no: luck\"")
-	step(Move{To: Done, Agent: "x", Result: " all\n"}, "status: done\nexecuted_by: third\nstarted_at: 05:00:00Z\ncompleted_at: 01:00:00Z\nresult: all\nerror: \"no: luck\"")
-	step(Move{To: Pending, Reopen: true}, "status: pending\nresult: all\nerror: \"no: luck\"")
-	step(Move{To: Done, Agent: "me"}, "status: done\nexecuted_by: me\ncompleted_at: 02:00:00Z\nresult: all\nerror: \"no: luck\"")
-	step(Move{To: Pending, Reopen: true}, "status: pending\nresult: all\nerror: \"no: luck\"")
-	step(Move{To: Skipped, Agent: "me"}, "status: skipped\ncompleted_at: 02:00:00Z\nresult: all\nerror: \"no: luck\"")
+	step(Move{To: Done, Agent: "x", Result: " all\n"}, "status: done\nexecuted_by: third\nstarted_at: 05:00:00Z\ncompleted_at: 01:00:00Z\nresult: all")
+	step(Move{To: Pending, Reopen: true}, "status: pending")
+	step(Move{To: Done, Agent: "me"}, "status: done\nexecuted_by: me\ncompleted_at: 02:00:00Z")
+	step(Move{To: Pending, Reopen: true}, "status: pending")
+	step(Move{To: Failed, Error: "again"}, "status: failed\nerror: again")
+	step(Move{To: Pending}, "status: pending\nerror: again")
+	step(Move{To: Skipped, Agent: "me"}, "status: skipped\ncompleted_at: 02:00:00Z\nerror: again")
 }
 
 func TestTransitionReports(t *testing.T) {

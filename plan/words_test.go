@@ -33,6 +33,10 @@ func TestNewID(t *testing.T) {
 		{"計画", "plan", "", "plan-1"},
 		{"計画", "plan", "plan plan-1", "plan-2"},
 		{"", "task", "task-1 task-2", "task-3"},
+		{"5", "task", "", "task-5"},
+		{"5.", "task", "task-5", "task-5-2"},
+		{strings.Repeat("7", 60), "task", "", "task-" + strings.Repeat("7", 43)},
+		{"2026-11", "plan", "", "2026-11"},
 		{long, "plan", long, long[:46] + "-2"},
 		{strings.Repeat("abcdefg ", 6), "plan", strings.TrimSuffix(strings.Repeat("abcdefg-", 6), "-"), strings.Repeat("abcdefg-", 5) + "2"},
 	}

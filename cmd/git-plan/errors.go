@@ -109,6 +109,7 @@ func classify(err error) failure {
 // first case counts.
 func kindOf(err error) (kind string, exit int) {
 	var payload *loop.Rejection
+	var edit *plan.EditError
 	switch {
 	case errors.As(err, &payload) && payload.Kind() == loop.Unsupported:
 		return string(payload.Kind()), exitFatal
@@ -130,7 +131,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "plan_validation_failed", exitNo
 	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.UnfinishedError](err):
 		return "invalid_transition", exitNo
-	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err):
+	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err), errors.As(err, &edit) && edit.Limit:
 		return "limit_exceeded", exitNo
 	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*planrepo.UnmergedError](err), isA[*plan.SourceError](err):
 		return "conflict", exitNo

@@ -27,6 +27,9 @@ func label(title string) string { return "Task '" + oneLine(title, 120) + "'" }
 
 // reject makes the error of a payload with faults, those of the gate included.
 func (r *run) reject(ctx context.Context, s *planrepo.Snapshot) error {
+	if r.next.Doc == nil { // nothing of a plan that is too large is read
+		return r.labels.rejection(r.faults, nil)
+	}
 	found, err := s.Findings(ctx, planrepo.Write{ID: r.before.ID, Plan: r.next})
 	if err != nil {
 		return err
@@ -35,11 +38,28 @@ func (r *run) reject(ctx context.Context, s *planrepo.Snapshot) error {
 	for _, d := range found {
 		file := strings.TrimPrefix(d.Path, r.before.Prefix+"/")
 		crowded := d.Rule == plan.RuleLimits && strings.HasPrefix(d.Message, "more than ")
-		if !r.extra[file] && !(r.extra != nil && crowded) {
+		if !r.extra[file] && !r.large[file] && !(r.extra != nil && crowded) {
 			kept = append(kept, d)
 		}
 	}
 	return r.labels.rejection(r.faults, kept)
+}
+
+// oversized tells of files, or a whole plan, that are too large to be read. What
+// else the gate would say of them does not count.
+func (r *run) oversized(files map[string][]byte, found []diag.Diagnostic) {
+	r.large = map[string]bool{}
+	for _, d := range found {
+		file := strings.TrimPrefix(d.Path, r.before.Prefix+"/")
+		switch {
+		case d.Rule != plan.RuleLimits:
+		case r.next.Doc == nil:
+			r.faults.add(LimitExceeded, "%s: make several plans of it", d.Message)
+		case len(files[file]) > plan.MaxFile:
+			r.large[file] = true
+			r.faults.add(LimitExceeded, "%s", r.labels.detail(d))
+		}
+	}
 }
 
 // rejection puts the gate's errors behind other faults.
@@ -113,7 +133,10 @@ func asRejected(err error) (*planrepo.RejectedError, bool) {
 func kindOf(err error) Kind {
 	var moved *plan.TransitionError
 	var held *plan.HeldError
+	var edit *plan.EditError
 	switch {
+	case errors.As(err, &edit) && edit.Limit:
+		return LimitExceeded
 	case errors.As(err, &moved):
 		return InvalidTransition
 	case errors.As(err, &held):

@@ -101,6 +101,7 @@ type run struct {
 	added   []*plan.Task
 	moved   []*plan.Task
 	extra   map[string]bool // files of the tasks that hold what is over the limit
+	large   map[string]bool // files that are too large to be read
 	updates []*plan.Task    // by update entry, nil where it names none
 }
 
@@ -147,7 +148,7 @@ func (r *run) apply() {
 	r.add(files)
 	r.read(files)
 	if r.next.Doc == nil {
-		return // too large, which the gate says
+		return // it is too large
 	}
 	r.move()
 	r.close()
@@ -163,7 +164,9 @@ func (r *run) read(files map[string][]byte) {
 	for name, data := range files {
 		list = append(list, plan.File{Path: name, Data: data})
 	}
-	r.next, _ = r.update.readPlan(r.before.ID, r.before.Prefix, list)
+	next, found := r.update.readPlan(r.before.ID, r.before.Prefix, list)
+	r.next = next
+	r.oversized(files, found)
 	for _, t := range r.next.All() {
 		if r.labels.names[t.Doc.Path] == "" {
 			r.labels.set(t.Doc.Path, label(t.Title()), nil)

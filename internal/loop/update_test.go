@@ -242,3 +242,31 @@ func randomPayload(random *rand.Rand) string {
 	}
 	return `{"add_tasks": [` + strings.Join(add, ",") + `], "update_tasks": [` + strings.Join(change, ",") + `]}`
 }
+
+// What is too large says which limit it goes over, and by how much.
+func TestUpdateTooLarge(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("y", n) }
+	full := read(t, many(16, "notes: ["+long(1000)+"]")...).Files()
+	var pairs []string
+	for name, data := range full {
+		pairs = append(pairs, name, string(data)+long(240_000)+"\n")
+	}
+	for name, test := range map[string]struct {
+		plan          []string
+		payload, want string
+	}{
+		"a file":         {nil, `{"add_tasks": [{"title": "A", "description": "` + long(300_000) + `"}]}`, "Task 'A': the file is 300025 bytes, over the limit of 262144 (move long material out of the plan)."},
+		"a changed file": {many(1, ""), `{"update_tasks": [{"id": 1, "description": "` + long(270_000) + `"}]}`, "over the limit of 262144"},
+		"a field":        {many(1, ""), `{"update_tasks": [{"id": 1, "status": "DONE", "result": "` + long(70_000) + `"}]}`, "over the limit of 65536; shorten it"},
+		"the plan":       {pairs, `{"add_tasks": [{"title": "A", "description": "` + long(200_000) + `"}, {"title": "B", "description": "` + long(200_000) + `"}]}`, "over the limit of 4194304: make several plans of it"},
+	} {
+		r, err := on(t, read(t, test.plan...), test.payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rejected := r.labels.rejection(r.faults, nil)
+		if details := rejected.Details(); len(details) != 1 || !strings.Contains(details[0], test.want) || rejected.Kind() != LimitExceeded {
+			t.Errorf("%s: %s %q", name, rejected.Kind(), details)
+		}
+	}
+}
