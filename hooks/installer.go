@@ -14,7 +14,7 @@ import (
 // ErrNoWorkTree says that hooks were asked for from inside the git directory of
 // a repository that has a working tree: a relative core.hooksPath means a
 // folder of the working tree, which is not known there.
-var ErrNoWorkTree = errors.New("hooks belong to a working tree: run this in it, not in the git directory")
+var ErrNoWorkTree = errors.New("this needs a working tree, and there is none here: run it in one, not in the git directory")
 
 // Installer puts the hooks into one repository, takes them out and tests them.
 // It reads the configuration once; make a new one for each run.

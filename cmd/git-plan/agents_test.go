@@ -21,6 +21,7 @@ type obedient struct {
 	name string
 	repo *gittest.Repo
 	done []string // the refs of the tasks it did
+	red  int      // how often its tests failed
 }
 
 // orders is what an agent reads of an answer of status.
@@ -97,6 +98,8 @@ func (a *obedient) obey(o orders) (end bool) {
 		a.replan(now.Instructions)
 	case "waiting_on_tasks":
 		time.Sleep(10 * time.Millisecond)
+	case "waiting_on_signal":
+		a.mend(now.Instructions)
 	case "plan_completed":
 		if now.Summary != "" {
 			return true
@@ -126,9 +129,41 @@ func (a *obedient) doTask(o orders) {
 		return
 	}
 	time.Sleep(5 * time.Millisecond) // the work
+	if now.Task.Ref == "store-part-2" && a.red == 0 {
+		a.red++
+		a.check(strings.NewReplacer("<signal id>", "tests", "<the command that failed>", "git no-such-tests").Replace(a.rules("alert run")), false)
+		if out, status := a.run(report, "it is stored"); status != 1 || !strings.Contains(out, "invalid_transition") {
+			a.t.Errorf("%s: reported done under red tests: %d %s", a.name, status, out)
+		}
+		return
+	}
 	if _, status := a.run(report, "it is stored"); status == 0 {
 		a.done = append(a.done, now.Task.Ref)
 	}
+}
+
+// rules finds a command in the rules that the agent was given.
+func (a *obedient) rules(word string) string {
+	a.t.Helper()
+	text, err := os.ReadFile(filepath.Join(a.repo.Dir, "docs", "agents.md"))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return a.command(string(text), word)
+}
+
+// check runs a check through the program, and holds how it ended against what
+// was to come.
+func (a *obedient) check(command string, passes bool) {
+	a.t.Helper()
+	if _, status := a.run(command, ""); passes != (status == 0) {
+		a.t.Errorf("%s: %s ended with %d", a.name, command, status)
+	}
+}
+
+// mend finds the tests green again, and says so by the command it is told.
+func (a *obedient) mend(instructions string) {
+	a.check(strings.Replace(a.command(instructions, "alert run"), "COMMAND", "git version", 1), true)
 }
 
 // parts are tasks of which every third waits for the one before it.
@@ -166,8 +201,8 @@ func (a *obedient) replan(instructions string) {
 }
 
 // Two agents that know nothing but what the answers tell them get through one
-// plan, from its goal to its summary, with a task that fails and a replan. Each
-// task is done once.
+// plan, from its goal to its summary, with tests that fail, a task that fails
+// and a replan. Each task is done once.
 func TestObedientAgents(t *testing.T) {
 	g := gittest.New(t)
 	g.Write("spec.md", "Parts.\n")
@@ -189,14 +224,19 @@ func TestObedientAgents(t *testing.T) {
 	}
 	wait.Wait()
 
+	red := 0
 	by := map[string]string{}
 	for _, a := range agents {
+		red += a.red
 		for _, ref := range a.done {
 			if by[ref] != "" {
 				t.Errorf("%s was done by %s and by %s", ref, by[ref], a.name)
 			}
 			by[ref] = a.name
 		}
+	}
+	if red != 1 {
+		t.Errorf("%d runs of tests failed", red)
 	}
 	if len(by) != 10 || by["rent-a-disk"] == "" || by["store-part-4"] != "" {
 		t.Errorf("done were %v", by)

@@ -118,6 +118,7 @@ func (a *app) runTask(ctx context.Context, opts taskOptions) error {
 	}
 	planID, name := taskName(opts.name)
 	var after *plan.Plan
+	var from plan.Claim // whose lapsed claim it was
 	var id string
 	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
 		which, err := planID, error(nil)
@@ -134,7 +135,7 @@ func (a *app) runTask(ctx context.Context, opts taskOptions) error {
 			if err != nil {
 				return planrepo.Message{}, err
 			}
-			after, id = p, t.ID
+			after, id, from = p, t.ID, endedBy(t, move)
 			m := planrepo.Message{Agent: move.Agent, Body: reasons(opts)}
 			if t.Status == move.To {
 				m.Subject = "report on " + t.ID // only what is told of it is new
@@ -146,7 +147,23 @@ func (a *app) runTask(ctx context.Context, opts taskOptions) error {
 		return err
 	}
 	a.afterChange(ctx, result)
+	if from.Agent != "" {
+		a.warn("%s", takenOver(from))
+	}
 	return a.tellTask(after, after.Task(id), result, opts.verb)
+}
+
+// endedBy gives the claim of somebody else that a start ends, if it does.
+func endedBy(t *plan.Task, m plan.Move) plan.Claim {
+	if had, ok := t.Claim(); ok && m.To == plan.InProgress && had.Agent != m.Agent {
+		return had
+	}
+	return plan.Claim{}
+}
+
+// takenOver tells whose task it was until now.
+func takenOver(from plan.Claim) string {
+	return fmt.Sprintf("taken over from %s, whose lease has run out: look for work of it that is left", from.Agent)
 }
 
 // move is the transition that the options ask for.
@@ -209,6 +226,9 @@ func reasons(opts taskOptions) []string {
 func (a *app) tellTask(p *plan.Plan, t *plan.Task, result planrepo.Result, v taskVerb) error {
 	if waits := p.WaitsFor(t); (v.to == plan.InProgress || v.to == plan.Done) && result.Changed() && len(waits) > 0 {
 		a.warn("%s waits for %s, which is not settled", t.ID, waits[0].ID)
+	}
+	if v.to == plan.Failed && t.Doc.Text("error") == "" {
+		a.warn("nobody will know why %s failed: say it with `git plan task fail %s -m TEXT`", t.ID, t.ID)
 	}
 	if a.json {
 		doc := taskDocument{"success", p.ID, p.Status(), render.Task(t), result.Commit}

@@ -104,7 +104,7 @@ func (v View) now(d Decision) Now {
 	n := Now{Reason: d.Reason, Message: v.message(d)}
 	switch d.Reason {
 	case WaitingOnSignal:
-		n.Instructions = fmt.Sprintf("CRITICAL: A signal is blocking progress. Analyze the signal details, fix the issue, and clear the signal using `git plan alert clear %s%s`.", d.Signal.ID, v.Named)
+		n.Instructions = v.blocked(d.Signal)
 	case ReadyForTask:
 		n.Instructions = v.ready(d.Task)
 	case ReplanRequired:
@@ -121,6 +121,17 @@ func (v View) now(d Decision) Now {
 	return n
 }
 
+// blocked says how to get past a blocker, beginning with the words of old. What
+// something else watches over is for that to clear.
+func (v View) blocked(s *plan.Signal) string {
+	if s.Source() != plan.DefaultSource {
+		return fmt.Sprintf("CRITICAL: A signal is blocking progress. Analyze the signal details and fix the issue. The signal was opened by `%s`, which clears it when its check passes: wait for that, then run `git plan status%s --json` again; or tell the user.",
+			oneLine(s.Source(), 60), v.Named)
+	}
+	return fmt.Sprintf("CRITICAL: A signal is blocking progress. Analyze the signal details, fix the issue, and clear the signal using `git plan alert clear %s%s`. Where a command can show that it is fixed, let that clear it: `git plan alert run %s%s -- COMMAND`.",
+		s.ID, v.Named, s.ID, v.Named)
+}
+
 // ready says how to go about a task, beginning with the words of old.
 func (v View) ready(t *plan.Task) string {
 	id := jsonID(t)
@@ -128,6 +139,9 @@ func (v View) ready(t *plan.Task) string {
 	if c, ok := t.Claim(); ok && c.Agent == v.Agent {
 		text = "Your task is in progress. Gather context using `context_hints` and `relevant_file_paths`, then go on with the work."
 	} else {
+		if ok {
+			text += fmt.Sprintf(" %s began it, and has let its lease run out: look for work of it that is left.", oneLine(c.Agent, 60))
+		}
 		text += fmt.Sprintf(" First take it: `git plan update%s --json '{\"update_tasks\": [{\"id\": %s, \"status\": \"IN_PROGRESS\"}]}'`.", v.Named, id)
 	}
 	return text + fmt.Sprintf(" Then report with `git plan update%s --json '{\"update_tasks\": [{\"id\": %s, \"status\": \"DONE\", \"result\": \"...\"}]}'`, or FAILED with `error`.", v.Named, id)
@@ -177,6 +191,9 @@ func (v View) message(d Decision) string {
 		if p := v.Plan; p.Version()-1 >= p.MaxReplans() {
 			text += fmt.Sprintf(" The plan is at version %d and `max_replans` is %d: no replan is left.", p.Version(), p.MaxReplans())
 		}
+		if busy := v.busy(); len(busy) > 0 {
+			text += " In progress: " + v.list(busy) + "; a replan takes back what is not done."
+		}
 		return text
 	case WaitingOnTasks:
 		if len(d.Tasks) == 0 {
@@ -199,6 +216,14 @@ func (v View) message(d Decision) string {
 		return "All tasks are complete. The agent should provide a final summary."
 	}
 	return ""
+}
+
+// busy gives the tasks that others hold.
+func (v View) busy() []*plan.Task {
+	return slices.DeleteFunc(slices.Clone(v.Plan.All()), func(t *plan.Task) bool {
+		c, ok := t.Claim()
+		return !ok || c.Agent == v.Agent || !c.Live(v.At)
+	})
 }
 
 // list names a few tasks, each with what is worth knowing of it.

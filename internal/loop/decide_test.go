@@ -85,7 +85,7 @@ func TestAnswerShapes(t *testing.T) {
 				`"session":{"id":"auth","goal":"Users log in","status":"draft","commit":"c0"}}`},
 		"C": {[]string{one, "id: one", "signals/test_failure.md", "level: blocker\ntask: one"}, nil,
 			`{"now":{"reason":"waiting_on_signal","agent_instructions":"CRITICAL: A signal is blocking progress. Analyze the signal details, fix the issue, and clear the signal using ` +
-				"`git plan alert clear test_failure`" + `.","message":"Waiting for signal 'test_failure' on task 1 to be cleared."},` +
+				"`git plan alert clear test_failure`. Where a command can show that it is fixed, let that clear it: `git plan alert run test_failure -- COMMAND`" + `.","message":"Waiting for signal 'test_failure' on task 1 to be cleared."},` +
 				`"signal":{"id":"test_failure","task_id":1,"task_ref":"one","level":"blocker","message":"Do it."},` +
 				`"session":{"id":"auth","goal":"Users log in","status":"draft","commit":"c0"}}`},
 		"C on the plan": {[]string{one, "id: one", "signals/x.md", "level: blocker"}, nil,
@@ -121,6 +121,31 @@ func TestAnswerNamesThePlan(t *testing.T) {
 		doc := Answer(View{Plan: read(t, "tasks/01-one.md", front), Agent: "a1", At: noon(), Named: " --plan auth"})
 		if !strings.Contains(doc.Now.Instructions, " --plan auth") {
 			t.Errorf("%s: %s", front, doc.Now.Instructions)
+		}
+	}
+}
+
+// What an agent is told depends on who else is at work: whose signal it is,
+// whose task it takes over, whom a replan would stop.
+func TestInstructionsOfOthers(t *testing.T) {
+	const one = "tasks/01-one.md"
+	held := "\nstatus: in_progress\nexecuted_by: b2\nlease_until: "
+	for name, test := range map[string]struct {
+		files      []string
+		want, lack string
+	}{
+		"a signal of the build": {[]string{one, "id: one", "signals/x.md", "level: blocker\nsource: ci"}, "opened by `ci`, which clears it", "alert clear"},
+		"one's own signal":      {[]string{one, "id: one", "signals/x.md", "level: blocker"}, "`git plan alert run x -- COMMAND`", "opened by"},
+		"a lapsed task":         {[]string{one, "id: one" + held + "2026-01-02T11:59:59Z"}, "b2 began it, and has let its lease run out", "Wait"},
+		"a fresh task":          {[]string{one, "id: one"}, "First take it", "lease"},
+		"a replan beside b2": {[]string{one, "id: one\nstatus: failed", "tasks/02-two.md", "id: two" + held + "2026-01-02T13:00:00Z"},
+			"In progress: task 2 `two` (b2, until 2026-01-02T13:00:00Z); a replan takes back what is not done.", ""},
+		"a replan beside nobody": {[]string{one, "id: one\nstatus: failed", "tasks/02-two.md", "id: two\ndepends_on: [one]"}, "Failed: task 1 `one`.", "In progress"},
+	} {
+		now := Answer(View{Plan: read(t, test.files...), Commit: "c0", Agent: "a1", At: noon()}).Now
+		text := now.Instructions + " " + now.Message
+		if !strings.Contains(text, test.want) || test.lack != "" && strings.Contains(text, test.lack) {
+			t.Errorf("%s: %s", name, text)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result
 	r, remote := s.repo, s.remote
 	theirs, err := r.Store.Fetch(ctx, remote)
 	if err != nil {
-		return Result{}, false, fmt.Errorf("fetch the plans of %s: %w", remote.Name, err)
+		return Result{}, false, fmt.Errorf("fetch the plans of %s: %w; nothing was changed: run it again when the remote can be reached, or for this clone alone without --push", remote.Name, err)
 	}
 	if err := s.mustFit(ctx, theirs); err != nil {
 		return Result{}, false, err
