@@ -37,6 +37,8 @@ type Applied struct {
 	Plan *plan.Plan
 	// Added are the new tasks, Moved the tasks whose status was asked for.
 	Added, Moved []*plan.Task
+	// Odd says what is worth a second look, though it was done.
+	Odd []string
 }
 
 // Mutate is a mutation of the store.
@@ -56,7 +58,7 @@ func (u *Update) Mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Pro
 			return planrepo.Message{}, err
 		}
 		r.apply()
-		u.labels, u.Applied = r.labels, Applied{r.next, r.added, r.moved}
+		u.labels, u.Applied = r.labels, Applied{r.next, r.added, r.moved, r.odd()}
 		if len(r.faults) > 0 {
 			return planrepo.Message{}, r.reject(ctx, s)
 		}
@@ -74,10 +76,10 @@ func (u *Update) Explain(err error) error {
 	return err
 }
 
-// Warnings puts the gate's warnings about what was stored into the words of the
-// loop.
+// Warnings gives what is odd about the update, and the gate's warnings about what
+// was stored in the words of the loop.
 func (u *Update) Warnings(found []diag.Diagnostic) []string {
-	out := []string{}
+	out := append([]string{}, u.Applied.Odd...)
 	for _, d := range found {
 		if d.Severity == diag.Warning {
 			out = append(out, u.labels.detail(d))

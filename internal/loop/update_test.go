@@ -270,3 +270,25 @@ func TestUpdateTooLarge(t *testing.T) {
 		}
 	}
 }
+
+// What is legal and likely not meant is told in the warnings.
+func TestUpdateOdd(t *testing.T) {
+	lapsed := "id: two\ntitle: Two\nstatus: in_progress\nexecuted_by: b2\nlease_until: 2026-01-02T11:00:00Z"
+	for payload, want := range map[string]string{
+		`{"update_tasks": [{"id": 1, "status": "DONE"}]}`:                                         "Task 'One' waits for task 2 `two`, which is not settled.",
+		`{"update_tasks": [{"id": 1, "status": "DONE"}, {"id": 2, "status": "DONE"}]}`:            "",
+		`{"update_tasks": [{"id": 1, "status": "IN_PROGRESS"}]}`:                                  "Task 'One' waits for task 2 `two`, which is not settled.",
+		`{"update_tasks": [{"id": 2, "status": "IN_PROGRESS"}]}`:                                  "Task 'Two' was begun by b2, whose lease has run out: look for work of it that is left.",
+		`{"update_tasks": [{"id": 2, "status": "FAILED"}]}`:                                       "Task 'Two' failed, and nothing says why: report it once more with `error`.",
+		`{"update_tasks": [{"id": 2, "status": "FAILED", "error": "the disk is full"}]}`:          "",
+		`{"update_tasks": [{"id": 1, "status": "BLOCKED", "notes": ["waits for the provider"]}]}`: "",
+	} {
+		r, err := on(t, read(t, "tasks/01-one.md", "id: one\ntitle: One\ndepends_on: [two]", "tasks/02-two.md", lapsed), payload)
+		if err != nil || len(r.faults) > 0 {
+			t.Fatalf("%s: %v %v", payload, err, r.faults)
+		}
+		if got := strings.Join(r.odd(), " "); got != want {
+			t.Errorf("%s: %s", payload, got)
+		}
+	}
+}
