@@ -72,6 +72,9 @@ type Session struct {
 func Answer(v View) Document {
 	p := v.Plan
 	doc := Document{Session: Session{p.ID, p.Goal(), p.Status(), v.Commit, v.Topic}}
+	if !v.All {
+		doc.Session.Goal = head(doc.Session.Goal, maxGoal)
+	}
 	if v.Sync != nil {
 		doc.Now = Now{Reason: SyncInstructions, Content: &v.Sync.Content, Instructions: fmt.Sprintf(
 			"CRITICAL: Your `%s` is out of sync. Overwrite it with the content provided in `instructions_content` and then run `git plan status%s --json` again.",
@@ -83,20 +86,38 @@ func Answer(v View) Document {
 	switch d.Reason {
 	case WaitingOnSignal:
 		doc.Signal = signal(p, d.Signal)
+		if !v.All {
+			doc.Signal.Message = shortMessage(doc.Signal.Message)
+		}
 	case ReadyForTask:
 		t := full(p, d.Task)
 		t.Results = results(p, d.Task)
+		if !v.All {
+			t = t.shortened(p.ID)
+		}
 		doc.Now.Task = &t
 		doc.Plan = v.tasks(doc, d.Task)
 	case ReplanRequired:
 		for _, t := range d.Tasks[:min(len(d.Tasks), 3)] {
-			doc.Now.Failed = append(doc.Now.Failed, full(p, t))
+			doc.Now.Failed = append(doc.Now.Failed, v.failed(t))
 		}
 	}
 	if v.All && doc.Plan == nil {
 		doc.Plan = v.tasks(doc, nil)
 	}
 	return doc
+}
+
+// maxGoal bounds, in characters, what is shown of the goal.
+const maxGoal = 600
+
+// failed is a failed task, as far as there is room for it.
+func (v View) failed(t *plan.Task) Task {
+	one := full(v.Plan, t)
+	if v.All {
+		return one
+	}
+	return one.shortened(v.Plan.ID)
 }
 
 // now puts a decision into words.
@@ -114,8 +135,11 @@ func (v View) now(d Decision) Now {
 	case PlanCompleted:
 		n.Summary = strings.TrimSpace(v.Plan.Doc.Text("final_summary"))
 		n.Instructions = fmt.Sprintf("All tasks are complete. Provide a final summary of your work via `git plan update%s --json '{\"final_summary\": \"...\"}'`.", v.Named)
+		if v.Plan.Status() != plan.Complete {
+			n.Instructions = fmt.Sprintf("No work is left. Say what came of it via `git plan update%s --json '{\"final_summary\": \"...\"}'`.", v.Named)
+		}
 		if n.Summary != "" {
-			n.Instructions = "All tasks are complete and the final summary is given. There is nothing left to do."
+			n.Instructions = "All tasks are settled and the final summary is given. There is nothing left to do."
 		}
 	}
 	return n

@@ -16,7 +16,10 @@ func TestAnswerStaysShort(t *testing.T) {
 		"30 tasks":        many(30, front),
 		"99 pending":      many(99, front),
 		"99, all started": many(99, front+"status: in_progress\nexecuted_by: a2"),
-		"98 done":         append(many(98, front+"status: done\nresult: it works"), "tasks/99-last.md", "id: last\n"+front),
+		"a task too long for any answer": append(many(40, front), "tasks/41-long.md", "---\nid: long\npriority: critical\ntitle: "+strings.Repeat("t", 900)+
+			"\ncontext_hints:\n"+strings.Repeat("  - "+strings.Repeat("h", 300)+"\n", 90)+"notes:\n"+strings.Repeat("  - "+strings.Repeat("n", 300)+"\n", 90)+
+			"relevant_file_paths: ["+strings.Repeat("p", 200)+"]\nerror: "+strings.Repeat("e", 1000)+"\n---\n\n"+strings.Repeat("A long text. ", 2000)+"\n"),
+		"98 done": append(many(98, front+"status: done\nresult: it works"), "tasks/99-last.md", "id: last\n"+front),
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := read(t, files...)
@@ -36,6 +39,30 @@ func TestAnswerStaysShort(t *testing.T) {
 				t.Errorf("the current task is not among those listed")
 			}
 		})
+	}
+}
+
+// A task that is too long, a message and a goal are cut, and say where the rest
+// is; with All nothing is.
+func TestAnswerCut(t *testing.T) {
+	long := "---\nid: one\ntitle: One\n---\n\n" + strings.Repeat("A long text. ", 2000) + "The end.\n"
+	v := View{Plan: read(t, "tasks/01-one.md", long), Agent: "a1", At: noon()}
+	now := Answer(v).Now
+	if !strings.HasPrefix(now.Task.Description, "A long text.") || !strings.HasSuffix(now.Task.Description, "…") || !strings.Contains(now.Task.Cut, "`git plan show auth/one`") {
+		t.Errorf("%q, cut %q", now.Task.Description, now.Task.Cut)
+	}
+	v.All = true
+	if now := Answer(v).Now; !strings.HasSuffix(now.Task.Description, "The end.") || now.Task.Cut != "" {
+		t.Errorf("with --all %q", now.Task.Cut)
+	}
+	v = View{Plan: read(t, "tasks/01-one.md", "id: one", "signals/s.md", "---\nlevel: blocker\n---\n\nThe tests failed.\n\n"+strings.Repeat("a line\n", 9000)+"the last line\n"), At: noon()}
+	message := Answer(v).Signal.Message
+	if !strings.HasPrefix(message, "The tests failed.\n\n… (`git plan alert list --json`") || !strings.HasSuffix(message, "the last line") || len(message) > 3200 {
+		t.Errorf("message %q", message)
+	}
+	v = View{Plan: read(t, "plan.md", "title: x\nmax_replans: 9", "tasks/01-one.md", strings.Replace(long, "id: one", "id: one\nstatus: failed", 1)), At: noon()}
+	if doc := Answer(v); doc.Now.Failed[0].Cut == "" || tokens(encode(t, doc)) > 1500 {
+		t.Errorf("%d tokens", tokens(encode(t, doc)))
 	}
 }
 

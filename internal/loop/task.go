@@ -15,7 +15,12 @@ type Brief struct {
 }
 
 // Fold is a task by name.
-func Fold(t *plan.Task) Brief { return Brief{TaskID(t), t.ID, t.Title(), StatusWord(t.Status)} }
+func Fold(t *plan.Task) Brief {
+	return Brief{TaskID(t), t.ID, head(t.Title(), maxNamed), StatusWord(t.Status)}
+}
+
+// maxNamed bounds, in characters, the title of a task that is only named.
+const maxNamed = 300
 
 // Task is a task in full. The keys up to relevant_file_paths are always there,
 // the others where the task has something to say.
@@ -42,6 +47,8 @@ type Task struct {
 	Affected     []string `json:"affected_files,omitempty"`
 	ExecutedBy   string   `json:"executed_by,omitempty"`
 	LeaseUntil   string   `json:"lease_until,omitempty"`
+	// Cut says where the whole task is shown, if not here.
+	Cut string `json:"cut,omitempty"`
 	// Results are what came out of the tasks that the current one depends on.
 	Results []Result `json:"dependency_results,omitempty"`
 }

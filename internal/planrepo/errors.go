@@ -41,7 +41,7 @@ type AmbiguousPlanError struct{ Candidates []string }
 
 func (e *AmbiguousPlanError) Error() string {
 	if len(e.Candidates) == 0 {
-		return "which plan? there is no unfinished one: name a plan, or write one in the folder that `git plan dir` names"
+		return "which plan? there is no unfinished one: begin one with `git plan start --goal TEXT`, name a plan, or write one in the folder that `git plan dir` names"
 	}
 	return "which plan? name one with --plan: " + words.Few(e.Candidates, 10)
 }
