@@ -304,7 +304,11 @@ func (a *app) runAlertList(ctx context.Context, all bool, name string) error {
 // signalLine is a signal in a list: where it is, how grave, and the first line
 // of what it says.
 func signalLine(p *plan.Plan, s *plan.Signal) string {
+	const longest = 200
 	first, _, _ := strings.Cut(s.Message(), "\n")
+	if runes := []rune(first); len(runes) > longest {
+		first = string(runes[:longest]) + "…"
+	}
 	return diag.Printable(fmt.Sprintf("%s: %s %s%s (%s): %s", p.ID, s.Level, s.ID, onTask(p, s), s.Source(), first))
 }
 

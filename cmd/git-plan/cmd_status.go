@@ -132,7 +132,11 @@ func (a *app) tellNow(v loop.View) error {
 		return render.TaskCard(a.Stdout, d.Task)
 	case loop.WaitingOnSignal:
 		a.say("%s\n\n%s\n", diag.Printable(now.Message), diag.PrintableText(indentText(d.Signal.Message())))
-		a.say("Fix it, then run `git plan alert clear %s%s`.", diag.Printable(d.Signal.ID), v.Named)
+		if source := d.Signal.Source(); source != plan.DefaultSource {
+			a.say("Fix it; %s opened it, and clears it when its check passes.", diag.Printable(source))
+		} else {
+			a.say("Fix it, then run `git plan alert clear %s%s`.", diag.Printable(d.Signal.ID), v.Named)
+		}
 	default:
 		a.say("%s", diag.PrintableText(now.Message))
 		if now.Summary != "" {

@@ -95,12 +95,16 @@ type reader struct {
 }
 
 func (r *reader) value(depth int) (value, error) {
+	before := int(r.dec.InputOffset())
 	token, err := r.dec.Token()
 	if err != nil {
 		return value{}, err
 	}
 	switch t := token.(type) {
 	case string:
+		if r.halved(t, before) {
+			return value{}, fmt.Errorf("%s: the string holds half a character (a surrogate without its other half)", place(r.data, before+bytes.IndexByte(r.data[before:], '"')))
+		}
 		return value{kind: text, text: t}, nil
 	case json.Number:
 		return value{kind: number, text: t.String()}, nil
@@ -116,6 +120,16 @@ func (r *reader) value(depth int) (value, error) {
 		return r.list(depth)
 	}
 	return value{kind: null}, nil
+}
+
+// halved reports whether a string, as it was read, holds a replacement for what
+// is no character, such as "\ud800", and was not written with it.
+func (r *reader) halved(s string, before int) bool {
+	if !strings.ContainsRune(s, utf8.RuneError) {
+		return false
+	}
+	written := strings.ToLower(string(r.data[before:r.dec.InputOffset()]))
+	return strings.Count(s, "\ufffd") > strings.Count(written, "\ufffd")+strings.Count(written, `\ufffd`)
 }
 
 func (r *reader) object(depth int) (value, error) {

@@ -179,7 +179,11 @@ func (v View) primeCommands(d Decision) string {
 		}
 		lines = append(lines, report(`"status":"DONE","result":"..."`)+" reports it; or `FAILED` with `error`.")
 	case WaitingOnSignal:
-		lines = append(lines, fmt.Sprintf("`git plan alert clear %s%s` clears the signal, once its cause is mended.", d.Signal.ID, v.Named))
+		if source := d.Signal.Source(); source != plan.DefaultSource {
+			lines = append(lines, fmt.Sprintf("The signal is cleared by `%s`, which opened it, once its cause is mended.", oneLine(source, 60)))
+		} else {
+			lines = append(lines, fmt.Sprintf("`git plan alert clear %s%s` clears the signal, once its cause is mended.", d.Signal.ID, v.Named))
+		}
 	case PlanCompleted:
 		if !v.Plan.IsAbandoned() && v.Plan.Status() == plan.Complete && v.Plan.Doc.Text("final_summary") == "" {
 			lines = append(lines, "`git plan update"+v.Named+` --json '{"final_summary":"..."}'`+"` sums the work up.")
