@@ -12,7 +12,7 @@ import (
 func newMan(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "man", Short: "print the manual page", Hidden: true, Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return writeMan(a.Stdout, cmd.Root()) },
+		RunE: func(*cobra.Command, []string) error { return writeMan(a.Stdout, newRoot(a)) },
 	}
 }
 

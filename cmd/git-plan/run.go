@@ -51,7 +51,7 @@ func Main(env Env, args []string) int {
 	stdout := &checkedWriter{Writer: env.Stdout}
 	env.Stdout = stdout
 	a := &app{Env: env}
-	root := newRoot(a)
+	root := rootFor(a, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
@@ -85,7 +85,30 @@ const (
 	groupSetup    = "setup"
 )
 
+// newRoot makes the program's whole tree of commands.
 func newRoot(a *app) *cobra.Command {
+	root := bareRoot(a)
+	root.AddCommand(commands(a)...)
+	a.addCompletion(root)
+	return root
+}
+
+// rootFor makes of the tree no more than the arguments need: the command that
+// they begin with, if they begin with one. Making all of them would take a sixth
+// of the program's start.
+func rootFor(a *app, args []string) *cobra.Command {
+	i := slices.IndexFunc(catalogue(), func(e entry) bool { return len(args) > 0 && args[0] == e.name })
+	if i < 0 {
+		return newRoot(a)
+	}
+	root := bareRoot(a)
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(catalogue()[i].make(a))
+	return root
+}
+
+// bareRoot is the root without commands.
+func bareRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "git-plan",
 		Short:         "work plans of coding agents, kept in git beside the code they change",
@@ -115,23 +138,39 @@ func newRoot(a *app) *cobra.Command {
 		&cobra.Group{ID: groupLook, Title: "Read plans:"},
 		&cobra.Group{ID: groupSetup, Title: "Set up and mend:"},
 	)
-	for _, c := range commands(a) {
-		root.AddCommand(c)
-	}
-	a.addCompletion(root)
 	root.SetHelpCommandGroupID(groupSetup)
 	return root
 }
 
+// commands makes all commands.
 func commands(a *app) []*cobra.Command {
-	return []*cobra.Command{
-		newStart(a), newStatus(a), newPrime(a), newUpdate(a), newNext(a), newTask(a), newShow(a), newList(a), newCommit(a), newCheck(a),
-		newDir(a), newRequestThreadDir(a), newRemoveThread(a), newClearCurrent(a), newCheckout(a),
-		newReplan(a), newAlert(a), newSync(a), newPropose(a), newArchive(a), newRestore(a), newAbandon(a), newFmt(a), newUse(a), newContext(a), newSetTopic(a), newGuide(a), newSuggest(a),
-		newLog(a), newDiff(a), newGraph(a), newGrep(a), newExplain(a),
-		newImport(a), newExport(a), newBrief(a), newEvents(a),
-		newInit(a), newHooks(a), newDoctor(a), newDemo(a), newVersion(a), newMan(a), newCI(a),
-		newMergeDriver(a), newTextconv(a), newAgentHook(a), newSetup(a),
+	var out []*cobra.Command
+	for _, e := range catalogue() {
+		out = append(out, e.make(a))
+	}
+	return out
+}
+
+// entry is one command: its name, by which it is found without making any, and
+// what makes it.
+type entry struct {
+	name string
+	make func(*app) *cobra.Command
+}
+
+func catalogue() []entry {
+	return []entry{
+		{"start", newStart}, {"status", newStatus}, {"prime", newPrime}, {"update", newUpdate}, {"next", newNext}, {"task", newTask}, {"show", newShow},
+		{"list", newList}, {"commit", newCommit}, {"check", newCheck},
+		{"dir", newDir}, {"request-thread-dir", newRequestThreadDir}, {"remove-thread", newRemoveThread}, {"clear-current", newClearCurrent},
+		{"checkout", newCheckout},
+		{"replan", newReplan}, {"alert", newAlert}, {"sync", newSync}, {"propose", newPropose}, {"archive", newArchive}, {"restore", newRestore},
+		{"abandon", newAbandon}, {"fmt", newFmt}, {"use", newUse}, {"context", newContext}, {"set-topic", newSetTopic}, {"guide", newGuide},
+		{"suggest", newSuggest},
+		{"log", newLog}, {"diff", newDiff}, {"graph", newGraph}, {"grep", newGrep}, {"explain", newExplain},
+		{"import", newImport}, {"export", newExport}, {"brief", newBrief}, {"events", newEvents},
+		{"init", newInit}, {"hooks", newHooks}, {"doctor", newDoctor}, {"demo", newDemo}, {"version", newVersion}, {"man", newMan}, {"ci", newCI},
+		{"merge-driver", newMergeDriver}, {"textconv", newTextconv}, {"agent-hook", newAgentHook}, {"setup", newSetup},
 	}
 }
 
