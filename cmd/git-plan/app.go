@@ -207,6 +207,11 @@ func (a *app) loadPlan(ctx context.Context, name string) (*planrepo.Stored, *pla
 	if err != nil {
 		return nil, nil, err
 	}
+	return a.loadPlanFrom(ctx, s, name)
+}
+
+// loadPlanFrom is loadPlan for a state of the store that was read already.
+func (a *app) loadPlanFrom(ctx context.Context, s *planrepo.Snapshot, name string) (_ *planrepo.Stored, at *planrepo.Snapshot, err error) {
 	if name == "" {
 		if name, err = a.onePlan(ctx, s); err != nil {
 			return nil, nil, err
@@ -216,8 +221,7 @@ func (a *app) loadPlan(ctx context.Context, name string) (*planrepo.Stored, *pla
 	if !ok {
 		return nil, nil, &planrepo.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
 	}
-	at, err := s.Resolve(ctx, address)
-	if err != nil {
+	if at, err = s.Resolve(ctx, address); err != nil {
 		return nil, nil, err
 	}
 	stored, err := at.Load(ctx, address.Plan)

@@ -322,7 +322,7 @@ func (a *app) plansToList(ctx context.Context, all bool, name string) ([]*plan.P
 	if all {
 		return unfinished(ctx, s)
 	}
-	stored, _, err := a.loadPlan(ctx, name)
+	stored, _, err := a.loadPlanFrom(ctx, s, name)
 	var none *planrepo.AmbiguousPlanError
 	switch {
 	case errors.As(err, &none) && len(none.Candidates) == 0:
