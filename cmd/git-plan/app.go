@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -184,20 +185,37 @@ func onlyUnfinished(ctx context.Context, s *planrepo.Snapshot) (string, error) {
 		_, err := s.Load(ctx, "")
 		return "", err
 	}
-	summaries, err := s.Summaries(ctx, s.Locations())
+	open, err := unfinished(ctx, s)
 	if err != nil {
 		return "", err
 	}
-	var open []string
-	for _, sum := range summaries {
-		if !sum.Status.Finished() {
-			open = append(open, sum.ID)
-		}
-	}
 	if len(open) != 1 {
-		return "", &planrepo.AmbiguousPlanError{Candidates: open}
+		var ids []string
+		for _, sum := range open {
+			ids = append(ids, sum.ID)
+		}
+		return "", &planrepo.AmbiguousPlanError{Candidates: ids}
 	}
-	return open[0], nil
+	return open[0].ID, nil
+}
+
+// unfinished gives the summaries of the plans that are not finished.
+func unfinished(ctx context.Context, s *planrepo.Snapshot) ([]planrepo.Summary, error) {
+	summaries, err := s.Summaries(ctx, s.Locations())
+	return slices.DeleteFunc(summaries, func(sum planrepo.Summary) bool { return sum.Status.Finished() }), err
+}
+
+// loadAll reads the plans that summaries are of.
+func loadAll(ctx context.Context, s *planrepo.Snapshot, summaries []planrepo.Summary) ([]*plan.Plan, error) {
+	var out []*plan.Plan
+	for _, sum := range summaries {
+		stored, err := s.LoadAt(ctx, sum.Location)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, stored.Plan)
+	}
+	return out, nil
 }
 
 // loadPlan reads the plan that an argument names, or the one meant where the

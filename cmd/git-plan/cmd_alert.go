@@ -320,7 +320,11 @@ func (a *app) plansToList(ctx context.Context, all bool, name string) ([]*plan.P
 		return nil, err
 	}
 	if all {
-		return unfinished(ctx, s)
+		open, err := unfinished(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		return loadAll(ctx, s, open)
 	}
 	stored, _, err := a.loadPlanFrom(ctx, s, name)
 	var none *planrepo.AmbiguousPlanError
@@ -331,24 +335,4 @@ func (a *app) plansToList(ctx context.Context, all bool, name string) ([]*plan.P
 		return nil, err
 	}
 	return []*plan.Plan{stored.Plan}, nil
-}
-
-// unfinished reads every plan that is not finished.
-func unfinished(ctx context.Context, s *planrepo.Snapshot) ([]*plan.Plan, error) {
-	summaries, err := s.Summaries(ctx, s.Locations())
-	if err != nil {
-		return nil, err
-	}
-	var out []*plan.Plan
-	for _, sum := range summaries {
-		if sum.Status.Finished() {
-			continue
-		}
-		stored, err := s.LoadAt(ctx, sum.Location)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, stored.Plan)
-	}
-	return out, nil
 }

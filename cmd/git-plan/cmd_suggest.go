@@ -82,23 +82,12 @@ func (a *app) openPlans(ctx context.Context) ([]*plan.Plan, error) {
 	if err != nil || !s.Exists() {
 		return nil, err
 	}
-	summaries, err := s.Summaries(ctx, s.Locations())
+	open, err := unfinished(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(summaries, func(x, y planrepo.Summary) int { return y.Updated.Compare(x.Updated) })
-	var plans []*plan.Plan
-	for _, sum := range summaries {
-		if sum.Status.Finished() || len(plans) == maxSuggestPlans {
-			continue
-		}
-		stored, err := s.LoadAt(ctx, sum.Location)
-		if err != nil {
-			return nil, err
-		}
-		plans = append(plans, stored.Plan)
-	}
-	return plans, nil
+	slices.SortStableFunc(open, func(x, y planrepo.Summary) int { return y.Updated.Compare(x.Updated) })
+	return loadAll(ctx, s, open[:min(len(open), maxSuggestPlans)])
 }
 
 // findWork looks through plans and files, for paths in open tasks that lead
