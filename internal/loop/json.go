@@ -14,8 +14,9 @@ import (
 // Bounds on a payload. It may be as long as the plan it is about.
 const (
 	MaxPayload = plan.MaxPlan
-	MaxAdded   = 9000 // tasks under add_tasks that are looked at
-	maxDepth   = 8    // of lists and objects; what a payload may hold needs 4
+	MaxAdded   = 9000   // tasks under add_tasks that are looked at
+	MaxUpdated = 20_000 // and under update_tasks
+	maxDepth   = 8      // of lists and objects; what a payload may hold needs 4
 )
 
 // kind is what a JSON value is.
@@ -45,9 +46,9 @@ type member struct {
 	value value
 }
 
-// readJSON reads a document as a whole. The error says where it is none.
+// readJSON reads a document as a whole, without a byte order mark. The error
+// says where it is none.
 func readJSON(data []byte) (value, error) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if at := invalidUTF8(data); at >= 0 {
 		return value{}, fmt.Errorf("%s: this is no UTF-8", place(data, at))
 	}
@@ -81,11 +82,29 @@ func invalidUTF8(data []byte) int {
 }
 
 // place gives line and column, in characters, of a byte offset.
-func place(data []byte, at int) string {
-	before := data[:min(at, len(data))]
-	line := bytes.Count(before, []byte("\n")) + 1
-	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
-	return itoa(line) + ":" + itoa(column)
+func place(data []byte, at int) string { return (&places{data: data}).of(at) }
+
+// places gives the places of many offsets in one pass, as long as they come in
+// ascending order.
+type places struct {
+	data []byte
+	// at is the last offset; line and column are its place, counted from 0.
+	at, line, column int
+}
+
+func (p *places) of(at int) string {
+	at = min(at, len(p.data))
+	if at < p.at {
+		*p = places{data: p.data}
+	}
+	step := p.data[p.at:at]
+	if i := bytes.LastIndexByte(step, '\n'); i >= 0 {
+		p.line += bytes.Count(step, []byte("\n"))
+		p.column, step = 0, step[i+1:]
+	}
+	p.column += utf8.RuneCount(step)
+	p.at = at
+	return itoa(p.line+1) + ":" + itoa(p.column+1)
 }
 
 // reader makes values of a document that is known to be JSON.

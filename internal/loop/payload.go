@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -113,12 +114,13 @@ func ParsePayload(data []byte) (Payload, error) {
 	if len(data) > MaxPayload {
 		return refuse(LimitExceeded, "the payload is longer than the limit of %d bytes: split it", MaxPayload)
 	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // which no place counts
 	if strings.TrimSpace(string(data)) == "" {
 		return refuse(InvalidPayload, "the payload is empty: `{}` is the least there can be")
 	}
 	v, err := readJSON(data)
 	switch {
-	case err != nil && !strings.HasPrefix(strings.TrimLeft(string(data), "\ufeff \t\r\n"), "{"):
+	case err != nil && !strings.HasPrefix(strings.TrimLeft(string(data), " \t\r\n"), "{"):
 		return refuse(InvalidPayload, "%v; a payload is an object and begins with {: give it as it is, or - and its file on standard input", err)
 	case err != nil:
 		return refuse(InvalidPayload, "%v", err)
@@ -126,13 +128,13 @@ func ParsePayload(data []byte) (Payload, error) {
 	if v.kind != object {
 		return refuse(InvalidPayload, "the payload must be an object such as {\"update_tasks\": [{\"id\": 1, \"status\": \"DONE\"}]}, not %s", v.kind)
 	}
-	p := parser{data: data}
+	p := parser{places: places{data: data}}
 	p.top(v)
 	return p.payload, nil
 }
 
 type parser struct {
-	data    []byte
+	places  places
 	payload Payload
 }
 
@@ -145,15 +147,10 @@ func (p *parser) top(v value) {
 	for _, m := range p.members("the payload", v, names) {
 		switch m.key {
 		case "add_tasks":
-			items := p.entries(m)
-			if len(items) > MaxAdded {
-				p.payload.faults.add(LimitExceeded, "add_tasks holds %d tasks: no more than %d are looked at, and a plan has at most %d top-level tasks",
-					len(items), MaxAdded, plan.MaxSiblings)
-				items = items[:MaxAdded]
-			}
+			items := p.entries(m, MaxAdded, fmt.Sprintf(", and a plan has at most %d top-level tasks", plan.MaxSiblings))
 			p.payload.Add = p.each(m.key, items, taskKeys())
 		case "update_tasks":
-			p.payload.Update = p.each(m.key, p.entries(m), updateKeys())
+			p.payload.Update = p.each(m.key, p.entries(m, MaxUpdated, ": split the payload"), updateKeys())
 		case "final_summary":
 			if s, ok := p.text("final_summary", m.value); ok && strings.TrimSpace(s) == "" {
 				p.bad("final_summary: it is empty: say what was done")
@@ -181,7 +178,7 @@ func (p *parser) members(where string, v value, names []string) []member {
 	for _, m := range v.fields {
 		switch first := slices.IndexFunc(out, func(o member) bool { return o.key == m.key }); {
 		case first >= 0:
-			p.bad("%s: the key %q stands twice, the second time at %s", where, m.key, place(p.data, m.at))
+			p.bad("%s: the key %q stands twice, the second time at %s", where, m.key, p.places.of(m.at))
 		case !slices.Contains(names, m.key):
 			p.bad("%s: there is no key %q%s", where, oneLine(m.key, 60), didYouMean(m.key, names))
 		default:
@@ -199,13 +196,19 @@ func didYouMean(word string, names []string) string {
 	return "; the keys are " + strings.Join(names, ", ")
 }
 
-// entries gives the items of a list of tasks.
-func (p *parser) entries(m member) []value {
+// entries gives the items of a list of tasks, at most so many; where there are
+// more it says so, and what to know of that.
+func (p *parser) entries(m member, most int, why string) []value {
 	if m.value.kind != list {
 		p.bad("%s: it must be a list of tasks, not %s", m.key, m.value.kind)
 		return nil
 	}
-	return m.value.items
+	items := m.value.items
+	if len(items) > most {
+		p.payload.faults.add(LimitExceeded, "%s holds %d tasks: no more than %d are looked at%s", m.key, len(items), most, why)
+		items = items[:most]
+	}
+	return items
 }
 
 func (p *parser) each(list string, items []value, keys []key) []Entry {

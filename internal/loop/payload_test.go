@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -47,6 +48,35 @@ func TestByteOrderMark(t *testing.T) {
 		if _, err := ParsePayload([]byte(payload)); err != nil {
 			t.Error(payload, err)
 		}
+	}
+	p, err := ParsePayload([]byte("\ufeff{\"commit\": 1, \"commit\": 1}"))
+	if err != nil || len(p.faults) != 2 || !strings.HasSuffix(p.faults[0].Detail, "at 1:15") {
+		t.Errorf("%v, %v", p.faults, err)
+	}
+}
+
+// Whatever fills a payload to its bound is read, and told of, within seconds.
+func TestFullPayloads(t *testing.T) {
+	repeat := func(begin, one, end string) []byte {
+		n := (MaxPayload - len(begin) - len(end)) / (len(one) + 1)
+		return []byte(begin + strings.TrimSuffix(strings.Repeat(one+",", n), ",") + end)
+	}
+	for _, data := range [][]byte{
+		repeat("{", `"commit":1`, "}"),
+		repeat("{", `"commt":1`, "}"),
+		repeat(`{"update_tasks":[`, `{"id":1,"id":2}`, "]}"),
+		repeat(`{"update_tasks":[{"id":1,"dependencies":[`, `""`, "]}]}"),
+	} {
+		begun := time.Now()
+		p, err := ParsePayload(data)
+		if took := time.Since(begun); err != nil || len(p.faults) < 10_000 || took > time.Minute {
+			t.Errorf("%.60q: %d faults, %v, in %v", data, len(p.faults), err, took)
+		}
+	}
+	p, err := ParsePayload(repeat(`{"update_tasks":[`, `{}`, "]}"))
+	want := "update_tasks holds 1398095 tasks: no more than 20000 are looked at: split the payload"
+	if err != nil || len(p.Update) != MaxUpdated || len(p.faults) != 1 || p.faults[0] != (Fault{LimitExceeded, want}) {
+		t.Errorf("%d updates, %v, %v", len(p.Update), p.faults, err)
 	}
 }
 
