@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/git-plan/git-plan/internal/git"
 )
@@ -41,7 +42,7 @@ type Repo struct {
 	// ObjectFormat is sha1 or sha256.
 	ObjectFormat string
 
-	glance string
+	glance atomic.Pointer[string] // taken once, by whichever goroutine comes first
 
 	configOnce sync.Once
 	config     *Config
@@ -91,7 +92,7 @@ func (r *Repo) discover(ctx context.Context, ref string) error {
 	if ref != "" {
 		var exact bool
 		if exact, top = isExact(ref, top); exact {
-			r.glance = answers[6]
+			r.glance.Store(&answers[6])
 		}
 	}
 	if !outside {
@@ -116,9 +117,10 @@ func isExact(ref, answers string) (exact bool, rest string) {
 // from then on, or if it did not exist or stands for another. It spares a reader that has just begun
 // from asking again; who writes asks [Store.Tip].
 func (r *Repo) Glance() string {
-	name := r.glance
-	r.glance = ""
-	return name
+	if name := r.glance.Swap(nil); name != nil {
+		return *name
+	}
+	return ""
 }
 
 // refusal tells git's "not a git repository" from its other refusals.
