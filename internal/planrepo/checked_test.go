@@ -166,3 +166,41 @@ func TestWitness(t *testing.T) {
 		}
 	}
 }
+
+// However many tasks become done at once, their commits are looked for in one
+// pass, the newest that names each counts, and one commit may show several.
+func TestWitnessOfManyTasks(t *testing.T) {
+	g, repo := begin(t)
+	put(t, repo, "auth", files("Auth", "one", "two", "three", "four"))
+	var commits []string
+	for _, trailers := range []string{"Plan-Task: auth/one", "Plan-Task: auth/one\nPlan-Task: auth/two", "Plan: auth\nPlan-Task: auth/three", "Plan-Task: other/four"} {
+		g.Git("commit", "-q", "--allow-empty", "-m", "work", "-m", trailers)
+		commits = append(commits, g.Git("rev-parse", "HEAD"))
+	}
+	s, err := repo.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.Load(t.Context(), "auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := s.Load(t.Context(), "auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range after.Plan.All() {
+		if _, err := after.Plan.Transition(task, plan.Move{To: plan.Done, At: time.Now()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := validate.Input{Plan: after.Plan, Parents: []*plan.Plan{before.Plan}, Scope: validate.Change}
+	gates := validate.DefaultGates()
+	gates.Evidence = validate.Required
+	if err := repo.Witness(t.Context(), gates, &in); err != nil {
+		t.Fatal(err)
+	}
+	if len(in.Shown) != 2 || in.Shown["one"].Commit != commits[1] || in.Shown["two"].Commit != commits[1] {
+		t.Errorf("shown %+v, want one and two by %s", in.Shown, commits[1])
+	}
+}

@@ -2,6 +2,7 @@ package planrepo
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,22 +20,31 @@ func (r *Repo) Witness(ctx context.Context, gates validate.Gates, in *validate.I
 		return nil
 	}
 	in.Names = r.Names(ctx)
-	for _, t := range validate.Unshown(*in) {
-		commit, err := r.commitNaming(ctx, in.Plan.ID+"/"+t.ID)
-		if err != nil {
-			return err
-		}
+	unshown := validate.Unshown(*in)
+	if len(unshown) == 0 {
+		return nil
+	}
+	var ids []string
+	for _, t := range unshown {
+		ids = append(ids, in.Plan.ID+"/"+t.ID)
+	}
+	naming, err := r.commitsNaming(ctx, ids)
+	if err != nil {
+		return err
+	}
+	known := map[string]plan.Evidence{} // one commit may show several tasks
+	in.Shown = map[string]plan.Evidence{}
+	for i, t := range unshown {
+		commit := naming[ids[i]]
 		if commit == "" {
 			continue
 		}
-		e, err := r.CommitEvidence(ctx, commit)
-		if err != nil {
-			return err
+		if _, ok := known[commit]; !ok {
+			if known[commit], err = r.CommitEvidence(ctx, commit); err != nil {
+				return err
+			}
 		}
-		if in.Shown == nil {
-			in.Shown = map[string]plan.Evidence{}
-		}
-		in.Shown[t.ID] = e
+		in.Shown[t.ID] = known[commit]
 	}
 	return nil
 }
@@ -58,43 +68,50 @@ func (r *Repo) Names(ctx context.Context) func(commit, task string) validate.Exi
 	}
 }
 
-// maxWalked bounds how far back a commit that names a task is looked for.
+// maxWalked bounds how far back commits that name tasks are looked for.
 const maxWalked = 1000
 
-// commitNaming finds the newest commit of the code that names the task
-// "plan/task" in a trailer, among the last thousand of HEAD; "" if there is none.
-func (r *Repo) commitNaming(ctx context.Context, task string) (string, error) {
+// commitsNaming finds for each of the tasks, such as "plan/task", the newest
+// commit of the code that names it in a trailer, among the last thousand of
+// HEAD. One that none names is left out.
+func (r *Repo) commitsNaming(ctx context.Context, tasks []string) (map[string]string, error) {
 	const end = "%x00"
 	out, err := r.Git.Read(ctx, "log", "--no-show-signature", "--no-patch", "--max-count="+strconv.Itoa(maxWalked), "--format=%H%n%B"+end, "HEAD", "--")
 	if git.Status(err) == 128 {
-		return "", nil // no commit yet
+		return nil, nil // no commit yet
 	}
 	if err != nil {
-		return "", err
+		return nil, err
 	}
+	found := map[string]string{}
 	for entry := range strings.SplitSeq(string(out), "\x00") {
 		name, message, _ := strings.Cut(strings.TrimLeft(entry, "\n"), "\n")
-		if namesTask(message, task) {
-			return name, nil
+		for _, task := range tasksNamed(message) {
+			if found[task] == "" && slices.Contains(tasks, task) {
+				found[task] = name
+			}
 		}
 	}
-	return "", nil
+	return found, nil
 }
 
-// namesTask reports whether the message of a commit of the code names a task. A
+// namesTask reports whether the message of a commit of the code names a task.
+func namesTask(message, task string) bool { return slices.Contains(tasksNamed(message), task) }
+
+// tasksNamed gives the tasks that the message of a commit of the code names. A
 // commit of plans says what became of tasks in the same words, and shows no
 // work.
-func namesTask(message, task string) bool {
-	found := false
+func tasksNamed(message string) []string {
+	var tasks []string
 	for line := range strings.Lines(trailerBlock(message)) {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
 		switch {
 		case !ok:
 		case strings.EqualFold(key, "Plan"):
-			return false
-		case strings.EqualFold(key, "Plan-Task") && strings.TrimSpace(value) == task:
-			found = true
+			return nil
+		case strings.EqualFold(key, "Plan-Task"):
+			tasks = append(tasks, strings.TrimSpace(value))
 		}
 	}
-	return found
+	return tasks
 }
