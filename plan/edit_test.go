@@ -192,6 +192,21 @@ func TestEditRefuses(t *testing.T) {
 	}
 }
 
+// A value for which there is no room is told from one that cannot be edited in.
+func TestEditOverALimit(t *testing.T) {
+	file, err := ComposeTask("tasks/01-a.md", map[string]any{"id": "a"}, "Text.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := parseDocument(taskDoc, file.Path, file.Data)
+	for notes, want := range map[string]bool{strings.Repeat("long ", 20_000): true, "a\x00b": false} {
+		var e *EditError
+		if _, err := d.Set("result", Value(notes)); !errors.As(err, &e) || e.Limit != want {
+			t.Errorf("%.10q: %v", notes, err)
+		}
+	}
+}
+
 func TestWithBody(t *testing.T) {
 	for _, tail := range []string{"", "\n", "\nold\n"} {
 		d, _ := parseDocument(taskDoc, "f.md", []byte("---\nid: a # c\n---"+tail))

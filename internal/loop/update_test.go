@@ -101,6 +101,16 @@ func TestStart(t *testing.T) {
 	}
 }
 
+// A report that is longer than a file may be is over a limit, which is named.
+func TestReportTooLong(t *testing.T) {
+	_, repo := begin(t)
+	_, _, err := update(t.Context(), repo, `{"update_tasks":[{"id":1,"status":"DONE","result":"`+strings.Repeat("long ", 20_000)+`"}]}`)
+	var r *Rejection
+	if !errors.As(err, &r) || r.Kind() != LimitExceeded || len(r.Faults) != 1 || !strings.Contains(r.Faults[0].Detail, "over the limit of 65536; shorten it") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A payload of 5,000 tasks with bad lines changes nothing and names every fault.
 func TestFiveThousandTasks(t *testing.T) {
 	g, repo := begin(t)
