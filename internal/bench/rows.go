@@ -262,7 +262,7 @@ func (s *suite) scale(ctx context.Context) error {
 		return err
 	}
 	s.add("`list`, 10,000 plans, cold", ours, sample{}, "10 s")
-	for _, args := range [][]string{{"list", "--json"}, {"next", "plan-77", "--json"}, {"status", "plan-77", "--json"}} {
+	for _, args := range [][]string{{"list", "--json"}, {"next", "plan-77", "--json"}, {"status", "plan-77", "--json"}, {"prime", "plan-77"}} {
 		ours, _, err := s.paired(ctx, one(s.plan(dir, args...)), nil)
 		if err != nil {
 			return err
@@ -291,7 +291,12 @@ func (s *suite) history(ctx context.Context) error {
 	s.runs = min(runs, 5)
 	defer func() { s.runs = runs }()
 	ours, base, err = s.paired(ctx, one(s.plan(dir, "log", "--json")), one(s.git(dir, "log", "--stat", "plans")))
+	if err != nil {
+		return err
+	}
 	s.add("`log` of all plans, beside `git log --stat`", ours, base, "")
+	ours, base, err = s.paired(ctx, one(s.plan(dir, "events")), one(s.git(dir, "log", "--stat", "plans")))
+	s.add("`events` of all plans, beside `git log --stat`", ours, base, "")
 	return err
 }
 
