@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/git"
 )
 
 // Config is git's configuration as one command saw it, includes and all scopes
@@ -21,9 +23,13 @@ type setting struct {
 
 // Config gives git's configuration. Git is asked on the first call only. It is
 // safe for concurrent use.
-func (r *Repo) Config(ctx context.Context) (*Config, error) {
+func (r *Repo) Config(ctx context.Context) (*Config, error) { return r.configBy(ctx, r.Git) }
+
+// configBy is Config for one who must not look at r.Git: its owner may be
+// setting it just now.
+func (r *Repo) configBy(ctx context.Context, g git.Git) (*Config, error) {
 	r.configOnce.Do(func() {
-		out, err := r.Git.Read(ctx, "config", "-z", "--list", "--show-scope")
+		out, err := g.Read(ctx, "config", "-z", "--list", "--show-scope")
 		if err != nil {
 			r.configErr = fmt.Errorf("read git's configuration: %w", err)
 			return

@@ -57,7 +57,7 @@ type Repo struct {
 // at, a full name or "": see [Repo.Glance].
 func Discover(ctx context.Context, g git.Git, ref string) (*Repo, error) {
 	r := &Repo{Git: g}
-	go r.Config(ctx)
+	go r.configBy(ctx, g)
 	err := r.discover(ctx, ref)
 	if err != nil && ref != "" && git.Status(err) > 0 {
 		err = r.discover(ctx, "") // most often because the ref does not exist
