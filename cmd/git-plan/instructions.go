@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/setup"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -28,7 +25,7 @@ func (a *app) sync(ctx context.Context) (*loop.Sync, error) {
 		a.warn("plan.instructionsFile names %q, which %s: name a file of the project, or set it to nothing", name, why)
 		return nil, nil
 	}
-	have, err := readInside(a.repo.WorkTree, name, loop.MaxInstructions)
+	have, err := a.projectText(name, loop.MaxInstructions)
 	var want string
 	differs := false
 	if err == nil {
@@ -48,40 +45,13 @@ func (a *app) sync(ctx context.Context) (*loop.Sync, error) {
 	return &loop.Sync{File: filepath.ToSlash(name), Content: want}, nil
 }
 
-// readInside reads a file below dir, at most a little more than limit bytes of
-// it, and follows no link out of dir. A file that is not there is empty.
-func readInside(dir, name string, limit int64) (string, error) {
-	root, err := os.OpenRoot(dir)
+// projectText reads a text file of the project, empty where it is not there.
+func (a *app) projectText(name string, limit int64) (string, error) {
+	root, err := os.OpenRoot(a.repo.WorkTree)
 	if err != nil {
 		return "", err
 	}
 	defer root.Close()
-	info, err := root.Stat(filepath.FromSlash(name))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if _, err := root.Lstat(filepath.FromSlash(name)); err == nil {
-			return "", errors.New("it is a link to nothing")
-		}
-		return "", nil
-	case err != nil:
-		return "", plainly(err)
-	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("it is no regular file")
-	}
-	f, err := root.Open(filepath.FromSlash(name))
-	if err != nil {
-		return "", plainly(err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	return string(data), err
-}
-
-// plainly gives the reason of an error about a path without the call.
-func plainly(err error) error {
-	var e *fs.PathError
-	if errors.As(err, &e) {
-		return e.Err
-	}
-	return err
+	text, _, err := setup.ReadText(root, filepath.FromSlash(name), limit)
+	return text, err
 }

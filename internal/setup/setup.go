@@ -89,7 +89,7 @@ const maxFile = 1 << 20
 // it midway, and the result tells how far it came.
 func (s Setup) Write() ([]File, error) {
 	return s.each(func(root *os.Root, f file) (File, error) {
-		text, there, err := read(root, f.path)
+		text, there, err := ReadText(root, f.path, maxFile)
 		if err != nil {
 			return left(f, err), nil
 		}
@@ -110,7 +110,7 @@ func (s Setup) Write() ([]File, error) {
 // nothing else.
 func (s Setup) Remove() ([]File, error) {
 	return s.each(func(root *os.Root, f file) (File, error) {
-		text, there, err := read(root, f.path)
+		text, there, err := ReadText(root, f.path, maxFile)
 		if err != nil {
 			return left(f, err), nil
 		}
@@ -161,9 +161,10 @@ func left(f file, why error) File {
 	return File{Path: f.path, Action: Left, Note: why.Error(), Snippet: f.edit.snippet()}
 }
 
-// read gives the text of a file, and whether it is there. What is no text file
-// of the project is an error.
-func read(root *os.Root, path string) (string, bool, error) {
+// ReadText gives the text of a file, and whether it is there. What is no text
+// file of the project, or of more than limit bytes, is an error that says what
+// it is instead, without naming it.
+func ReadText(root *os.Root, path string, limit int64) (text string, there bool, err error) {
 	info, err := root.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := root.Lstat(path); err == nil {
@@ -176,8 +177,8 @@ func read(root *os.Root, path string) (string, bool, error) {
 		return "", false, fmt.Errorf("it cannot be reached within the project: %w", inner(err))
 	case !info.Mode().IsRegular():
 		return "", false, errors.New("it is no regular file")
-	case info.Size() > maxFile:
-		return "", false, fmt.Errorf("it is larger than %d bytes", maxFile)
+	case info.Size() > limit:
+		return "", false, fmt.Errorf("it is larger than %d bytes", limit)
 	}
 	data, err := root.ReadFile(path)
 	if err != nil {
