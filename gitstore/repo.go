@@ -123,6 +123,11 @@ func (r *Repo) Glance() string {
 	return ""
 }
 
+// Recall lets the next [Repo.Glance] give what the ref points at for all that the
+// caller knows, who has just read it. [Store.Update] begins there then, and finds
+// out if it is no longer so.
+func (r *Repo) Recall(commit string) { r.glance.Store(&commit) }
+
 // refusal tells git's "not a git repository" from its other refusals.
 func refusal(err error) error {
 	var e *git.Error

@@ -63,6 +63,9 @@ func (c *claiming) look(ctx context.Context) (result planrepo.Result, settled bo
 		return result, false, err
 	}
 	_, changed, err := c.claim(ctx, s)
+	if changed {
+		c.app.repo.Recall(s)
+	}
 	return planrepo.Result{Commit: s.Commit}, !changed, err
 }
 

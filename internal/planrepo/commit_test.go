@@ -112,6 +112,44 @@ func TestMutationRunsAgainOnTheNewState(t *testing.T) {
 	}
 }
 
+// A write that begins from what was read before finds out that the store has
+// moved since.
+func TestRecall(t *testing.T) {
+	g, first := begin(t)
+	put(t, first, "auth", files("Auth", "one", "two"))
+	repo, err := Open(t.Context(), Options{Git: g.G(), Getenv: func(string) string { return "" }, Now: first.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { repo.Close() })
+	s, err := repo.Snapshot(t.Context())
+	if err != nil || !s.glanced {
+		t.Fatalf("the store was read otherwise than at a glance: %v", err)
+	}
+	if _, err := move(first, "auth", "one", plan.Done); err != nil {
+		t.Fatal(err)
+	}
+	repo.Recall(s)
+	begun := 0
+	if _, err := repo.Commit(t.Context(), func(ctx context.Context, now *Snapshot) (Proposal, error) {
+		if begun++; (begun == 1) != (now.Commit == s.Commit) {
+			t.Errorf("attempt %d is on %s", begun, now.Commit)
+		}
+		return Edit("auth", func(p *plan.Plan) (Message, error) {
+			_, err := p.Transition(p.Task("two"), plan.Move{To: plan.Done, At: repo.Now(), Agent: "tester"})
+			return Message{Agent: "tester"}, err
+		})(ctx, now)
+	}); err != nil || begun != 2 {
+		t.Fatalf("%d attempts, %v", begun, err)
+	}
+	if s, err = repo.Snapshot(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if stored, err := s.Load(t.Context(), "auth"); err != nil || stored.Plan.Progress().Done != 2 || s.glanced {
+		t.Errorf("%+v, %v", stored, err)
+	}
+}
+
 func TestUnchangedWritesNothing(t *testing.T) {
 	g, repo := begin(t)
 	put(t, repo, "auth", files("Auth", "one"))

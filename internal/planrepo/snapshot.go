@@ -38,6 +38,8 @@ type Snapshot struct {
 	// Ref is where the commit was read from, possibly a remote-tracking ref.
 	Ref string
 
+	glanced bool // it is what [gitstore.Repo.Glance] gave
+
 	root  []gitstore.Entry
 	plans map[string]gitstore.Entry
 }
@@ -46,6 +48,7 @@ type Snapshot struct {
 func (r *Repo) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if seen := r.Glance(); seen != "" {
 		if s, err := r.at(ctx, seen, r.Ref); err == nil {
+			s.glanced = true
 			return s, nil
 		} // whatever is wrong with it, asking again tells in full
 	}
@@ -54,6 +57,14 @@ func (r *Repo) Snapshot(ctx context.Context) (*Snapshot, error) {
 		return nil, err
 	}
 	return r.at(ctx, commit, ref)
+}
+
+// Recall lets the next write begin from a snapshot that was taken just now,
+// without looking again where the ref is; if it moved, the write does look.
+func (r *Repo) Recall(s *Snapshot) {
+	if s.glanced {
+		r.Repo.Recall(s.Commit)
+	}
 }
 
 // At reads the store at a commit of its history.
