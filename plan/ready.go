@@ -159,17 +159,6 @@ func (p *Plan) Blockers(t *Task) []*Signal {
 	return out
 }
 
-// InProgressBy gives the tasks that an agent has in progress, in file order.
-func (p *Plan) InProgressBy(agent string) []*Task {
-	var out []*Task
-	for _, t := range p.all {
-		if t.Status == InProgress && len(t.Children) == 0 && t.Doc.Text("executed_by") == agent {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
 func (p *Plan) blockersOn(t *Task) []*Signal {
 	var out []*Signal
 	for _, s := range p.Signals {

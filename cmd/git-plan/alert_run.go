@@ -125,7 +125,7 @@ func taskOfCheck(p *plan.Plan, name, agent string) (string, error) {
 		}
 		return t.ID, nil
 	}
-	if mine := p.InProgressBy(agent); len(mine) == 1 {
+	if mine := p.ClaimsOf(agent); len(mine) == 1 {
 		return mine[0].ID, nil
 	}
 	return "", nil

@@ -206,7 +206,7 @@ func (a *app) blockersHere(ctx context.Context, s *planrepo.Snapshot) (*plan.Pla
 	if err != nil {
 		return nil, nil, err
 	}
-	mine := p.InProgressBy(agent)
+	mine := p.ClaimsOf(agent)
 	return p, slices.DeleteFunc(slices.Clone(p.Signals), func(b *plan.Signal) bool {
 		return b.Level != "blocker" || len(mine) > 0 && !slices.ContainsFunc(mine, func(t *plan.Task) bool { return slices.Contains(p.Blockers(t), b) })
 	}), nil
