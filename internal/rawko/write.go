@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -85,10 +86,10 @@ func flow(items []plan.Node) string {
 }
 
 // plainWord is text that stands for itself without quotes in any YAML.
-var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*$`)
+var plainWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*$`) })
 
 func scalar(n plan.Node) string {
-	if n.Kind != plan.String || plainWord.MatchString(n.Text) && !isKeyword(n.Text) {
+	if n.Kind != plan.String || plainWord().MatchString(n.Text) && !isKeyword(n.Text) {
 		return n.Text
 	}
 	return `"` + escapes.Replace(n.Text) + `"`
