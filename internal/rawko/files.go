@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-plan/git-plan/internal/foreign"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -106,48 +107,48 @@ func (m *maker) slug(i int) string {
 }
 
 // file makes a file of a document that was built.
-func (m *maker) file(name string, b *builder) plan.File {
-	for _, why := range b.refused {
+func (m *maker) file(name string, b *foreign.Builder) plan.File {
+	for _, why := range b.Refused {
 		m.lose("%s, %s", name, why)
 	}
-	return plan.File{Path: name, Data: []byte(b.doc.Source)}
+	return plan.File{Path: name, Data: []byte(b.Doc.Source)}
 }
 
-func (m *maker) planDoc() *builder {
+func (m *maker) planDoc() *foreign.Builder {
 	p := m.from
-	b := newBuilder("plan.md", p.Task)
+	b := foreign.NewBuilder("plan.md", p.Task)
 	kept := m.onto != nil && m.onto.Doc != nil && m.onto.Doc.Readable
 	if kept {
-		b.doc = m.onto.Doc
+		b.Doc = m.onto.Doc
 	}
 	if !kept || Task(m.onto) != p.Task {
 		title := oneLine(firstLine(p.Task))
-		b.set("title", &title)
-		b.drop("goal")
+		b.Set("title", &title)
+		b.Drop("goal")
 		if title != p.Task {
-			b.set("goal", &p.Task)
+			b.Set("goal", &p.Task)
 		}
 	}
 	data := Metadata{}
 	if p.Metadata != nil {
 		data = *p.Metadata
 	}
-	b.setList("constraints", data.Constraints)
-	b.setList("tags", data.Tags)
-	b.setList("informed_by", data.InformedByMemories)
-	b.setNumber("complexity", data.Complexity)
-	if p.Version > 1 || b.doc.Has("version") {
-		b.setNumber("version", &p.Version)
+	b.SetList("constraints", data.Constraints)
+	b.SetList("tags", data.Tags)
+	b.SetList("informed_by", data.InformedByMemories)
+	b.SetNumber("complexity", data.Complexity)
+	if p.Version > 1 || b.Doc.Has("version") {
+		b.SetNumber("version", &p.Version)
 	}
-	b.set("created_at", &p.CreatedAt)
-	b.set("created_by", &p.CreatedBy)
+	b.Set("created_at", &p.CreatedAt)
+	b.Set("created_by", &p.CreatedBy)
 	m.endings(b)
 	return b
 }
 
 // endings writes what makes the plan's status what it is, as far as its steps
 // do not.
-func (m *maker) endings(b *builder) {
+func (m *maker) endings(b *foreign.Builder) {
 	failed := slices.ContainsFunc(m.from.Steps, func(s Step) bool { return s.Status == "failed" })
 	replans := m.from.Version - 1
 	limit := 3
@@ -156,54 +157,54 @@ func (m *maker) endings(b *builder) {
 	}
 	switch {
 	case m.from.Status == "failed" && failed && replans < limit:
-		b.setNumber("max_replans", &replans)
+		b.SetNumber("max_replans", &replans)
 	case m.from.Status == "replanning" && failed && replans >= limit:
 		more := replans + 1
-		b.setNumber("max_replans", &more)
+		b.SetNumber("max_replans", &more)
 	case m.from.Status == "failed" && !failed:
-		b.edit("abandoned", plan.Value(true))
+		b.Edit("abandoned", plan.Value(true))
 	case m.onto != nil && m.onto.IsAbandoned():
-		b.drop("abandoned")
+		b.Drop("abandoned")
 	}
 }
 
-func (m *maker) taskDoc(i int) *builder {
+func (m *maker) taskDoc(i int) *foreign.Builder {
 	s := m.from.Steps[i]
-	b := newBuilder(fmt.Sprintf("tasks/%02d-%s.md", i+1, m.slug(i)), s.Description)
+	b := foreign.NewBuilder(fmt.Sprintf("tasks/%02d-%s.md", i+1, m.slug(i)), s.Description)
 	old := m.tasks[i]
 	if old != nil && old.Doc.Readable {
-		b.doc = old.Doc
+		b.Doc = old.Doc
 	} else {
 		old = nil
 	}
-	b.set("id", &m.ids[i])
+	b.Set("id", &m.ids[i])
 	title := oneLine(s.Description)
 	if old == nil || old.Title() != title {
-		b.set("title", &title)
+		b.Set("title", &title)
 	}
 	if old == nil || stepStatus(old.Status) != s.Status { // else ours says more
 		status := string(taskStatus(s.Status))
 		if old != nil || s.Status != "pending" {
-			b.set("status", &status)
+			b.Set("status", &status)
 		}
 	}
 	if ids := m.needs(i); old == nil || !m.saysSo(old, ids) {
-		b.setList("depends_on", ids)
+		b.SetList("depends_on", ids)
 	}
-	b.set("agent", s.SuggestedAgent)
-	b.setList("acceptance_criteria", s.AcceptanceCriteria)
-	b.set("executed_by", s.ExecutedBy)
-	b.set("started_at", s.StartedAt)
-	b.set("completed_at", s.CompletedAt)
-	b.set("result", s.Output)
-	b.set("error", s.Error)
-	b.setList("affected_files", s.AffectedFiles)
+	b.Set("agent", s.SuggestedAgent)
+	b.SetList("acceptance_criteria", s.AcceptanceCriteria)
+	b.Set("executed_by", s.ExecutedBy)
+	b.Set("started_at", s.StartedAt)
+	b.Set("completed_at", s.CompletedAt)
+	b.Set("result", s.Output)
+	b.Set("error", s.Error)
+	b.SetList("affected_files", s.AffectedFiles)
 	m.body(i, b, title)
 	return b
 }
 
 // body writes what is below the frontmatter: the instructions, else the title.
-func (m *maker) body(i int, b *builder, title string) {
+func (m *maker) body(i int, b *foreign.Builder, title string) {
 	s := m.from.Steps[i]
 	text := title
 	switch {
@@ -218,8 +219,8 @@ func (m *maker) body(i int, b *builder, title string) {
 	if title != s.Description {
 		m.lose("step %d: line breaks and outer blanks of its description", i)
 	}
-	if bodyText(b.doc.Body) != text {
-		b.body("\n" + text + "\n")
+	if bodyText(b.Doc.Body) != text {
+		b.Body("\n" + text + "\n")
 	}
 }
 
@@ -284,7 +285,7 @@ func (m *maker) told(files []plan.File) {
 		m.lose("metadata without a value")
 	}
 	if base := p.BaseID(); p.ID != versioned(base, p.Version) {
-		m.lose("its id %s: it is written as %s from now on", short(p.ID), versioned(base, p.Version))
+		m.lose("its id %s: it is written as %s from now on", foreign.Short(p.ID), versioned(base, p.Version))
 	}
 }
 

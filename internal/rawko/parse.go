@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/foreign"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -16,19 +17,19 @@ import (
 // their places in the file; where there is one the plan is nil.
 func Parse(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	fields, found := readFields(name, data)
-	d := &decoder{path: name, found: found}
+	d := &decoder{foreign.Decoder{Path: name, Found: found}}
 	p := &Plan{}
 	if fields != nil || len(found) == 0 {
 		p.pos.version = diag.Pos{Line: 1, Column: 1}
-		d.object("the plan", p.pos.version, fields, d.planKeys(p))
+		d.Object("the plan", p.pos.version, fields, d.planKeys(p))
 		d.together(p)
 	}
-	if len(d.found) > 0 {
-		for i := range d.found {
-			d.found[i].Severity = diag.Error
+	if len(d.Found) > 0 {
+		for i := range d.Found {
+			d.Found[i].Severity = diag.Error
 		}
-		diag.Sort(d.found)
-		return nil, d.found
+		diag.Sort(d.Found)
+		return nil, d.Found
 	}
 	return p, nil
 }
@@ -42,11 +43,14 @@ func Detect(name string, data []byte) bool {
 	return has("steps") && has("task") && (has("currentStepIndex") || has("createdAt") || has("version"))
 }
 
+// decoder reads the parts of a plan.
+type decoder struct{ foreign.Decoder }
+
 func readFields(name string, data []byte) ([]plan.Field, []diag.Diagnostic) {
 	if isJSON(name, data) {
-		return readJSON(name, data)
+		return foreign.ReadJSON(foreign.Bounds{Bounds: bounds(), Depth: maxDepth}, name, data)
 	}
-	return plan.ReadMappingWithin(plan.Bounds{Bytes: MaxFile, Keys: maxKeys, Items: maxItems}, name, data)
+	return plan.ReadMappingWithin(bounds(), name, data)
 }
 
 // isJSON tells the two notations apart: YAML may begin with a brace, too.
@@ -61,46 +65,46 @@ func isJSON(name string, data []byte) bool {
 	}
 }
 
-func (d *decoder) planKeys(p *Plan) []key {
-	return []key{
-		d.line("id", &p.ID).then(func(n plan.Node) { p.pos.id = n.Pos }).must(),
-		d.filled("task", &p.Task).must(),
-		d.word("status", &p.Status, planStatuses()).must(),
-		d.steps(&p.Steps, &p.pos.steps).must(),
-		d.number("currentStepIndex", &p.CurrentStepIndex, 0, -1).must(),
-		d.time("createdAt", &p.CreatedAt).must(),
-		d.time("updatedAt", &p.UpdatedAt).must(),
-		d.line("createdBy", &p.CreatedBy).must(),
-		d.number("version", &p.Version, 1, 1_000_000).then(func(n plan.Node) { p.pos.version = n.Pos }).must(),
-		optional(func(s *string) key { return d.line("previousPlanId", s) }, &p.PreviousPlanID),
-		optional(d.metadata, &p.Metadata),
+func (d *decoder) planKeys(p *Plan) []foreign.Key {
+	return []foreign.Key{
+		d.Line("id", &p.ID).Then(func(n plan.Node) { p.pos.id = n.Pos }).Must(),
+		d.Filled("task", &p.Task).Must(),
+		d.Word("status", &p.Status, planStatuses()).Must(),
+		d.steps(&p.Steps, &p.pos.steps).Must(),
+		d.Number("currentStepIndex", &p.CurrentStepIndex, 0, -1).Must(),
+		d.Time("createdAt", &p.CreatedAt).Must(),
+		d.Time("updatedAt", &p.UpdatedAt).Must(),
+		d.Line("createdBy", &p.CreatedBy).Must(),
+		d.Number("version", &p.Version, 1, 1_000_000).Then(func(n plan.Node) { p.pos.version = n.Pos }).Must(),
+		foreign.Optional(func(s *string) foreign.Key { return d.Line("previousPlanId", s) }, &p.PreviousPlanID),
+		foreign.Optional(d.metadata, &p.Metadata),
 	}
 }
 
-func (d *decoder) metadata(m *Metadata) key {
-	keys := []key{
-		optional(func(n *int) key { return d.number("complexity", n, 1, 10) }, &m.Complexity),
-		d.texts("tags", &m.Tags),
-		d.texts("constraints", &m.Constraints),
-		d.texts("informedByMemories", &m.InformedByMemories),
+func (d *decoder) metadata(m *Metadata) foreign.Key {
+	keys := []foreign.Key{
+		foreign.Optional(func(n *int) foreign.Key { return d.Number("complexity", n, 1, 10) }, &m.Complexity),
+		d.Texts("tags", &m.Tags),
+		d.Texts("constraints", &m.Constraints),
+		d.Texts("informedByMemories", &m.InformedByMemories),
 	}
-	return key{name: "metadata", take: func(n plan.Node) {
+	return foreign.Key{Name: "metadata", Take: func(n plan.Node) {
 		if n.Kind != plan.Map {
-			d.wrong("metadata", n, "a mapping")
+			d.Wrong("metadata", n, "a mapping")
 			return
 		}
-		d.object("`metadata`", n.Pos, n.Fields, keys)
+		d.Object("`metadata`", n.Pos, n.Fields, keys)
 	}}
 }
 
-func (d *decoder) steps(to *[]Step, places *[]diag.Pos) key {
-	return key{name: "steps", take: func(n plan.Node) {
+func (d *decoder) steps(to *[]Step, places *[]diag.Pos) foreign.Key {
+	return foreign.Key{Name: "steps", Take: func(n plan.Node) {
 		if n.Kind != plan.List {
-			d.wrong("steps", n, "a list")
+			d.Wrong("steps", n, "a list")
 			return
 		}
 		if len(n.Items) > MaxSteps {
-			d.add(n.Items[MaxSteps].Pos, plan.RuleLimits, "make several plans of it", "a plan holds at most %d steps, not %d", MaxSteps, len(n.Items))
+			d.Add(n.Items[MaxSteps].Pos, plan.RuleLimits, "make several plans of it", "a plan holds at most %d steps, not %d", MaxSteps, len(n.Items))
 			return
 		}
 		*to = make([]Step, len(n.Items))
@@ -114,35 +118,35 @@ func (d *decoder) steps(to *[]Step, places *[]diag.Pos) key {
 
 func (d *decoder) step(i int, n plan.Node, count int, s *Step) {
 	if n.Kind != plan.Map {
-		d.wrong("a step", n, "a mapping")
+		d.Wrong("a step", n, "a mapping")
 		return
 	}
-	d.object("step "+strconv.Itoa(i), n.Pos, n.Fields, []key{
-		d.number("index", &s.Index, 0, -1).then(func(n plan.Node) {
+	d.Object("step "+strconv.Itoa(i), n.Pos, n.Fields, []foreign.Key{
+		d.Number("index", &s.Index, 0, -1).Then(func(n plan.Node) {
 			if n.Kind == plan.Int && s.Index != i {
-				d.add(n.Pos, plan.RuleFrontmatter, "count the steps from 0 in the order of the list", "`index` must be %d, the step's place in the list, not %s", i, short(n.Text))
+				d.Add(n.Pos, plan.RuleFrontmatter, "count the steps from 0 in the order of the list", "`index` must be %d, the step's place in the list, not %s", i, foreign.Short(n.Text))
 			}
-		}).must(),
-		d.filled("description", &s.Description).must(),
-		d.word("status", &s.Status, stepStatuses()).must(),
-		optional(func(v *string) key { return d.line("suggestedAgent", v) }, &s.SuggestedAgent),
-		optional(func(v *string) key { return d.line("executedBy", v) }, &s.ExecutedBy),
-		optional(func(v *string) key { return d.time("startedAt", v) }, &s.StartedAt),
-		optional(func(v *string) key { return d.time("completedAt", v) }, &s.CompletedAt),
-		optional(func(v *string) key { return d.text("output", v) }, &s.Output),
-		optional(func(v *string) key { return d.text("error", v) }, &s.Error),
-		d.paths("affectedFiles", &s.AffectedFiles),
+		}).Must(),
+		d.Filled("description", &s.Description).Must(),
+		d.Word("status", &s.Status, stepStatuses()).Must(),
+		foreign.Optional(func(v *string) foreign.Key { return d.Line("suggestedAgent", v) }, &s.SuggestedAgent),
+		foreign.Optional(func(v *string) foreign.Key { return d.Line("executedBy", v) }, &s.ExecutedBy),
+		foreign.Optional(func(v *string) foreign.Key { return d.Time("startedAt", v) }, &s.StartedAt),
+		foreign.Optional(func(v *string) foreign.Key { return d.Time("completedAt", v) }, &s.CompletedAt),
+		foreign.Optional(func(v *string) foreign.Key { return d.Text("output", v) }, &s.Output),
+		foreign.Optional(func(v *string) foreign.Key { return d.Text("error", v) }, &s.Error),
+		d.Paths("affectedFiles", &s.AffectedFiles),
 		d.needs(&s.DependsOn, i, count),
-		optional(func(v *string) key { return d.text("instructions", v) }, &s.Instructions),
-		d.texts("acceptanceCriteria", &s.AcceptanceCriteria),
+		foreign.Optional(func(v *string) foreign.Key { return d.Text("instructions", v) }, &s.Instructions),
+		d.Texts("acceptanceCriteria", &s.AcceptanceCriteria),
 	})
 }
 
 // needs takes the indexes of the steps that one waits for.
-func (d *decoder) needs(to *[]int, i, count int) key {
-	return key{name: "dependsOn", take: func(n plan.Node) {
+func (d *decoder) needs(to *[]int, i, count int) foreign.Key {
+	return foreign.Key{Name: "dependsOn", Take: func(n plan.Node) {
 		if n.Kind != plan.List {
-			d.wrong("dependsOn", n, "a list")
+			d.Wrong("dependsOn", n, "a list")
 			return
 		}
 		*to = []int{}
@@ -150,13 +154,13 @@ func (d *decoder) needs(to *[]int, i, count int) key {
 			v, err := strconv.Atoi(it.Text)
 			switch {
 			case it.Kind != plan.Int:
-				d.wrong("an item of dependsOn", it, "the index of a step")
+				d.Wrong("an item of dependsOn", it, "the index of a step")
 			case err != nil || v < 0 || v >= count:
-				d.add(it.Pos, "depends-unknown", "the steps are 0 to "+strconv.Itoa(count-1), "dependsOn names no step %s", short(it.Text))
+				d.Add(it.Pos, "depends-unknown", "the steps are 0 to "+strconv.Itoa(count-1), "dependsOn names no step %s", foreign.Short(it.Text))
 			case v == i:
-				d.add(it.Pos, "depends-cycle", "leave it out", "step %d waits for itself", i)
+				d.Add(it.Pos, "depends-cycle", "leave it out", "step %d waits for itself", i)
 			case slices.Contains(*to, v):
-				d.add(it.Pos, plan.RuleDuplicateField, "keep one of them", "dependsOn names step %d twice", v)
+				d.Add(it.Pos, plan.RuleDuplicateField, "keep one of them", "dependsOn names step %d twice", v)
 			default:
 				*to = append(*to, v)
 			}
@@ -178,7 +182,7 @@ func (d *decoder) cycles(steps []Step, places []diag.Pos) {
 			switch state[to] {
 			case active:
 				cycle := trail[slices.Index(trail, to):]
-				d.add(places[slices.Max(cycle)], "depends-cycle", "leave one of these out", "steps wait for each other: %s", arrows(append(slices.Clone(cycle), to)))
+				d.Add(places[slices.Max(cycle)], "depends-cycle", "leave one of these out", "steps wait for each other: %s", arrows(append(slices.Clone(cycle), to)))
 			case 0:
 				visit(to)
 			}
@@ -204,10 +208,10 @@ func arrows(steps []int) string {
 // together looks at what must fit together.
 func (d *decoder) together(p *Plan) {
 	if p.PreviousPlanID != nil && p.Version == 1 {
-		d.add(p.pos.version, plan.RuleVersion, "number it from 2, or leave `previousPlanId` out", "a plan with a `previousPlanId` is version 2 or later, not 1")
+		d.Add(p.pos.version, plan.RuleVersion, "number it from 2, or leave `previousPlanId` out", "a plan with a `previousPlanId` is version 2 or later, not 1")
 	}
 	if p.CurrentStepIndex > len(p.Steps) && p.Steps != nil {
-		d.add(diag.Pos{Line: 1, Column: 1}, plan.RuleFrontmatter, "it counts from 0, and is the number of steps when all are complete",
+		d.Add(diag.Pos{Line: 1, Column: 1}, plan.RuleFrontmatter, "it counts from 0, and is the number of steps when all are complete",
 			"`currentStepIndex` is %d and there are %d steps", p.CurrentStepIndex, len(p.Steps))
 	}
 }

@@ -20,11 +20,15 @@ const (
 )
 
 // maxKeys bounds the keys of a file, those of MaxSteps steps with room to spare;
-// maxItems the items of its lists, 200 a step.
+// maxItems the items of its lists, 200 a step; maxDepth how deep values nest, as
+// in YAML.
 const (
 	maxKeys  = 4096
 	maxItems = 200 * MaxSteps
+	maxDepth = 16
 )
+
+func bounds() plan.Bounds { return plan.Bounds{Bytes: MaxFile, Keys: maxKeys, Items: maxItems} }
 
 // Plan is a plan as rawko keeps it. Members that are not set are nil or empty;
 // a list that is set and empty is not nil.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-plan/git-plan/internal/foreign"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -31,13 +32,12 @@ func indented(v any) []byte {
 
 // yamlOf writes what v is in JSON as YAML, so that one table of keys serves both.
 func yamlOf(v any) []byte {
-	r := &jsonReader{text: string(indented(v)), unbound: true}
-	node, err := r.read()
+	fields, err := foreign.Fields(v)
 	if err != nil {
 		panic("rawko: " + err.Error()) // it has just been written
 	}
 	var b strings.Builder
-	writeFields(&b, node.Fields, "")
+	writeFields(&b, fields, "")
 	return []byte(b.String())
 }
 

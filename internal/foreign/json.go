@@ -1,4 +1,4 @@
-package rawko
+package foreign
 
 import (
 	"bytes"
@@ -13,8 +13,15 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// maxDepth bounds how deep values may nest in JSON, as it is bound in YAML.
-const maxDepth = 16
+// Bounds limit what a JSON document may hold.
+type Bounds struct {
+	plan.Bounds
+	// Depth bounds how deep values nest.
+	Depth int
+}
+
+// unbound is for text of our own.
+const unbound = 1 << 62
 
 // jsonReader reads one JSON object into the nodes that YAML is read into, each
 // with its place.
@@ -23,8 +30,7 @@ type jsonReader struct {
 	dec  *json.Decoder
 	// How many there are so far.
 	keys, items int
-	// unbound says that the text is our own, of whatever size.
-	unbound bool
+	bounds      Bounds
 
 	// The place of the byte at: positions are asked for in ascending order.
 	at  int
@@ -39,9 +45,11 @@ type fault struct {
 
 func (f *fault) Error() string { return f.message }
 
-// readJSON reads a file that is one JSON object.
-func readJSON(path string, data []byte) ([]plan.Field, []diag.Diagnostic) {
-	r := &jsonReader{text: string(plan.Normalize(data)), pos: diag.Pos{Line: 1, Column: 1}}
+// ReadJSON reads a file that is one JSON object, to the nodes that YAML is read
+// to. The first fault that prevents it is a finding, and the fields are then
+// nil. Keys that are set twice are left to the [Decoder].
+func ReadJSON(bounds Bounds, path string, data []byte) ([]plan.Field, []diag.Diagnostic) {
+	r := &jsonReader{bounds: bounds, text: string(plan.Normalize(data)), pos: diag.Pos{Line: 1, Column: 1}}
 	node, err := r.read()
 	if err == nil {
 		return node.Fields, nil
@@ -59,6 +67,17 @@ func readJSON(path string, data []byte) ([]plan.Field, []diag.Diagnostic) {
 	return nil, []diag.Diagnostic{{Path: path, Pos: r.place(f.at), Rule: f.rule, Message: f.message}}
 }
 
+// Fields gives the fields of a value that encoding/json can write as an object.
+func Fields(v any) ([]plan.Field, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	r := &jsonReader{text: string(data), bounds: Bounds{plan.Bounds{Bytes: unbound, Keys: unbound, Items: unbound}, unbound}, pos: diag.Pos{Line: 1, Column: 1}}
+	node, err := r.read()
+	return node.Fields, err
+}
+
 // offset gives where a syntax error is. Some name the character and some what
 // comes after it.
 func (r *jsonReader) offset(e *json.SyntaxError) int {
@@ -71,8 +90,8 @@ func (r *jsonReader) offset(e *json.SyntaxError) int {
 
 func (r *jsonReader) read() (plan.Node, error) {
 	switch {
-	case len(r.text) > MaxFile && !r.unbound:
-		return plan.Node{}, &fault{0, plan.RuleLimits, fmt.Sprintf("file of %d bytes is over the limit of %d", len(r.text), MaxFile)}
+	case len(r.text) > r.bounds.Bytes:
+		return plan.Node{}, &fault{0, plan.RuleLimits, fmt.Sprintf("file of %d bytes is over the limit of %d", len(r.text), r.bounds.Bytes)}
 	case !utf8.ValidString(r.text):
 		return plan.Node{}, &fault{firstInvalid(r.text), plan.RuleEncoding, "the text is no valid UTF-8"}
 	}
@@ -127,8 +146,8 @@ func (r *jsonReader) value(depth int) (plan.Node, error) {
 	if err != nil {
 		return node, err
 	}
-	if depth > maxDepth {
-		return node, &fault{begin, plan.RuleLimits, fmt.Sprintf("nested deeper than %d levels", maxDepth)}
+	if depth > r.bounds.Depth {
+		return node, &fault{begin, plan.RuleLimits, fmt.Sprintf("nested deeper than %d levels", r.bounds.Depth)}
 	}
 	switch v := token.(type) {
 	case json.Delim:
@@ -169,8 +188,8 @@ func (r *jsonReader) object(node plan.Node, depth int) (plan.Node, error) {
 			return node, err
 		}
 		field.Key, _ = token.(string) // the decoder admits nothing else
-		if r.keys++; r.keys > maxKeys && !r.unbound {
-			return node, &fault{begin, plan.RuleLimits, fmt.Sprintf("more than %d keys", maxKeys)}
+		if r.keys++; r.keys > r.bounds.Keys {
+			return node, &fault{begin, plan.RuleLimits, fmt.Sprintf("more than %d keys", r.bounds.Keys)}
 		}
 		if field.Value, err = r.value(depth + 1); err != nil {
 			return node, err
@@ -184,8 +203,8 @@ func (r *jsonReader) object(node plan.Node, depth int) (plan.Node, error) {
 func (r *jsonReader) array(node plan.Node, depth int) (plan.Node, error) {
 	node.Kind, node.Items = plan.List, []plan.Node{}
 	for r.dec.More() {
-		if r.items++; r.items > maxItems && !r.unbound {
-			return node, &fault{r.begin(), plan.RuleLimits, fmt.Sprintf("more than %d items of lists", maxItems)}
+		if r.items++; r.items > r.bounds.Items {
+			return node, &fault{r.begin(), plan.RuleLimits, fmt.Sprintf("more than %d items of lists", r.bounds.Items)}
 		}
 		item, err := r.value(depth + 1)
 		if err != nil {

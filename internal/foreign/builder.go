@@ -1,0 +1,78 @@
+package foreign
+
+import (
+	"fmt"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// Builder makes one file by editing a document in place.
+type Builder struct {
+	Doc *plan.Document
+	// Refused tells of the edits that could not be made.
+	Refused []string
+}
+
+// NewBuilder begins a file with a body and no fields.
+func NewBuilder(name, body string) *Builder {
+	p, _ := plan.Read("new", "", []plan.File{{Path: name, Data: []byte("---\n---\n\n" + body + "\n")}})
+	return &Builder{Doc: p.Documents()[0]}
+}
+
+// Set gives a field a text; nil takes the field out.
+func (b *Builder) Set(field string, text *string) {
+	if text == nil {
+		b.Drop(field)
+		return
+	}
+	b.Edit(field, plan.Value(*text))
+}
+
+// SetNumber gives a field a number; nil takes the field out.
+func (b *Builder) SetNumber(field string, n *int) {
+	if n == nil {
+		b.Drop(field)
+		return
+	}
+	b.Edit(field, plan.Value(*n))
+}
+
+// SetList gives a field a list; nil takes the field out.
+func (b *Builder) SetList(field string, list []string) {
+	if list == nil {
+		b.Drop(field)
+		return
+	}
+	b.Edit(field, plan.Value(list))
+}
+
+// Edit gives a field a value.
+func (b *Builder) Edit(field string, value plan.Node) {
+	b.keep(field, func(d *plan.Document) (*plan.Document, error) { return d.Set(field, value) })
+}
+
+// Drop takes a field out.
+func (b *Builder) Drop(field string) {
+	b.keep(field, func(d *plan.Document) (*plan.Document, error) { return d.Delete(field) })
+}
+
+// Body gives the file another body.
+func (b *Builder) Body(text string) {
+	b.keep("body", func(d *plan.Document) (*plan.Document, error) { return d.WithBody(text) })
+}
+
+// keep makes an edit; where the document is written in a way that does not
+// allow it, on its canonical form.
+func (b *Builder) keep(what string, edit func(*plan.Document) (*plan.Document, error)) {
+	next, err := edit(b.Doc)
+	if err != nil {
+		if plain, ok := b.Doc.Format(); ok {
+			next, err = edit(plain)
+		}
+	}
+	if err != nil {
+		b.Refused = append(b.Refused, fmt.Sprintf("`%s`: %v", what, err))
+		return
+	}
+	b.Doc = next
+}
