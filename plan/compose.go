@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -18,46 +19,67 @@ func ComposePlan(fields map[string]any, body string) (File, error) {
 	return compose(planDoc, "plan.md", fields, body)
 }
 
-func compose(kind docKind, path string, fields map[string]any, body string) (File, error) {
-	body = "\n" + strings.Trim(body, "\n") + "\n"
-	var err error
-	for _, emit := range []func(FieldSpec, Node) string{emitShort, emitQuoted} {
-		source := "---\n"
-		for _, spec := range specs(kind) {
-			if v, ok := fields[spec.Name]; ok {
-				source += emit(spec, Value(v))
-			}
+// Compose writes a file of a plan, of the kind that its path says: these fields
+// in canonical order, then the others in theirs, and the body. Unlike
+// [ComposeTask] it takes fields of any name and value, each name once; whether
+// the file may have them is for [Read] to say.
+func Compose(path string, fields []Field, body string) (File, error) {
+	kind, _ := classify(path)
+	d := &Document{kind: kind}
+	fields = slices.Clone(fields)
+	slices.SortStableFunc(fields, func(a, b Field) int { return d.order(a.Key) - d.order(b.Key) })
+	return composeFields(kind, path, fields, body)
+}
+
+func compose(kind docKind, path string, values map[string]any, body string) (File, error) {
+	var fields []Field
+	for _, spec := range specs(kind) {
+		if v, ok := values[spec.Name]; ok {
+			fields = append(fields, Field{Key: spec.Name, Value: Value(v)})
 		}
-		source += "---\n" + body
-		if err = saysJust(kind, path, source, fields, body); err == nil {
-			return File{Path: path, Data: []byte(source)}, nil
+	}
+	return composeFields(kind, path, fields, "\n"+strings.Trim(body, "\n")+"\n")
+}
+
+// composeFields writes the fields as they stand.
+func composeFields(kind docKind, path string, fields []Field, body string) (File, error) {
+	d := &Document{kind: kind}
+	var err error
+	for _, emit := range []func(f Field, flow bool) string{emitAny, emitQuoted} {
+		var b strings.Builder
+		b.WriteString("---\n")
+		for _, f := range fields {
+			b.WriteString(emit(f, d.isFlow(f.Key)))
+		}
+		b.WriteString("---\n" + body)
+		if err = saysJust(kind, path, b.String(), fields, body); err == nil {
+			return File{Path: path, Data: []byte(b.String())}, nil
 		}
 	}
 	return File{}, err
 }
 
-func emitShort(spec FieldSpec, v Node) string { return emitField(spec.Name, v, spec.flow) }
-
 // emitQuoted writes a field whose short form would be read otherwise.
-func emitQuoted(spec FieldSpec, v Node) string {
-	switch v.Kind {
-	case String:
-		return spec.Name + ": " + quoteDouble(v.Text) + "\n"
-	case List:
+func emitQuoted(f Field, flow bool) string {
+	key, v := emitScalar(f.Key), f.Value
+	switch {
+	case v.Kind == String:
+		return key + ": " + quoteDouble(v.Text) + "\n"
+	case v.Kind == Map || hasNested(v):
+		return key + ": " + emitInlineAs(v, quoteDouble) + "\n"
+	case v.Kind == List && len(v.Items) > 0:
 		var b strings.Builder
-		b.WriteString(spec.Name + ":\n")
+		b.WriteString(key + ":\n")
 		for _, it := range v.Items {
 			b.WriteString("  - " + quoteDouble(it.Text) + "\n")
 		}
-		if len(v.Items) > 0 {
-			return b.String()
-		}
+		return b.String()
 	}
-	return emitShort(spec, v)
+	return emitAny(f, flow)
 }
 
 // saysJust holds a file that was written against what it was to say.
-func saysJust(kind docKind, path, source string, fields map[string]any, body string) error {
+func saysJust(kind docKind, path, source string, fields []Field, body string) error {
 	d, found := parseDocument(kind, path, []byte(source))
 	if !d.Readable {
 		reason := "the file would not be readable"
@@ -66,17 +88,12 @@ func saysJust(kind docKind, path, source string, fields map[string]any, body str
 		}
 		return &EditError{Path: path, Key: "frontmatter", Reason: reason}
 	}
-	for _, spec := range specs(kind) {
-		v, ok := fields[spec.Name]
-		if !ok {
-			continue
+	for _, want := range fields {
+		if what := badText(want.Value); what != "" {
+			return d.refuse(want.Key, "the value holds what no plan file can: "+what, "leave it out")
 		}
-		want := Value(v)
-		if what := badText(want); what != "" {
-			return d.refuse(spec.Name, "the value holds what no plan file can: "+what, "leave it out")
-		}
-		if f := d.Field(spec.Name); f == nil || !f.Value.Equal(want) {
-			return d.refuse(spec.Name, "the value would read back differently", plainLines)
+		if f := d.Field(want.Key); f == nil || !f.Value.Equal(want.Value) {
+			return d.refuse(want.Key, "the value would read back differently", plainLines)
 		}
 	}
 	if d.Body != body {

@@ -83,3 +83,36 @@ func FuzzCompose(f *testing.F) {
 		}
 	})
 }
+
+// Fields of any name and value are written so that they read back, in
+// canonical order and then as they stand.
+func TestComposeAnyField(t *testing.T) {
+	text := func(s string) Node { return Node{Kind: String, Text: s} }
+	nested := Node{Kind: Map, Fields: []Field{
+		{Key: "a b", Value: Node{Kind: List, Items: []Node{text("x, y"), {Kind: Int, Text: "3"}, {Kind: Null}}}},
+		{Key: "no", Value: Node{Kind: Map}}, {Key: "q", Value: text("true")}, {Key: "#", Value: text(" # ")},
+	}}
+	fields := []Field{
+		{Key: "x-map", Value: nested}, {Key: "wrong", Value: Node{Kind: Float, Text: "1.5"}}, {Key: "title", Value: text("One: two")},
+		{Key: "x-null", Value: Node{Kind: Null}}, {Key: "id", Value: text("one")}, {Key: "x-list", Value: Node{Kind: List, Items: []Node{nested}}},
+		{Key: "result", Value: text("a\n---\nb")},
+	}
+	f, err := Compose("tasks/01-one.md", fields, "\nOne\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, found := Read("p", "", []File{f})
+	if len(found) != 1 || found[0].Rule != RuleUnknownField {
+		t.Errorf("findings %v in\n%s", found, f.Data)
+	}
+	var order []string
+	for _, g := range p.Tasks[0].Doc.Fields {
+		order = append(order, g.Key)
+	}
+	if got := strings.Join(order, " "); got != "id title result x-map wrong x-null x-list" {
+		t.Errorf("order %s", got)
+	}
+	if _, err := Compose("plan.md", []Field{{Key: "title", Value: text("a\x01")}}, "\nOne\n"); err == nil {
+		t.Error("a control character is written")
+	}
+}

@@ -127,21 +127,24 @@ func emitAny(f Field, flow bool) string {
 }
 
 // emitInline writes any value in flow style on one line.
-func emitInline(n Node) string {
+func emitInline(n Node) string { return emitInlineAs(n, emitFlow) }
+
+// emitInlineAs writes a value in flow style, its text as it is told to.
+func emitInlineAs(n Node, text func(string) string) string {
 	var parts []string
 	switch n.Kind {
 	case List:
 		for _, it := range n.Items {
-			parts = append(parts, emitInline(it))
+			parts = append(parts, emitInlineAs(it, text))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case Map:
 		for _, f := range n.Fields {
-			parts = append(parts, emitFlow(f.Key)+": "+emitInline(f.Value))
+			parts = append(parts, text(f.Key)+": "+emitInlineAs(f.Value, text))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	case String:
-		return emitFlow(n.Text)
+		return text(n.Text)
 	case Null:
 		return "null"
 	default:
