@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/formats"
+	"github.com/git-plan/git-plan/internal/planrepo"
 )
 
 type exportOptions struct{ name, format, out string }
@@ -21,8 +24,9 @@ func newExport(a *app) *cobra.Command {
 		Use: "export -t FORM [-o DIR|FILE] [PLAN]", Short: "write a plan in another form", GroupID: groupLook,
 		Long: `Write a stored plan in another form: ` + strings.Join(formats.Names(), ", ") + `. A plan may be named as it was, such as
 "auth@v1". It goes to standard output, with --json as JSON; with -o to a file, or
-into a folder as the files that the other program keeps. A name that ends as such
-a file's does (.yaml, .yml, .json) is a file's, any other a folder's.
+into a folder as the files that the other program keeps: for "dir" those of the
+plan itself, as they are stored. A name that ends as a file of that form does
+(.yaml, .yml, .json) is a file's, any other a folder's.
 
 What the other form has no place for is told on standard error.
 ` + exitHelp,
@@ -62,9 +66,16 @@ func (a *app) runExport(ctx context.Context, opts exportOptions) error {
 	if err != nil {
 		return err
 	}
+	asFolder, err := a.asFolder(opts.out, format)
+	if err != nil {
+		return err
+	}
 	w := formats.Writing{Plan: stored.Plan, Updated: updated, JSON: a.json && opts.out == "" || path.Ext(opts.out) == ".json"}
-	if opts.out != "" && a.namesFolder(opts.out, format) {
+	if asFolder {
 		files, losses := format.Folder(w)
+		if err := a.checkFolder(opts.out, format, files); err != nil {
+			return err
+		}
 		a.lost(format.Name+" has no place for ", losses)
 		return a.writeFiles(opts.out, files)
 	}
@@ -78,6 +89,39 @@ func (a *app) runExport(ctx context.Context, opts exportOptions) error {
 		return err
 	}
 	return a.tellFiles([]string{filepath.ToSlash(opts.out)})
+}
+
+// asFolder reports whether a plan is to be written as files in a folder, which
+// is for the name of what is written and the form to say.
+func (a *app) asFolder(out string, format formats.Format) (bool, error) {
+	folder := out != "" && a.namesFolder(out, format)
+	switch {
+	case format.Write == nil && out == "":
+		return false, &usageError{format.Name + " is a folder: name it with -o"}
+	case format.Write == nil:
+		return true, nil
+	case folder && format.Folder == nil:
+		return false, &usageError{fmt.Sprintf("%s is one file: name it with -o, such as %s", format.Name, strings.TrimSuffix(out, "/")+format.Extensions[0])}
+	}
+	return folder, nil
+}
+
+// checkFolder refuses a folder that is the plan itself and holds other files:
+// they would become part of it.
+func (a *app) checkFolder(dir string, format formats.Format, files map[string][]byte) error {
+	if format.ParseFolder == nil {
+		return nil
+	}
+	there, err := draft.ReadFolder(a.abs(dir), false)
+	if err != nil {
+		return err
+	}
+	for _, f := range there {
+		if _, ok := files[f.Path]; !ok {
+			return &planrepo.ExistsError{Message: fmt.Sprintf("%s holds %s already, which is not of this plan: name a folder that is new or empty", dir, f.Path)}
+		}
+	}
+	return nil
 }
 
 // namesFolder reports whether a path is that of a folder, or does not look like

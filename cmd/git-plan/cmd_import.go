@@ -18,9 +18,10 @@ type importOptions struct{ file, format, id string }
 func newImport(a *app) *cobra.Command {
 	opts := importOptions{file: "-"}
 	cmd := &cobra.Command{
-		Use: "import [-f FORM] [--id ID] [FILE|-]", Short: "store a plan that is in another form", GroupID: groupDraft,
-		Long: `Store the plan in a file, or on standard input, that is in another form: ` + strings.Join(formats.Names(), ", ") + `.
-It keeps the id it brings and how far it has come. Every fault is told with its
+		Use: "import [-f FORM] [--id ID] [FILE|DIR|-]", Short: "store a plan that is in another form", GroupID: groupDraft,
+		Long: `Store the plan in a file, on standard input or in a folder, that is in one of the
+forms ` + strings.Join(formats.Names(), ", ") + `. It keeps the id it brings, which
+for a folder is its name, and how far it has come. Every fault is told with its
 place in the file, and nothing is written.
 
 A plan that is stored already is brought to what the file says: progress, or a
@@ -64,6 +65,7 @@ func (a *app) runImport(ctx context.Context, opts importOptions) error {
 	if err != nil {
 		return err
 	}
+	from.ID = id
 	agent, err := a.repo.Agent(ctx)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
@@ -20,9 +21,12 @@ type foreign struct {
 	format string
 }
 
-// readForeign reads a plan from a file, or from standard input where its name
-// is "-". The form is found out where none is named.
+// readForeign reads a plan from a file, from standard input where its name is
+// "-", or from a folder. The form is found out where none is named.
 func (a *app) readForeign(file, form string) (*foreign, error) {
+	if info, err := os.Stat(a.abs(file)); file != "-" && err == nil && info.IsDir() {
+		return a.readForeignFolder(file, form)
+	}
 	name, data, err := a.readInput(file)
 	if err != nil {
 		return nil, err
@@ -36,8 +40,38 @@ func (a *app) readForeign(file, form string) (*foreign, error) {
 	if err != nil {
 		return nil, &usageError{err.Error()}
 	}
+	if format.Parse == nil {
+		return nil, &usageError{format.Name + " is a folder: name one, not " + file}
+	}
 	p, found := format.Parse(name, data)
 	if p == nil {
+		return nil, &planrepo.RejectedError{Findings: found}
+	}
+	return &foreign{p, name, format.Name}, nil
+}
+
+// readForeignFolder reads a plan from a folder. Its name is the plan's id.
+func (a *app) readForeignFolder(dir, form string) (*foreign, error) {
+	if form == "" {
+		form = "dir"
+	}
+	format, err := formats.Find(form)
+	if err != nil {
+		return nil, &usageError{err.Error()}
+	}
+	if format.ParseFolder == nil {
+		return nil, &usageError{fmt.Sprintf("%s is a folder, and %s is a file: name one", dir, form)}
+	}
+	files, err := draft.ReadFolder(a.abs(dir), a.repo == nil || a.repo.FileMode)
+	if err != nil {
+		return nil, err
+	}
+	p, found := format.ParseFolder(filepath.ToSlash(a.abs(dir)), files)
+	name := filepath.ToSlash(filepath.Clean(dir))
+	if p == nil {
+		for i := range found {
+			found[i].Path = name
+		}
 		return nil, &planrepo.RejectedError{Findings: found}
 	}
 	return &foreign{p, name, format.Name}, nil
@@ -47,7 +81,7 @@ func (a *app) readForeign(file, form string) (*foreign, error) {
 // know it by. What is too large for any plan is cut; its form says so.
 func (a *app) readInput(file string) (name string, data []byte, err error) {
 	if file == "-" {
-		data, err = a.readStdin("the plan", plan.MaxPlan)
+		data, err = a.readStdin("the plan", formats.MaxFile)
 		return "stdin", data, err
 	}
 	f, err := os.Open(a.abs(file))
@@ -58,10 +92,7 @@ func (a *app) readInput(file string) (name string, data []byte, err error) {
 		return "", nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return "", nil, &usageError{file + " is a folder: name a file"}
-	}
-	data, err = readAtMost(f, plan.MaxPlan)
+	data, err = readAtMost(f, formats.MaxFile)
 	return filepath.ToSlash(filepath.Clean(file)), data, err
 }
 
@@ -95,6 +126,9 @@ func (f *foreign) placed(err error) error {
 func (f *foreign) place(found []diag.Diagnostic) []diag.Diagnostic {
 	out := slices.Clone(found)
 	for i := range out {
+		if f.Place == nil {
+			break // the files that were read
+		}
 		if made, ok := strings.CutPrefix(out[i].Path, f.name+"/"); ok {
 			out[i].Path, out[i].Pos = f.name, f.Place(made, out[i].Rule)
 		}

@@ -12,10 +12,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-plan/git-plan/internal/planjson"
 	"github.com/git-plan/git-plan/internal/rawko"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
+
+// MaxFile bounds a file of any form, in bytes; a form may have a lower bound.
+const MaxFile = planjson.MaxFile
 
 // Format is one form.
 type Format struct {
@@ -25,10 +29,13 @@ type Format struct {
 	// Detect reports whether a file looks like one of this form.
 	Detect func(name string, data []byte) bool
 	// Parse reads a file. Findings are errors, with places in the file; the
-	// plan is nil where there is one.
+	// plan is nil where there is one. It is nil for a form that is a folder.
 	Parse func(name string, data []byte) (*Plan, []diag.Diagnostic)
+	// ParseFolder reads the files of a folder that has that path; nil for a form
+	// that is a file.
+	ParseFolder func(dir string, files []plan.File) (*Plan, []diag.Diagnostic)
 	// Write writes a plan, as JSON where that is asked for and the form has
-	// two notations.
+	// two notations. It is nil for a form that is a folder.
 	Write func(w Writing) (text []byte, losses []string)
 	// Folder writes a plan as the files that its own program keeps, by path;
 	// nil where there are none.
@@ -38,13 +45,14 @@ type Format struct {
 // Plan is a plan that was read from a file.
 type Plan struct {
 	// ID is the id that it brings, which need not be one that we allow, and IDPos
-	// its place; it is empty where it brings none.
+	// its place; it is empty where it brings none. Whoever stores the plan sets
+	// it to the id it is stored under before he makes the files.
 	ID    string
 	IDPos diag.Pos
 	// Files makes our files of it; see [rawko.Plan.Files].
 	Files func(onto *plan.Plan) (files []plan.File, losses []string)
 	// Place gives where a finding about one of these files belongs in the file
-	// that was read.
+	// that was read; nil where these are the files that were read.
 	Place func(file, rule string) diag.Pos
 }
 
@@ -58,7 +66,7 @@ type Writing struct {
 
 // All gives the forms.
 func All() []Format {
-	return []Format{{
+	return []Format{dirForm(), jsonForm(), {
 		Name: "rawko", Extensions: []string{".yaml", ".yml", ".json"},
 		Detect: rawko.Detect, Parse: parseRawko, Write: writeRawko, Folder: rawkoFolder,
 	}}
