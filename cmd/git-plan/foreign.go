@@ -154,8 +154,11 @@ func (f *foreign) id(asked string) (string, error) {
 	if slug := plan.Slug(id); slug != "" && slug != planrepo.Archive {
 		hint += ", such as --id " + slug
 	}
+	message := fmt.Sprintf("the id `%s` cannot name a plan", id)
+	if id == "" {
+		message = f.format + " brings no id for the plan"
+	}
 	return "", &planrepo.RejectedError{Findings: []diag.Diagnostic{{
-		Path: f.name, Pos: f.IDPos, Severity: diag.Error, Rule: plan.RuleIDFormat, Hint: hint,
-		Message: fmt.Sprintf("the id `%s` cannot name a plan", id),
+		Path: f.name, Pos: f.IDPos, Severity: diag.Error, Rule: plan.RuleIDFormat, Hint: hint, Message: message,
 	}}}
 }

@@ -66,7 +66,7 @@ type Writing struct {
 
 // All gives the forms.
 func All() []Format {
-	return []Format{dirForm(), jsonForm(), {
+	return []Format{dirForm(), jsonForm(), planloopForm(), {
 		Name: "rawko", Extensions: []string{".yaml", ".yml", ".json"},
 		Detect: rawko.Detect, Parse: parseRawko, Write: writeRawko, Folder: rawkoFolder,
 	}}

@@ -114,3 +114,6 @@ func results(p *plan.Plan, t *plan.Task) []Result {
 	}
 	return out
 }
+
+// Full is a task as answers have it that show all of the plan.
+func Full(p *plan.Plan, t *plan.Task) Task { return full(p, t) }

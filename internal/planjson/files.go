@@ -16,7 +16,7 @@ import (
 // changed in place as far as it can be. What is not kept is told in losses.
 func (p *Plan) Files(onto *plan.Plan) (files []plan.File, losses []string) {
 	for _, d := range p.docs {
-		files = append(files, d.file)
+		files = append(files, d.Made)
 	}
 	made, _ := plan.Read(p.ID, "", files)
 	if now, err := foreign.Fields(render.Plan(made, "")); err == nil {

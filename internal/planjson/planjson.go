@@ -36,7 +36,7 @@ type Plan struct {
 	ID    string
 	IDPos diag.Pos
 
-	docs    []*doc
+	docs    []*foreign.File
 	derived map[string]plan.Node // what the document says of what follows from its tasks
 }
 
