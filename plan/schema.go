@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,10 +47,29 @@ type FieldSpec struct {
 	// plan: changing them is replanning, changing these is progress.
 	Runtime bool
 
+	// Required marks the fields without which a file is refused.
+	Required bool
+
 	typ  valueType
 	rule string // of a value outside Values or bounds
 	flow bool   // canonical form is [a, b]
 }
+
+// Type says what the field's value must be: "line", "text", "list" of strings,
+// "paths", "integer", "boolean", "time", "duration", "enum", "progress" or "id".
+func (s FieldSpec) Type() string {
+	return [...]string{"line", "text", "list", "paths", "integer", "boolean", "time", "duration", "enum", "progress", "id"}[s.typ]
+}
+
+// PlanFields, TaskFields and SignalFields give the fields of the three kinds of
+// files, in canonical order.
+func PlanFields() []FieldSpec { return slices.Clone(planFields) }
+
+// TaskFields: see [PlanFields].
+func TaskFields() []FieldSpec { return slices.Clone(taskFields) }
+
+// SignalFields: see [PlanFields].
+func SignalFields() []FieldSpec { return slices.Clone(signalFields) }
 
 // Frontmatter of the three kinds of files, in canonical order.
 func specs(kind docKind) []FieldSpec {
@@ -64,7 +84,7 @@ func specs(kind docKind) []FieldSpec {
 }
 
 var planFields = []FieldSpec{
-	{Name: "title", typ: typeLine},
+	{Name: "title", typ: typeLine, Required: true},
 	{Name: "goal", typ: typeText},
 	{Name: "goal_detail", typ: typeList},
 	{Name: "constraints", typ: typeList},
@@ -81,7 +101,7 @@ var planFields = []FieldSpec{
 }
 
 var taskFields = []FieldSpec{
-	{Name: "id", typ: typeID},
+	{Name: "id", typ: typeID, Required: true},
 	{Name: "title", typ: typeLine},
 	{Name: "type", typ: typeEnum, Values: []string{"feature", "bugfix", "chore", "test", "docs", "refactor"}, rule: RuleTypeValue},
 	{Name: "kind", typ: typeEnum, Values: []string{"reason", "act", "decide", "subtask"}, rule: RuleKindValue},
@@ -112,7 +132,7 @@ var taskFields = []FieldSpec{
 }
 
 var signalFields = []FieldSpec{
-	{Name: "level", typ: typeEnum, Values: []string{"blocker", "warning", "info"}, rule: RuleEnumValue},
+	{Name: "level", typ: typeEnum, Values: []string{"blocker", "warning", "info"}, rule: RuleEnumValue, Required: true},
 	{Name: "task", typ: typeLine},
 	{Name: "opened_at", typ: typeTime},
 	{Name: "opened_by", typ: typeLine},

@@ -24,13 +24,20 @@ func TestMain(m *testing.M) {
 }
 
 // mainUnderTest is main with the clock that the script sets, so that what a
-// script shows is the same in every run.
+// script shows is the same in every run. A document that it prints and that no
+// schema describes is a failure.
 func mainUnderTest() {
 	dir, _ := os.Getwd() // as in main
 	program, _ := os.Executable()
-	os.Exit(Main(Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Environ: os.Environ(), Now: testClock, Program: program,
-	}, os.Args[1:]))
+	stdout, held := hold(os.Stdout, os.Args[1:])
+	status := Main(Env{
+		Stdin: os.Stdin, Stdout: stdout, Stderr: os.Stderr, Dir: dir, Environ: os.Environ(), Now: testClock, Program: program,
+	}, os.Args[1:])
+	if why := held.check(); why != "" {
+		fmt.Fprintln(os.Stderr, why)
+		status = 70 // that of no answer
+	}
+	os.Exit(status)
 }
 
 func testClock() time.Time {
@@ -47,9 +54,14 @@ func TestScript(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal("the tests need git on PATH")
 	}
+	seen := t.TempDir()
+	t.Cleanup(func() { checkSchemasSeen(t, seen) })
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testdata", "script"),
-		Setup:               setUpScript,
+		Dir: filepath.Join("..", "..", "testdata", "script"),
+		Setup: func(env *testscript.Env) error {
+			env.Setenv(schemasSeen, seen)
+			return setUpScript(env)
+		},
 		Cmds:                scriptCommands(),
 		Condition:           scriptCondition,
 		RequireExplicitExec: true,

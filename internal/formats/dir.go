@@ -2,6 +2,7 @@ package formats
 
 import (
 	"path"
+	"slices"
 
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -17,9 +18,9 @@ func dirForm() Format {
 
 // parseDir takes the files as they are; the gate judges them.
 func parseDir(dir string, files []plan.File) (*Plan, []diag.Diagnostic) {
-	if len(files) == 0 {
+	if !slices.ContainsFunc(files, func(f plan.File) bool { return f.Path == "plan.md" }) {
 		return nil, []diag.Diagnostic{{Path: dir, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: plan.RulePlanMissing,
-			Message: "the folder holds no plan", Hint: "name a folder with a plan.md in it"}}
+			Message: "the folder holds no plan.md", Hint: "name the folder of a plan"}}
 	}
 	return &Plan{
 		ID: path.Base(dir), IDPos: diag.Pos{Line: 1, Column: 1},

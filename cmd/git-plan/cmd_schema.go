@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// schemaList is the answer of `schema` without a name.
+type schemaList struct {
+	Schemas []schemaName `json:"schemas"`
+}
+
+// schemaName tells what a schema is of.
+type schemaName struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Commands []string `json:"commands"`
+}
+
+func newSchema(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "schema [NAME]", Short: "print the JSON Schema of a document", GroupID: groupSetup,
+		Long: `Print the JSON Schema (draft 2020-12) of a JSON document that a command prints or
+reads, of the frontmatter of plans' files, or of gates.yaml. Without a name the
+schemas are listed.
+
+A document may get further properties in a later release. Frontmatter may have
+no others than its schema says, but for those that begin with "x-".
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listSchemas()
+			}
+			return a.printSchema(args[0])
+		},
+	}
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return schemaNames(), cobra.ShellCompDirectiveNoFileComp
+	}
+	return cmd
+}
+
+func schemaNames() []string {
+	var out []string
+	for _, d := range documents() {
+		out = append(out, d.name)
+	}
+	return out
+}
+
+func (a *app) listSchemas() error {
+	list := schemaList{[]schemaName{}}
+	for _, d := range documents() {
+		list.Schemas = append(list.Schemas, schemaName{d.name, d.title, append([]string{}, d.commands...)})
+		a.say("%-18s  %s", d.name, d.title)
+	}
+	if a.json {
+		return a.print(list)
+	}
+	return nil
+}
+
+func (a *app) printSchema(name string) error {
+	for _, d := range documents() {
+		if d.name != name {
+			continue
+		}
+		enc := json.NewEncoder(a.Stdout)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(d.schema)
+	}
+	hint := "see `git plan schema`"
+	if near := plan.Nearest(name, schemaNames()); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return &planrepo.NotFoundError{What: "schema", Name: strings.TrimSpace(name), Hint: hint}
+}

@@ -1,0 +1,57 @@
+package main
+
+import "github.com/git-plan/git-plan/internal/schema"
+
+// glossary says what the properties of documents mean. A name that means
+// something of its own in one document is written as "document.name".
+func glossary() schema.Glossary {
+	return schema.Glossary{
+		"status": "what became of it", "commit": "the whole name of the store's commit, empty where there is none", "ref": "the store's ref",
+		"error_type": "the kind of error", "message": "what happened, and what to do about it", "details": "more, a line each",
+		"findings": "what the gate found", "path": "a path, with slashes", "line": "counted from 1", "column": "in characters, counted from 1",
+		"severity": "how much it weighs", "rule": "the rule's id, see `git plan explain`", "hint": "what to do about it",
+		"errors": "how many findings are errors", "warnings": "how many findings are warnings", "update.warnings": "what deserves a look, a line each",
+		"plans": "the plans it is about", "check.plans": "how many plans were checked", "thread_id": "the thread's id", "plan_id": "the plan's id",
+		"event": "what happened to it", "hooks.event": "the hook's name", "init.event": "the hook's name", "version": "the plan's version", "version.version": "the program's version",
+		"version.revision": "the commit that the program was built from", "tasks": "the tasks, in file order", "commit.tasks": "how many tasks the plan has",
+		"import.tasks": "how many tasks the plan has", "change.tasks": "how many tasks the plan has", "propose.tasks": "how many tasks the plan has",
+		"dry_run": "nothing was written", "plan": "the plan's id", "files": "the files that were written or changed", "id": "the id",
+		"title": "the title", "goal": "what the plan is for", "progress": "the tasks by status", "ready": "how many tasks can be worked on",
+		"archived": "whether it is archived", "updated_at": "when it last changed", "total": "how many there are", "done": "how many are done",
+		"active": "how many are in progress", "blocked": "how many are blocked", "pending": "how many are pending", "skipped": "how many are skipped or cancelled",
+		"failed": "how many failed", "converged": "nothing is left to do, and each output of a container was produced", "body": "the text below the frontmatter",
+		"number": "the place among the tasks, such as 3.1", "children": "the tasks below", "signals": "the open signals", "revisions": "newest first",
+		"revision": "counted from 1, the oldest", "task": "the task", "log.task": "the task's id, empty where it is about the plan", "agent": "who acted",
+		"reason": "why", "author": "the commit's author", "at": "the commit's author date", "from": "the one side", "to": "the other side",
+		"change": "how it differs", "fields": "the fields that differ", "field": "the name of a field, or body or path", "old": "what it was, null for nothing",
+		"new": "what it is, null for nothing", "edges": "who needs whom", "added": "what came", "removed": "what went", "changed": "what stayed and is not the same",
+		"changes": "the ids of the tasks whose definition differs", "replaces": "the commit of the version before", "parent": "the task it is below, or empty",
+		"layer": "how many tasks have to be settled before it, in a row", "needs": "what is waited for", "kind": "why, or of which kind", "matches": "the lines",
+		"text": "the line's text", "rules": "the rules", "base": "its severity under the gate base", "strict": "its severity under the gate strict",
+		"when": "what it is about", "asks": "what it asks", "fix": "what to do about a finding", "plan_status": "the plan's status",
+		"type": "the kind of change", "events.type": "what happened", "step_index": "the place among the tasks without others below, from 0", "output": "what came out",
+		"error": "why it failed", "document": "the whole plan, as show has it", "signal": "the signal", "for": "who it is for", "brief": "the text",
+		"session_id": "the plan's id", "next_command": "what to run next", "now": "what to do", "session": "the plan", "agent_instructions": "what to do, in words",
+		"instructions_content": "the whole file to write", "current_task": "the task to work on", "failed_tasks": "tasks that failed", "final_summary": "the agent's closing words",
+		"omitted": "how many tasks are left out, by status", "topic": "what the session is about", "task_id": "the task's number, or null",
+		"task_ref": "the task's id", "level": "blocker, warning or info", "opened_at": "when it was opened", "dependencies": "the tasks that must be settled first",
+		"context_hints": "where to look first", "relevant_file_paths": "files that the task is about", "creates": "files that the task brings into being",
+		"description": "the task's text; the title where it is left out", "acceptance_criteria": "what must be true once it is done", "priority": "how urgent it is",
+		"inputs": "names of what the task takes from others", "outputs": "names of what the task gives to others", "result": "what came out", "notes": "remarks on the way",
+		"affected_files": "files that were changed", "executed_by": "who works on it, or did", "lease_until": "until when the claim holds",
+		"dependency_results": "what came out of the tasks that it depends on", "added_tasks": "the new tasks", "add_tasks": "tasks to add", "update_tasks": "tasks to change",
+		"suggestions": "the work", "CURRENT_PLAN_DIR": "the folder of the current thread", "CURRENT_THREAD_ID": "the current thread",
+		"ADDITIONAL_PLAN_DIRS": "the other threads", "plan_dir": "the thread's folder, an absolute path", "conflicts": "what differs on both sides",
+		"ours": "the value here", "theirs": "the value there", "renames": "the files that got other names", "gate": "the store's gate", "hooks": "the hooks",
+		"ci": "the workflow on the store", "forge": "the forge", "state": "what became of it", "snippet": "what to put into the file", "action": "what was done to it",
+		"note": "what to know or do", "healthy": "whether nothing is wrong", "checks": "what was looked at", "name": "the name", "guide": "the text", "prime": "the text",
+		"pushed": "whether it was pushed", "schemas": "the schemas", "commands": "the commands that print it",
+		"planloop.ref": "the task's id", "update.ref": "the task's id", "alert.ref": "the task's id, or null", "propose.ref": "the branch of the proposal",
+		"previousPlanId": "the plan of the version before", "currentStepIndex": "the step to work on, from 0", "createdAt": "when the plan was made",
+		"updatedAt": "when it last changed", "createdBy": "who made the plan", "steps": "the steps, in order", "index": "the place in the list, from 0",
+		"suggestedAgent": "who is to do it", "executedBy": "who works on it, or did", "startedAt": "when work began", "completedAt": "when it was settled",
+		"affectedFiles": "files that were changed", "dependsOn": "the indexes of the steps that must be settled first", "instructions": "what to do, in full",
+		"acceptanceCriteria": "what must be true once it is done", "metadata": "what else is said of the plan", "complexity": "an estimate, 1 to 10",
+		"tags": "categories", "constraints": "what must hold", "informedByMemories": "memories that informed the plan",
+	}
+}

@@ -1,0 +1,100 @@
+package schema
+
+import (
+	"cmp"
+	"reflect"
+	"strings"
+)
+
+// Words are the values that the types of words may have, as text in JSON.
+type Words map[reflect.Type][]string
+
+// Glossary says what the properties of documents are, by name.
+type Glossary map[string]string
+
+// Maker makes schemas of Go values.
+type Maker struct {
+	Words    Words
+	Glossary Glossary
+	// Instead are schemas for properties whose Go type says too little, by the
+	// name of the document and of the property, as in "next.task", or by the name
+	// of the property alone.
+	Instead map[string]func() *Node
+}
+
+// Of describes the document v under a name: what encoding/json makes of a value
+// of its type. Lists are never null in our documents.
+func (m Maker) Of(name string, v any) *Node { return m.typeOf(name, reflect.TypeOf(v)) }
+
+func (m Maker) typeOf(name string, t reflect.Type) *Node {
+	if words := m.Words[t]; words != nil {
+		return Word(words...)
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return m.typeOf(name, t.Elem())
+	case reflect.Struct:
+		n := &Node{Type: "object"}
+		m.fields(name, n, t)
+		return n
+	case reflect.Slice:
+		return List(m.typeOf(name, t.Elem()))
+	case reflect.Array:
+		n := List(m.typeOf(name, t.Elem()))
+		n.MinItems = t.Len()
+		return n
+	case reflect.Map:
+		return &Node{Type: "object", Others: m.typeOf(name, t.Elem())}
+	case reflect.String:
+		return Text()
+	case reflect.Bool:
+		return Flag()
+	case reflect.Int, reflect.Int64:
+		return Number()
+	}
+	return Anything()
+}
+
+// fields adds the fields of a struct, those of embedded ones among them.
+func (m Maker) fields(name string, n *Node, t reflect.Type) {
+	for f := range fieldsOf(t) {
+		tag, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && tag == "":
+			m.fields(name, n, f.Type)
+			continue
+		case tag == "-" || !f.IsExported():
+			continue
+		}
+		tag = cmp.Or(tag, f.Name)
+		node := m.property(name, tag, f.Type)
+		if options == "" && f.Type.Kind() == reflect.Pointer {
+			node = OrNull(node)
+		}
+		node = node.About(cmp.Or(m.Glossary[name+"."+tag], m.Glossary[tag]))
+		if options == "" {
+			n.With(Property{tag, node})
+		} else {
+			n.Maybe(Property{tag, node})
+		}
+	}
+}
+
+func (m Maker) property(name, tag string, t reflect.Type) *Node {
+	for _, key := range []string{name + "." + tag, tag} {
+		if instead := m.Instead[key]; instead != nil {
+			return instead()
+		}
+	}
+	return m.typeOf(name, t)
+}
+
+func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
+	return func(yield func(reflect.StructField) bool) {
+		for i := range t.NumField() {
+			if !yield(t.Field(i)) {
+				return
+			}
+		}
+	}
+}
