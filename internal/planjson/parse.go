@@ -110,7 +110,7 @@ func (r *reader) tasks(items []plan.Node, dir, number string) {
 			r.Text("number", &own), r.Line("path", &d.Path).Must(), r.Text("body", &d.Body), r.list("children", &children),
 		})
 		if d.Path == "" || !r.place(d, dir) {
-			d.Path = "" // no file is made of it
+			r.aside(d, "tasks/01-aside-%d/01-task.md")
 			continue
 		}
 		if is := numberOf(d.Path, number); own != "" && own != is {
@@ -120,6 +120,12 @@ func (r *reader) tasks(items []plan.Node, dir, number string) {
 		r.withoutDefault(d, "title", func(made *plan.Plan) string { return made.All()[0].Title() })
 		r.tasks(children, strings.TrimSuffix(d.Path, ".md"), numberOf(d.Path, number))
 	}
+}
+
+// aside gives a file a path of no meaning: what else is wrong with it is to be
+// told too, though it can be no part of the plan.
+func (r *reader) aside(d *foreign.File, path string) {
+	d.Path = fmt.Sprintf(path, len(r.plan.docs))
 }
 
 // place reports whether a task's file can be where its path says.
@@ -160,6 +166,7 @@ func (r *reader) signal(n plan.Node) {
 	if at, ok := d.Places["message"]; ok {
 		d.Places["body"] = at
 	}
+	r.aside(d, "signals/aside-%d.md")
 	switch {
 	case id == "": // told already
 	case !plan.IsSignalID(id):

@@ -158,7 +158,7 @@ func TestFaults(t *testing.T) {
   {"path": "tasks/01-x.md", "id": "X", "status": "finished", "context_hints": ["a", 3], "body": " "},
   {"path": "tasks/01-x.md", "id": "y", "id": "z", "body": "X"}, 7,
   {"path": "tasks/02-y.md", "id": "y", "number": "3", "body": "Y", "children": [{"path": "tasks/01-z.md", "id": "z", "body": "Z"}]}
-], "signals": [{"id": "A B", "level": "blocker", "message": "m"}, {"id": "s", "level": "bad"}]}`
+], "signals": [{"id": "A B", "level": "block", "message": "m"}, {"id": "s", "level": "bad"}]}`
 	want := strings.ReplaceAll(`p.json:1:1: the body is empty [body-empty]
 p.json:1:27: there is no field 'gaols' [unknown-field]
 p.json:1:53: 'complexity' must be 1 to 10, not 11 [enum-value]
@@ -173,8 +173,9 @@ p.json:4:65: 'a task' must be an object, not an integer [frontmatter]
 p.json:5:50: 'number' is 3, and the path says 2 [sort-index]
 p.json:5:90: the path of a task below another is in that one's folder, not 'tasks/01-z.md' [container]
 p.json:6:23: the id 'A B' cannot name a signal [id-format]
-p.json:6:67: the body is empty [body-empty]
-p.json:6:88: 'level' cannot be 'bad'; it is one of blocker, warning, info [enum-value]`, "'", "`")
+p.json:6:39: 'level' cannot be 'block'; it is one of blocker, warning, info [enum-value]
+p.json:6:65: the body is empty [body-empty]
+p.json:6:86: 'level' cannot be 'bad'; it is one of blocker, warning, info [enum-value]`, "'", "`")
 	want = strings.Replace(want, "one`s", "one's", 1)
 	if lines := got(bad); lines != want {
 		t.Errorf("findings\n%s\nwant\n%s", lines, want)
