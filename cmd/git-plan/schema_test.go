@@ -35,8 +35,9 @@ type held struct {
 // hold lets a run of the program write to w, and keeps what it writes where it
 // should be JSON.
 func hold(w io.Writer, args []string) (io.Writer, *held) {
-	help := slices.Contains(args, "-h") || slices.Contains(args, "--help")
-	if help || !wantsJSON(args) && !slices.Contains(args, "events") {
+	// Who follows watches its standard output, which must be the real one.
+	other := slices.ContainsFunc(args, func(a string) bool { return slices.Contains([]string{"-h", "--help", "--follow"}, a) })
+	if other || !wantsJSON(args) && !slices.Contains(args, "events") {
 		return w, nil
 	}
 	h := &held{args: args}

@@ -38,7 +38,7 @@ func documents() []documentSchema {
 		{"check", "What a check found", []string{"check", "ci run"}, m.Of("check", report.Document{})},
 		{"commit", "What was committed", []string{"commit"}, m.Of("commit", commitDocument{})},
 		{"import", "What was imported", []string{"import"}, m.Of("import", importDocument{})},
-		{"export", "Which files were written", []string{"export"}, m.Of("export", exportDocument{})},
+		{"export", "Which files were written", []string{"export", "convert"}, m.Of("export", exportDocument{})},
 		{"change", "What was done to plans", []string{"archive", "restore", "abandon"}, m.Of("change", changeDocument{})},
 		{"propose", "What became of a proposal", []string{"propose"}, m.Of("propose", proposeDocument{})},
 		{"replan", "The next version of a plan", []string{"replan"}, m.Of("replan", replanDocument{})},

@@ -58,8 +58,9 @@ func ReadJSON(bounds Bounds, path string, data []byte) ([]plan.Field, []diag.Dia
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &f):
-	case errors.As(err, &syntax):
-		f = &fault{r.offset(syntax), plan.RuleFrontmatter, "bad JSON: " + syntax.Error()}
+	case errors.As(json.Unmarshal([]byte(r.text), new(json.RawMessage)), &syntax) && !strings.Contains(syntax.Error(), "unexpected end"):
+		// Unlike that of a decoder's error, its offset can be relied on.
+		f = &fault{max(int(syntax.Offset)-1, 0), plan.RuleFrontmatter, "bad JSON: " + syntax.Error()}
 	default:
 		f = &fault{len(r.text), plan.RuleFrontmatter, "bad JSON: the file ends too early"}
 	}
@@ -76,16 +77,6 @@ func Fields(v any) ([]plan.Field, error) {
 	r := &jsonReader{text: string(data), bounds: Bounds{plan.Bounds{Bytes: unbound, Keys: unbound, Items: unbound}, unbound}, pos: diag.Pos{Line: 1, Column: 1}}
 	node, err := r.read()
 	return node.Fields, err
-}
-
-// offset gives where a syntax error is. Some name the character and some what
-// comes after it.
-func (r *jsonReader) offset(e *json.SyntaxError) int {
-	at := max(min(int(e.Offset), len(r.text)), 0)
-	if at < len(r.text) && strings.HasPrefix(e.Error(), "invalid character '"+r.text[at:at+1]+"'") {
-		return at
-	}
-	return max(at-1, 0)
 }
 
 func (r *jsonReader) read() (plan.Node, error) {
