@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/foreign"
-	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -19,9 +18,7 @@ func (p *Plan) Files(onto *plan.Plan) (files []plan.File, losses []string) {
 		files = append(files, d.Made)
 	}
 	made, _ := plan.Read(p.ID, "", files)
-	if now, err := foreign.Fields(render.Plan(made, "")); err == nil {
-		losses = p.told(now)
-	}
+	losses = p.told(made)
 	if onto == nil {
 		return files, losses
 	}

@@ -208,7 +208,15 @@ func (p *Plan) Place(file, rule string) diag.Pos {
 }
 
 // told compares what follows from the tasks with what the document says of it.
-func (p *Plan) told(now []plan.Field) (losses []string) {
+func (p *Plan) told(made *plan.Plan) (losses []string) {
+	now, err := foreign.Fields(struct {
+		Status    plan.PlanStatus `json:"status"`
+		Converged bool            `json:"converged"`
+		Progress  plan.Progress   `json:"progress"`
+	}{made.Status(), made.Converged(), made.Progress()})
+	if err != nil {
+		return nil // of a struct of text and numbers there is none
+	}
 	for _, f := range now {
 		if said, ok := p.derived[f.Key]; ok && !said.Equal(f.Value) {
 			losses = append(losses, fmt.Sprintf("`%s`: it follows from the tasks", f.Key))
