@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/planjson"
+	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/rawko"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -28,8 +29,8 @@ type Format struct {
 	Extensions []string
 	// Detect reports whether a file looks like one of this form.
 	Detect func(name string, data []byte) bool
-	// Parse reads a file. Findings are errors, with places in the file; the
-	// plan is nil where there is one. It is nil for a form that is a folder.
+	// Parse reads a file. Findings have places in the file; the plan is nil where
+	// one is an error. It is nil for a form that is a folder.
 	Parse func(name string, data []byte) (*Plan, []diag.Diagnostic)
 	// ParseFolder reads the files of a folder that has that path; nil for a form
 	// that is a file.
@@ -40,6 +41,10 @@ type Format struct {
 	// Folder writes a plan as the files that its own program keeps, by path;
 	// nil where there are none.
 	Folder func(w Writing) (files map[string][]byte, losses []string)
+	// WriteSpec writes a PlanSpec as it is; nil for a form that is not one.
+	WriteSpec func(p *planspec.Plan, w Writing) (text []byte, losses []string, err error)
+	// Refuses says why Write cannot write a plan; nil where it always can.
+	Refuses func(w Writing) error
 }
 
 // Plan is a plan that was read from a file.
@@ -54,6 +59,25 @@ type Plan struct {
 	// Place gives where a finding about one of these files belongs in the file
 	// that was read; nil where these are the files that were read.
 	Place func(file, rule string) diag.Pos
+	// Spec is the PlanSpec that was read; nil where it was none. It may lack a
+	// goal.
+	Spec *planspec.Plan
+	// Dropped is what no PlanSpec holds of the form that it was read from.
+	Dropped []string
+	// Check gives what of the plan cannot be stored; nil where the files tell.
+	// It comes before Files.
+	Check func() []diag.Diagnostic
+}
+
+// Title gives what an id can be made of where the plan brings none, or "".
+func (p *Plan) Title() string {
+	switch {
+	case p.Spec == nil:
+		return ""
+	case plan.Slug(p.Spec.Title) != "":
+		return p.Spec.Title
+	}
+	return p.Spec.Goal
 }
 
 // Writing is a plan that is to be written.
@@ -62,14 +86,16 @@ type Writing struct {
 	// Updated is when it last changed.
 	Updated time.Time
 	JSON    bool
+	// Fold asks for the text that shows less of what is done, or to be done.
+	Fold bool
 }
 
 // All gives the forms.
 func All() []Format {
-	return []Format{dirForm(), jsonForm(), planloopForm(), {
+	return append([]Format{dirForm(), jsonForm(), planloopForm(), {
 		Name: "rawko", Extensions: []string{".yaml", ".yml", ".json"},
 		Detect: rawko.Detect, Parse: parseRawko, Write: writeRawko, Folder: rawkoFolder,
-	}}
+	}}, specForms()...)
 }
 
 // Names gives the names of the forms.

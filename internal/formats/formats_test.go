@@ -25,19 +25,22 @@ func TestForms(t *testing.T) {
 				continue
 			}
 			text, losses := f.Write(Writing{Plan: p, Updated: time.Unix(0, 0), JSON: json})
-			if len(losses) > 0 {
+			if len(losses) > 0 && f.WriteSpec == nil {
 				t.Errorf("%s: losses %v", f.Name, losses)
 			}
 			known, err := Detect("stdin", text)
-			if err != nil || known.Name != f.Name {
+			if name := known.Name; err != nil || name != f.Name && !(f.Name == "planspec" && json && name == "planspec-json") {
 				t.Errorf("%s is taken for %q: %v", f.Name, known.Name, err)
 			}
 			again, found := f.Parse("stdin", text)
 			if again == nil {
 				t.Fatalf("%s cannot read what it wrote: %v", f.Name, found)
 			}
+			if again.Spec != nil {
+				again.Spec.Goal = "Demo" // which a HopSpec has not
+			}
 			files, _ := again.Files(nil)
-			if !slices.ContainsFunc(files, func(x plan.File) bool { return x.Path == "tasks/01-one.md" }) || again.ID != "demo" && f.Name != "planloop" {
+			if !slices.ContainsFunc(files, func(x plan.File) bool { return x.Path == "tasks/01-one.md" }) || again.ID != "demo" && f.Name != "planloop" && f.WriteSpec == nil {
 				t.Errorf("%s: id %s, files %v", f.Name, again.ID, files)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // The types of steps in a HopSpec.
@@ -47,6 +49,8 @@ type HopStep struct {
 	Inputs, Outputs                    []string
 	ExpandMode                         string
 	Children                           []HopStep
+	// Pos is where the step was found, for findings.
+	Pos diag.Pos
 }
 
 // ToHop changes a plan into the steps of a HopSpec. Steps without a name get
@@ -163,7 +167,7 @@ func (c *hopReader) steps(steps []HopStep, parent string) []*Step {
 		c.dropped.add("call_target", h.CallTarget != "")
 		c.dropped.add("return_format", h.ReturnFormat != "")
 		c.dropped.add("expand_mode", h.ExpandMode != "" && h.ExpandMode != static)
-		s := &Step{ID: childID(parent, len(out)+1), Inputs: slices.Clone(h.Inputs), Outputs: slices.Clone(h.Outputs)}
+		s := &Step{ID: childID(parent, len(out)+1), Pos: h.Pos, Inputs: slices.Clone(h.Inputs), Outputs: slices.Clone(h.Outputs)}
 		if !c.made.MatchString(h.Name) {
 			s.Name = h.Name
 		}

@@ -138,7 +138,7 @@ func (j *jsonText) hopSteps(n *node) []HopStep {
 }
 
 func (j *jsonText) hopStep(n *node) HopStep {
-	var h HopStep
+	h := HopStep{Pos: n.pos}
 	texts := h.keys()
 	j.object(n, diag.Warning, func(name string, v *node) bool {
 		switch i := slices.IndexFunc(texts, func(t hopText) bool { return t.key == name }); {

@@ -1,0 +1,210 @@
+package formats
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// specForms are PlanSpec as text and as JSON, and HopSpec, which is read and
+// written by way of it.
+func specForms() []Format {
+	text := Format{Name: "planspec", Extensions: []string{".md"}, Detect: looksLikeSpec, Parse: parseSpec, WriteSpec: writeSpec}
+	json := Format{Name: "planspec-json", Extensions: []string{".json"}, Detect: looksLikeSpecJSON, Parse: parseSpecJSON, WriteSpec: writeSpecJSON}
+	hop := Format{Name: "hopspec", Extensions: []string{".json"}, Detect: looksLikeHop, Parse: parseHop, WriteSpec: writeHop}
+	forms := []Format{text, json, hop}
+	for i := range forms {
+		write := forms[i].WriteSpec
+		forms[i].Write = func(w Writing) ([]byte, []string) {
+			spec, losses := specmap.FromPlan(w.Plan)
+			text, more, _ := write(spec, w)
+			return text, append(losses, more...)
+		}
+		forms[i].Refuses = func(w Writing) error {
+			spec, _ := specmap.FromPlan(w.Plan)
+			_, _, err := write(spec, w)
+			return err
+		}
+	}
+	return forms
+}
+
+func looksLikeSpec(_ string, data []byte) bool {
+	if trimmed := bytes.TrimSpace(data); bytes.HasPrefix(trimmed, []byte("{")) || bytes.HasPrefix(trimmed, []byte("---")) {
+		return false
+	}
+	step, _ := regexp.Match(`(?m)^[ \t]*\d+(\.\d+)*\.[ \t]*\[`, data)
+	return step || bytes.Contains(data, []byte("## Steps"))
+}
+
+func looksLikeSpecJSON(_ string, data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && bytes.Contains(data, []byte(`"step_id"`))
+}
+
+func looksLikeHop(_ string, data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) && bytes.Contains(data, []byte(`"step_type"`))
+}
+
+func parseSpec(name string, data []byte) (*Plan, []diag.Diagnostic) {
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return parseSpecJSON(name, data) // its other notation
+	}
+	text := string(data)
+	spec, found := planspec.Read(name, text)
+	return specPlan(name, spec, found, func() []diag.Diagnostic {
+		wrong := specmap.Check(spec)
+		bad := func(d diag.Diagnostic) bool { return d.Rule == plan.RuleEncoding }
+		if exact := badCharacters(text); slices.ContainsFunc(wrong, bad) && len(exact) > 0 {
+			wrong = append(slices.DeleteFunc(wrong, bad), exact...)
+		}
+		return wrong
+	})
+}
+
+// badCharacters gives the first character of each line that no plan file can
+// hold.
+func badCharacters(text string) []diag.Diagnostic {
+	var found []diag.Diagnostic
+	line := 0
+	for raw := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		line++
+		raw = strings.TrimRight(raw, "\r\n")
+		if plan.CheckText(raw) == nil {
+			continue
+		}
+		for i, c := range raw {
+			if err := plan.CheckText(string(c)); err != nil {
+				found = append(found, diag.Diagnostic{Pos: diag.Pos{Line: line, Column: 1 + utf8.RuneCountInString(raw[:i])},
+					Severity: diag.Error, Rule: plan.RuleEncoding, Message: strings.TrimSuffix(err.Error(), "; leave it out"), Hint: "leave it out"})
+				break
+			}
+		}
+	}
+	return found
+}
+
+func parseSpecJSON(name string, data []byte) (*Plan, []diag.Diagnostic) {
+	spec, found := planspec.ParseJSON(string(data))
+	if len(found) == 0 {
+		found = planspec.Validate(spec)
+	}
+	return specPlan(name, spec, found, func() []diag.Diagnostic { return checkSpec(spec) })
+}
+
+// checkSpec gives what of a plan from JSON neither the text of a PlanSpec nor a
+// plan of ours can hold.
+func checkSpec(spec *planspec.Plan) []diag.Diagnostic {
+	_, err := planspec.Serialize(spec)
+	if err == nil {
+		return specmap.Check(spec)
+	}
+	all := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all = joined.Unwrap()
+	}
+	var found []diag.Diagnostic
+	for _, err := range all {
+		d := diag.Diagnostic{Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: planspec.RuleSyntax, Message: err.Error()}
+		var text *planspec.TextError
+		if errors.As(err, &text) {
+			if s := spec.Find(firstNumber(text.What)); s != nil {
+				d.Pos = s.Pos
+			}
+			d.Message = text.What + " " + text.Reason
+			if i := strings.LastIndex(d.Message, ": "); i > 0 {
+				d.Message, d.Hint = d.Message[:i], d.Message[i+2:]
+			}
+		}
+		found = append(found, d)
+	}
+	return found
+}
+
+// firstNumber gives the number of the step that a text such as "step 2.1: the
+// result" is about.
+func firstNumber(what string) string {
+	number, _, _ := strings.Cut(strings.TrimPrefix(what, "step "), " ")
+	return strings.TrimSuffix(number, ":")
+}
+
+func parseHop(name string, data []byte) (*Plan, []diag.Diagnostic) {
+	steps, found := planspec.ParseHop(string(data))
+	spec, dropped := planspec.FromHop(steps, "", "", nil)
+	if !hasError(found) {
+		found = append(found, slices.DeleteFunc(planspec.Validate(spec), func(d diag.Diagnostic) bool { return d.Rule == planspec.RuleGoal })...)
+	}
+	p, found := specPlan(name, spec, found, func() []diag.Diagnostic { return checkSpec(spec) })
+	if p != nil {
+		p.Dropped = dropped
+	}
+	return p, found
+}
+
+// specPlan gives what was read, unless there is an error.
+func specPlan(name string, spec *planspec.Plan, found []diag.Diagnostic, check func() []diag.Diagnostic) (*Plan, []diag.Diagnostic) {
+	found = located(name, found)
+	if hasError(found) {
+		return nil, found
+	}
+	return &Plan{
+		IDPos: diag.Pos{Line: 1, Column: 1}, Spec: spec,
+		Files: func(onto *plan.Plan) ([]plan.File, []string) { return specmap.Files(spec, onto) },
+		Place: func(file, _ string) diag.Pos { return specmap.Place(spec, file) },
+		Check: func() []diag.Diagnostic {
+			if spec.Goal == "" {
+				return located(name, []diag.Diagnostic{{Severity: diag.Error, Rule: planspec.RuleGoal, Message: "plan has no goal", Hint: "give it one with --goal"}})
+			}
+			return located(name, check())
+		},
+	}, found
+}
+
+// located names the file in findings, and gives a place to those without.
+func located(name string, found []diag.Diagnostic) []diag.Diagnostic {
+	for i := range found {
+		found[i].Path = name
+		if found[i].Pos.Line == 0 {
+			found[i].Pos = diag.Pos{Line: 1, Column: 1}
+		}
+	}
+	diag.Sort(found)
+	return found
+}
+
+func hasError(found []diag.Diagnostic) bool {
+	return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
+}
+
+func writeSpec(spec *planspec.Plan, w Writing) ([]byte, []string, error) {
+	if w.JSON {
+		return writeSpecJSON(spec, w)
+	}
+	write := planspec.Serialize
+	if w.Fold {
+		write = planspec.SerializeFolded
+	}
+	text, err := write(spec)
+	return []byte(text), nil, err
+}
+
+func writeSpecJSON(spec *planspec.Plan, _ Writing) ([]byte, []string, error) {
+	data, err := planspec.EncodeJSON(spec)
+	return data, nil, err
+}
+
+func writeHop(spec *planspec.Plan, _ Writing) ([]byte, []string, error) {
+	steps, losses, err := planspec.ToHop(spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := planspec.EncodeHop(steps)
+	return data, losses, err
+}
