@@ -16,7 +16,10 @@ import (
 	"github.com/git-plan/git-plan/internal/planrepo"
 )
 
-type exportOptions struct{ name, format, out string }
+type exportOptions struct {
+	name, format, out string
+	fold              bool
+}
 
 func newExport(a *app) *cobra.Command {
 	var opts exportOptions
@@ -40,7 +43,12 @@ What the other form has no place for is told on standard error.
 	}
 	formatFlag(cmd, &opts.format, "t", "to", "the `form` to write: ")
 	cmd.Flags().StringVarP(&opts.out, "output", "o", "", "the `path` of the file or folder to write")
+	foldFlag(cmd, &opts.fold)
 	return cmd
+}
+
+func foldFlag(cmd *cobra.Command, to *bool) {
+	cmd.Flags().BoolVar(to, "fold", false, "of a PlanSpec, leave out the details of steps that are neither active nor blocked")
 }
 
 // exportDocument says which files were written.
@@ -50,12 +58,9 @@ type exportDocument struct {
 }
 
 func (a *app) runExport(ctx context.Context, opts exportOptions) error {
-	if opts.format == "" {
-		return &usageError{"in what form? give -t, which is one of " + strings.Join(formats.Names(), ", ")}
-	}
-	format, err := formats.Find(opts.format)
+	format, err := opts.form()
 	if err != nil {
-		return &usageError{err.Error()}
+		return err
 	}
 	stored, at, err := a.loadPlan(ctx, opts.name)
 	if err != nil {
@@ -66,11 +71,32 @@ func (a *app) runExport(ctx context.Context, opts exportOptions) error {
 	if err != nil {
 		return err
 	}
+	return a.writeForm(formats.Writing{Plan: stored.Plan, Updated: updated}, format, opts)
+}
+
+// form gives the form that is to be written.
+func (opts exportOptions) form() (formats.Format, error) {
+	if opts.format == "" {
+		return formats.Format{}, &usageError{"in what form? give -t, which is one of " + strings.Join(formats.Names(), ", ")}
+	}
+	format, err := formats.Find(opts.format)
+	if err != nil {
+		return format, &usageError{err.Error()}
+	}
+	if opts.fold && format.Name != "planspec" {
+		return format, &usageError{"--fold is for -t planspec: " + format.Name + " has nothing to fold"}
+	}
+	return format, nil
+}
+
+// writeForm writes a plan in a form, to where the options say, and tells what is
+// lost.
+func (a *app) writeForm(w formats.Writing, format formats.Format, opts exportOptions) error {
 	asFolder, err := a.asFolder(opts.out, format)
 	if err != nil {
 		return err
 	}
-	w := formats.Writing{Plan: stored.Plan, Updated: updated, JSON: a.json && opts.out == "" || path.Ext(opts.out) == ".json"}
+	w.JSON, w.Fold = a.json && opts.out == "" || path.Ext(opts.out) == ".json", opts.fold
 	if asFolder {
 		files, losses := format.Folder(w)
 		if err := a.checkFolder(opts.out, format, files); err != nil {
@@ -79,16 +105,26 @@ func (a *app) runExport(ctx context.Context, opts exportOptions) error {
 		a.lost(format.Name+" has no place for ", losses)
 		return a.writeFiles(opts.out, files)
 	}
+	if format.Refuses != nil {
+		if err := format.Refuses(w); err != nil {
+			return &formError{err}
+		}
+	}
 	text, losses := format.Write(w)
 	a.lost(format.Name+" has no place for ", losses)
-	if opts.out == "" {
+	return a.writeText(text, opts.out)
+}
+
+// writeText writes a text to a file, or to standard output where none is named.
+func (a *app) writeText(text []byte, out string) error {
+	if out == "" {
 		_, err := a.Stdout.Write(text)
 		return err
 	}
-	if err := os.WriteFile(a.abs(opts.out), text, 0o666); err != nil {
+	if err := os.WriteFile(a.abs(out), text, 0o666); err != nil {
 		return err
 	}
-	return a.tellFiles([]string{filepath.ToSlash(opts.out)})
+	return a.tellFiles([]string{filepath.ToSlash(out)})
 }
 
 // asFolder reports whether a plan is to be written as files in a folder, which

@@ -13,16 +13,18 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-type importOptions struct{ file, format, id string }
+type importOptions struct{ file, format, id, goal string }
 
 func newImport(a *app) *cobra.Command {
 	opts := importOptions{file: "-"}
 	cmd := &cobra.Command{
-		Use: "import [-f FORM] [--id ID] [FILE|DIR|-]", Short: "store a plan that is in another form", GroupID: groupDraft,
+		Use: "import [-f FORM] [--id ID] [--goal TEXT] [FILE|DIR|-]", Short: "store a plan that is in another form", GroupID: groupDraft,
 		Long: `Store the plan in a file, on standard input or in a folder, that is in one of the
 forms ` + strings.Join(formats.Names(), ", ") + `. It keeps the id it brings, which
-for a folder is its name, and how far it has come. Every fault is told with its
-place in the file, and nothing is written.
+for a folder is its name, and how far it has come. A plan that brings none, such
+as a PlanSpec, is the stored plan of its title, if its title makes that plan's
+id, else a new one. Every fault is told with its place in the file, and nothing
+is written.
 
 A plan that is stored already is brought to what the file says: progress, or a
 later version as a replan. Steps are known by their title, and what the other
@@ -38,6 +40,7 @@ form has no place for stays. What is not kept is told on standard error.
 	}
 	formatFlag(cmd, &opts.format, "f", "from", "the `form` the file is in, found out where it is left out: ")
 	cmd.Flags().StringVar(&opts.id, "id", "", "the plan's `id`, instead of the one it brings")
+	goalFlag(cmd, &opts.goal)
 	return cmd
 }
 
@@ -66,13 +69,19 @@ func (a *app) runImport(ctx context.Context, opts importOptions) error {
 		return err
 	}
 	from.ID = id
+	if err := from.goal(opts.goal); err != nil {
+		return err
+	}
+	if err := from.checked(); err != nil {
+		return err
+	}
 	agent, err := a.repo.Agent(ctx)
 	if err != nil {
 		return err
 	}
 	told := false
 	result, err := a.repo.Commit(ctx, a.repo.Import(planrepo.ImportOptions{
-		ID: id, Agent: agent, Prefix: from.name, Body: []string{"Imported from " + from.format + "."},
+		ID: id, Title: from.Title(), Named: func(made string) { id = made }, Agent: agent, Prefix: from.name, Body: []string{"Imported from " + from.format + "."},
 		Files: func(onto *plan.Plan) []plan.File { return from.files(a, onto, &told) },
 	}))
 	if err != nil {

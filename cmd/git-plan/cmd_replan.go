@@ -139,6 +139,9 @@ func (a *app) replanForeign(ctx context.Context, opts replanCommand, next planre
 	if err != nil {
 		return err
 	}
+	if err := from.checked(); err != nil {
+		return err
+	}
 	told := false
 	next.Prefix = from.name
 	next.Files = func(_ context.Context, old *planrepo.Stored, _ string) ([]plan.File, error) {

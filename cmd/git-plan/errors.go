@@ -127,7 +127,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "not_found", exitFatal
 	case isA[*hooks.Refusal](err), isA[*gitstore.PushRefusedError](err):
 		return "rejected", exitNo
-	case isA[*planrepo.RejectedError](err):
+	case isA[*planrepo.RejectedError](err), isA[*formError](err):
 		return "plan_validation_failed", exitNo
 	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.UnfinishedError](err):
 		return "invalid_transition", exitNo

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -47,7 +49,38 @@ func (a *app) readForeign(file, form string) (*foreign, error) {
 	if p == nil {
 		return nil, &planrepo.RejectedError{Findings: found}
 	}
+	diag.WriteText(a.Stderr, found)
 	return &foreign{p, name, format.Name}, nil
+}
+
+// goal gives a plan that came without one its goal, where one was asked for.
+func (f *foreign) goal(asked string) error {
+	switch {
+	case asked == "":
+		return nil
+	case f.Spec == nil:
+		return &usageError{"--goal is for a plan without a goal of its own, such as a HopSpec: leave it out"}
+	case f.Spec.Goal != "":
+		return &usageError{"the plan has a goal: leave out --goal, or change it in " + f.name}
+	}
+	f.Spec.Goal = strings.TrimSpace(asked)
+	return nil
+}
+
+// checked refuses a plan that cannot be stored.
+func (f *foreign) checked() error {
+	if f.Check == nil {
+		return nil
+	}
+	if found := f.Check(); len(found) > 0 {
+		return &planrepo.RejectedError{Findings: found}
+	}
+	return nil
+}
+
+// goalFlag adds the flag that gives a goal to a plan without one.
+func goalFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "goal", "", "the goal, as `text`, of a plan whose form has none")
 }
 
 // readForeignFolder reads a plan from a folder. Its name is the plan's id.
@@ -100,7 +133,7 @@ func (a *app) readInput(file string) (name string, data []byte, err error) {
 func (f *foreign) files(a *app, onto *plan.Plan, told *bool) []plan.File {
 	files, losses := f.Files(onto)
 	if !*told {
-		a.lost("not kept: ", losses)
+		a.lost("not kept: ", append(slices.Clone(f.Dropped), losses...))
 		*told = true
 	}
 	return files
@@ -138,11 +171,14 @@ func (f *foreign) place(found []diag.Diagnostic) []diag.Diagnostic {
 }
 
 // id gives the id that the plan is stored under: the one asked for, else its
-// own.
+// own, or "" for one that is to be made of its title.
 func (f *foreign) id(asked string) (string, error) {
 	id := f.ID
 	if asked != "" {
 		id = asked
+	}
+	if id == "" && f.Title() != "" {
+		return "", nil // one is made of the title
 	}
 	if plan.IsKebab(id) && id != planrepo.Archive {
 		return id, nil

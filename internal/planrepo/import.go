@@ -10,7 +10,11 @@ import (
 
 // ImportOptions describe a plan that comes from another form.
 type ImportOptions struct {
+	// ID is the plan's; where it is empty, Title tells, and Named is given what
+	// it came to be.
 	ID    string
+	Title string
+	Named func(id string)
 	Agent string
 	// Body holds what to tell about it.
 	Body []string
@@ -24,6 +28,15 @@ type ImportOptions struct {
 // it is compared with the stored one as a move by native git would be.
 func (r *Repo) Import(opts ImportOptions) Mutation {
 	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
+		opts := opts
+		if opts.ID == "" {
+			id, err := s.idFor(ctx, opts.Title)
+			if err != nil {
+				return Proposal{}, err
+			}
+			opts.ID = id
+			opts.Named(id)
+		}
 		old, err := s.Load(ctx, opts.ID)
 		var missing *NotFoundError
 		var onto *plan.Plan
@@ -42,6 +55,22 @@ func (r *Repo) Import(opts ImportOptions) Mutation {
 			Message: Message{Body: opts.Body, Agent: opts.Agent},
 		}, nil
 	}
+}
+
+// idFor gives the id of a plan that brings none: that of the stored plan whose
+// title this is, if its id is made of it, else a new one.
+func (s *Snapshot) idFor(ctx context.Context, title string) (string, error) {
+	var failed error
+	id := plan.NewID(title, "plan", func(id string) bool {
+		l, ok, err := s.Locate(ctx, id)
+		if failed = errors.Join(failed, err); !ok || err != nil {
+			return id == Archive
+		}
+		stored, err := s.LoadAt(ctx, l)
+		failed = errors.Join(failed, err)
+		return err == nil && (stored.Archived() || stored.Plan.Doc == nil || stored.Plan.Title() != title)
+	})
+	return id, failed
 }
 
 // LastChange gives the author date of the newest commit that changed what is at

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/formats"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+type convertOptions struct {
+	exportOptions
+	file, from, goal string
+}
+
+func newConvert(a *app) *cobra.Command {
+	opts := convertOptions{file: "-"}
+	cmd := &cobra.Command{
+		Use: "convert [-f FORM] -t FORM [-o DIR|FILE] [FILE|DIR|-]", Short: "change a plan from one form into another", GroupID: groupLook,
+		Long: `Read a plan in one form and write it in another: ` + strings.Join(formats.Names(), ", ") + `.
+Nothing is stored, and no repository is needed. It goes to standard output, or
+with -o to a file, or into a folder as for ` + "`git plan export`" + `.
+
+Every fault is told with its place in the file, and what is lost on the way on
+standard error. The plan has to pass the base gate; but from PlanSpec or HopSpec
+into another of these it need not be one that could be stored.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				opts.file = args[0]
+			}
+			return a.runConvert(cmd.Context(), opts)
+		},
+	}
+	formatFlag(cmd, &opts.from, "f", "from", "the `form` the file is in, found out where it is left out: ")
+	formatFlag(cmd, &opts.format, "t", "to", "the `form` to write: ")
+	cmd.Flags().StringVarP(&opts.out, "output", "o", "", "the `path` of the file or folder to write")
+	goalFlag(cmd, &opts.goal)
+	foldFlag(cmd, &opts.fold)
+	return cmd
+}
+
+// formError says why a plan cannot be written in a form.
+type formError struct{ err error }
+
+func (e *formError) Error() string { return "the plan cannot be written in this form: " + e.err.Error() }
+
+func (a *app) runConvert(_ context.Context, opts convertOptions) error {
+	to, err := opts.form()
+	if err != nil {
+		return err
+	}
+	from, err := a.readForeign(opts.file, opts.from)
+	if err != nil {
+		return err
+	}
+	if err := from.goal(opts.goal); err != nil {
+		return err
+	}
+	if from.Spec != nil && to.WriteSpec != nil {
+		return a.convertSpec(from, to, opts.exportOptions)
+	}
+	p, err := a.convertible(from)
+	if err != nil {
+		return err
+	}
+	return a.writeForm(formats.Writing{Plan: p, Updated: a.Now()}, to, opts.exportOptions)
+}
+
+// convertSpec goes from one form of PlanSpecs to another, where nothing has to
+// fit into a plan of ours.
+func (a *app) convertSpec(from *foreign, to formats.Format, opts exportOptions) error {
+	if from.Spec.Goal == "" && to.Name != from.format {
+		return from.checked() // which says that
+	}
+	if _, err := a.asFolder(opts.out, to); err != nil {
+		return err
+	}
+	w := formats.Writing{JSON: a.json && opts.out == "" || strings.HasSuffix(opts.out, ".json"), Fold: opts.fold}
+	text, losses, err := to.WriteSpec(from.Spec, w)
+	if err != nil {
+		return &formError{err}
+	}
+	a.lost("not kept: ", from.Dropped)
+	a.lost(to.Name+" has no place for ", losses)
+	return a.writeText(text, opts.out)
+}
+
+// convertible makes a plan of ours of what was read, and has the gate judge it.
+func (a *app) convertible(from *foreign) (*plan.Plan, error) {
+	if err := from.checked(); err != nil {
+		return nil, err
+	}
+	if from.ID == "" {
+		from.ID = plan.NewID(from.Title(), "plan", func(string) bool { return false })
+	}
+	told := false
+	p, found := plan.Read(from.ID, from.name, from.files(a, nil, &told))
+	found = validate.Run(validate.Input{Plan: p, Found: found, Version: p.Version()}, validate.DefaultGates(), validate.Base)
+	err := from.placed(&planrepo.RejectedError{Findings: found})
+	if errs, _ := diag.Count(found); errs > 0 {
+		return nil, err
+	}
+	diag.WriteText(a.Stderr, from.place(found))
+	return p, nil
+}
