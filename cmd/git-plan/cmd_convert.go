@@ -49,7 +49,9 @@ into another of these it need not be one that could be stored.
 // formError says why a plan cannot be written in a form.
 type formError struct{ err error }
 
-func (e *formError) Error() string { return "the plan cannot be written in this form: " + e.err.Error() }
+func (e *formError) Error() string {
+	return "the plan cannot be written in this form: " + e.err.Error()
+}
 
 func (a *app) runConvert(_ context.Context, opts convertOptions) error {
 	to, err := opts.form()

@@ -64,17 +64,17 @@ func (a *app) runImport(ctx context.Context, opts importOptions) error {
 	if err != nil {
 		return err
 	}
-	id, err := from.id(opts.id)
-	if err != nil {
-		return err
-	}
-	from.ID = id
 	if err := from.goal(opts.goal); err != nil {
 		return err
 	}
 	if err := from.checked(); err != nil {
 		return err
 	}
+	id, err := from.id(opts.id)
+	if err != nil {
+		return err
+	}
+	from.ID = id
 	agent, err := a.repo.Agent(ctx)
 	if err != nil {
 		return err

@@ -157,7 +157,9 @@ func (f *foreign) placed(err error) error {
 }
 
 func (f *foreign) place(found []diag.Diagnostic) []diag.Diagnostic {
-	out := slices.Clone(found)
+	out := slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool {
+		return f.Spec != nil && d.Rule == "container-empty" && d.Severity == diag.Warning // which reading it told
+	})
 	for i := range out {
 		if f.Place == nil {
 			break // the files that were read

@@ -97,6 +97,8 @@ func documents() []documentSchema {
 		}{})},
 		{"schema", "The names of the schemas", []string{"schema"}, m.Of("schema", schemaList{})},
 		{"rawko", "The form rawko as JSON", []string{"export", "convert"}, m.Of("rawko", rawko.Plan{})},
+		{"planspec-json", "The form planspec-json", []string{"export", "convert"}, specSchema()},
+		{"hopspec", "The form hopspec", []string{"export", "convert"}, hopSchema()},
 		{"planloop", "The form planloop", []string{"export", "convert"}, m.Of("planloop", struct {
 			Tasks []loop.Task `json:"tasks"`
 		}{})},
