@@ -88,7 +88,7 @@ func newChart(d *drawing) *chart {
 	slices.SortStableFunc(c.order, func(a, b int) int { return cmp.Compare(c.layer[a], c.layer[b]) })
 	for row, i := range c.order {
 		c.row[i] = row
-		c.numbers, c.names = max(c.numbers, len(d.tasks[i].Number())), max(c.names, width(c.name(i)))
+		c.numbers, c.names = max(c.numbers, len(d.tasks[i].Number())), max(c.names, diag.Width(c.name(i)))
 	}
 	for i := range n {
 		if p := d.parent(i); p >= 0 && c.row[p] < c.row[i] {
@@ -279,7 +279,7 @@ func (c *chart) text(r row, ready map[*plan.Task]bool, columns int) string {
 		note = " (" + strings.Join(notes, "; ") + ")"
 	}
 	if title := t.Title(); says(t, title) {
-		out += "  " + Cut(diag.Printable(title), max(8, columns-width(out)-width(note)-2))
+		out += "  " + Cut(diag.Printable(title), max(8, columns-diag.Width(out)-diag.Width(note)-2))
 	}
 	return strings.TrimRight(out, " ") + note
 }

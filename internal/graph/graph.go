@@ -93,33 +93,16 @@ func Label(t *plan.Task, name string, columns int) string {
 // Cut shortens a line to at most that many columns. Wide characters, such as
 // those of Chinese, take two.
 func Cut(s string, columns int) string {
-	if utf8.RuneCountInString(s)*2 <= columns || width(s) <= columns {
+	if utf8.RuneCountInString(s)*2 <= columns || diag.Width(s) <= columns {
 		return s
 	}
 	used := 1 // for the sign that something is missing
 	for i, r := range s {
-		if used += runeWidth(r); used > columns {
+		if used += diag.RuneWidth(r); used > columns {
 			return strings.TrimRight(s[:i], " ") + "…"
 		}
 	}
 	return s
-}
-
-func width(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeWidth(r)
-	}
-	return n
-}
-
-func runeWidth(r rune) int {
-	switch {
-	case r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0xa4cf, r >= 0xac00 && r <= 0xd7a3, r >= 0xf900 && r <= 0xfaff,
-		r >= 0xfe30 && r <= 0xfe6f, r >= 0xff00 && r <= 0xff60, r >= 0x1f300 && r <= 0x1faff, r >= 0x20000 && r <= 0x3fffd:
-		return 2
-	}
-	return 1
 }
 
 // layers tells of each task in which layer it begins: below all it waits for.

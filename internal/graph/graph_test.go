@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -138,8 +139,8 @@ func narrow(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if width(line) > 80 {
-			t.Errorf("%d columns: %s", width(line), line)
+		if diag.Width(line) > 80 {
+			t.Errorf("%d columns: %s", diag.Width(line), line)
 		}
 		for _, r := range line {
 			if r < ' ' || r == 0x7f || r == 0x202e || r == 0x200d {
