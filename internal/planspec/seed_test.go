@@ -144,3 +144,26 @@ func TestTree(t *testing.T) {
 	equal(t, "collapsed", Tree(p), "1   [ ]  [SUBTASK]  a → x | Progress: 1/2\n10  [ ]  [LLM]      | done\n")
 	equal(t, "nothing", Tree(&Plan{})+Counts(&Plan{}), "Steps: 0 | reason: 0 | act: 0 | decide: 0 | subtask: 0\nProgress: 0/0 (0%)\n")
 }
+
+func TestView(t *testing.T) {
+	p := parse(t, `## Steps
+1. [>] one two three four five six → x
+  > 計画計画計画計画計画計画 x
+2. [subtask] Twenty-nine letters and more
+`)
+	equal(t, "wrapped", View{Columns: 46, Note: func(s *Step) string { return "note of " + s.ID }}.Tree(p),
+		`1  [>]             one two three four five six
+                   → x  (note of 1)
+                   > 計画計画計画計画計画計画
+                   > x
+2  [ ]  [SUBTASK]  Twenty-nine letters and
+                   more  (note of 2)
+`)
+	p.Steps[1].Type = ""
+	equal(t, "without types", Tree(p), "1  [>]  one two three four five six → x\n        > 計画計画計画計画計画計画 x\n2  [ ]  Twenty-nine letters and more\n")
+	equal(t, "counts without types", Counts(p), "Steps: 2\nProgress: 0/2 (0%)\n")
+	p.Steps[1].Description = "a\x1b[31mred\u202e"
+	if got := Tree(p); !strings.Contains(got, `a\x1b[31mred\u202e`) {
+		t.Errorf("not fit for a terminal: %q", got)
+	}
+}

@@ -15,8 +15,8 @@ func Serialize(p *Plan) (string, error) { return serialize(p, false) }
 // else its status, folds away is left out.
 func SerializeFolded(p *Plan) (string, error) { return serialize(p, true) }
 
-// shows tells what of a step a folded plan shows.
-func (s *Step) shows() (body, children bool) {
+// Shows tells what of a step a folded plan shows.
+func (s *Step) Shows() (body, children bool) {
 	switch s.Fold {
 	case Expanded:
 		return true, true
@@ -91,7 +91,7 @@ func (w *writer) steps(steps []*Step, indent string) {
 		}
 		body, children := true, true
 		if w.fold {
-			body, children = s.shows()
+			body, children = s.Shows()
 		}
 		w.item(indent, s.ID+".", s.summary())
 		if body {
