@@ -2,44 +2,108 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
 )
 
+type showOptions struct {
+	name, format     string
+	expand, collapse []string
+	all, fold        bool
+}
+
 func newShow(a *app) *cobra.Command {
-	var format string
+	var opts showOptions
 	cmd := &cobra.Command{
-		Use: "show [PLAN|PLAN/TASK|DIR]", Short: "show a plan, a task or a draft folder", GroupID: groupEveryday,
+		Use: "show [PLAN|PLAN/TASK|DIR|FILE|-]", Short: "show a plan, a task, a draft folder or a PlanSpec", GroupID: groupEveryday,
 		Long: `Show a stored plan with its tasks, or one task in full. A plan may be named as
 it was: "auth@v2" is the newest revision of version 2, "auth@{3}" is three
 revisions back, "<rev>:auth" is the plan at a revision of the store. A path
-shows the plan in that folder.
+shows the plan in that folder, or the PlanSpec in that file; - reads one from
+standard input.
+
+Each task has a row: its number, [x] done, [>] in progress, [!] blocked or
+failed, [~] skipped or cancelled, its kind, its title, → what it gives, | what
+came of it, and its id in brackets. Below a task that is in progress, blocked
+or failed stands what it says; --expand shows that of others, --collapse hides
+it together with the tasks below, --all shows everything.
+
+A PlanSpec is written in full; with --fold as much of it as the tree shows.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := ""
-			if len(args) == 1 {
-				name = args[0]
-			}
-			return a.runShow(cmd.Context(), name)
+			opts.name = firstOr(args, "")
+			return a.runShow(cmd.Context(), opts)
 		},
 	}
-	a.formats(cmd, &format, "text", "json")
+	a.formats(cmd, &opts.format, "text", "markdown", "json", "planspec", "html")
+	flags := cmd.Flags()
+	flags.StringArrayVar(&opts.expand, "expand", nil, "show all of this `task`, named by id or number; may be given more than once")
+	flags.StringArrayVar(&opts.collapse, "collapse", nil, "show nothing but the row of this `task`; may be given more than once")
+	flags.BoolVar(&opts.all, "all", false, "show all of every task")
+	flags.BoolVar(&opts.fold, "fold", false, "fold a PlanSpec as the tree is folded")
 	return cmd
 }
 
-func (a *app) runShow(ctx context.Context, name string) error {
+// shown is what is to be shown: a plan of ours, with a task in it if that was
+// named, or a PlanSpec.
+type shown struct {
+	plan   *plan.Plan
+	task   *plan.Task
+	commit string
+	spec   *planspec.Plan
+}
+
+func (a *app) runShow(ctx context.Context, opts showOptions) error {
+	what, err := a.find(ctx, opts.name)
+	if err != nil {
+		return err
+	}
+	if what.task != nil {
+		return a.showTask(what.task, opts)
+	}
+	s, err := what.sheet(opts)
+	if err != nil {
+		return err
+	}
+	format := opts.format
+	if a.json {
+		format = "json"
+	}
+	switch format {
+	case "json":
+		return a.showJSON(what)
+	case "planspec":
+		return a.showSpec(what, s, opts.fold)
+	case "markdown":
+		return s.Markdown(a.Stdout)
+	case "html":
+		return s.HTML(a.Stdout)
+	}
+	return s.Text(a.Stdout, a.columns())
+}
+
+// find reads what an argument of `show` names.
+func (a *app) find(ctx context.Context, name string) (shown, error) {
+	spec, err := a.readSpec(name)
+	if spec != nil || err != nil {
+		return shown{spec: spec}, err
+	}
 	if looksLikePath(name) {
-		return a.showFolder(ctx, name)
+		p, err := a.readFolder(ctx, name)
+		return shown{plan: p}, err
 	}
 	planName, task := name, ""
 	if _, isPlan := planrepo.ParseAddress(name); !isPlan {
@@ -49,37 +113,120 @@ func (a *app) runShow(ctx context.Context, name string) error {
 	}
 	stored, at, err := a.loadPlan(ctx, planName)
 	if err != nil {
-		return err
+		return shown{}, err
 	}
 	a.warnOfGates(ctx, at)
 	a.warnOf(stored.Plan, stored.Found)
-	if task == "" {
-		return a.showPlan(stored.Plan, at.Commit)
+	what := shown{plan: stored.Plan, commit: at.Commit}
+	if task != "" {
+		what.task, err = findTask(stored.Plan, task)
 	}
-	t, err := findTask(stored.Plan, task)
+	return what, err
+}
+
+// readSpec reads a PlanSpec from the file that a name leads to. It is nil
+// where that is none, but part of a plan of ours.
+func (a *app) readSpec(name string) (*planspec.Plan, error) {
+	if name != "-" && (!looksLikePath(name) || !isFile(a.abs(name))) {
+		return nil, nil
+	}
+	file, data, err := a.readInput(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if a.json {
+	p, found := planspec.Read(file, string(data))
+	errs, _ := diag.Count(found)
+	if errs > 0 && name != "-" && isPlanFile(a.abs(name), data) {
+		return nil, nil
+	}
+	if errs > 0 {
+		return nil, &planrepo.RejectedError{Findings: found}
+	}
+	if err := diag.WriteText(a.Stderr, found); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// isPlanFile reports whether a file looks like one of a plan's folder.
+func isPlanFile(file string, data []byte) bool {
+	doc, _ := plan.Read("plan", "", []plan.File{{Path: "plan.md", Data: data}})
+	return doc.Doc != nil && doc.Doc.Readable || filepath.Base(file) == "plan.md" || exists(filepath.Join(planFolder(file), "plan.md"))
+}
+
+func (a *app) showTask(t *plan.Task, opts showOptions) error {
+	switch {
+	case a.json:
 		return a.print(render.Tree(t))
+	case opts.format != "text":
+		return &usageError{fmt.Sprintf("one task is shown as text or json, not as %s: name its plan", opts.format)}
 	}
 	return render.TaskCard(a.Stdout, t)
 }
 
-func (a *app) showPlan(p *plan.Plan, commit string) error {
-	if a.json {
-		return a.print(render.Plan(p, commit))
+// sheet gives what is shown, folded as asked for.
+func (w shown) sheet(opts showOptions) (*render.Sheet, error) {
+	var s *render.Sheet
+	if w.spec != nil {
+		s = render.NewSpecSheet(w.spec)
+	} else {
+		s = render.NewSheet(w.plan)
 	}
-	return render.Show(a.Stdout, p)
+	if opts.all {
+		s.ExpandAll()
+	}
+	for _, fold := range []struct {
+		names []string
+		how   planspec.Fold
+	}{{opts.expand, planspec.Expanded}, {opts.collapse, planspec.Collapsed}} {
+		for _, name := range fold.names {
+			if !s.Fold(name, fold.how) {
+				return nil, w.missing(name, s.Names())
+			}
+		}
+	}
+	return s, nil
 }
 
-// showFolder shows what is drafted in a folder, faults and all.
-func (a *app) showFolder(ctx context.Context, name string) error {
-	p, err := a.readFolder(ctx, name)
-	if err != nil {
-		return err
+// missing tells that there is no such task.
+func (w shown) missing(name string, known []string) error {
+	what, hint := "step", "use the number of a step"
+	if w.plan != nil {
+		what, hint = "task in plan "+w.plan.ID, "use an id or a number that `git plan show "+w.plan.ID+"` prints"
 	}
-	return a.showPlan(p, "")
+	if near := plan.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return &planrepo.NotFoundError{What: what, Name: name, Hint: hint}
+}
+
+func (a *app) showJSON(w shown) error {
+	if w.spec == nil {
+		return a.print(render.Plan(w.plan, w.commit))
+	}
+	data, err := planspec.EncodeJSON(w.spec)
+	if err == nil {
+		_, err = a.Stdout.Write(data)
+	}
+	return err
+}
+
+// columns is how wide what is printed for a person may be: what COLUMNS says,
+// else the width of a common terminal, and as wide as it gets where no terminal
+// is written to.
+func (a *app) columns() int {
+	if n, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if a.atTerminal() {
+		return columns
+	}
+	return 0
 }
 
 // readFolder reads the plan in a folder, or in that of one of its files, and

@@ -301,3 +301,7 @@ func sentence(s string) string {
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
 }
+
+// Inline writes text of a plan for markdown on one line, so that nothing in it
+// becomes markup, a mention, a reference or a link on a forge.
+func Inline(s string) string { return inline(s) }

@@ -141,16 +141,21 @@ func (s *Step) Line() string {
 
 // Counts gives the lines that close the view of a plan: how many steps there
 // are of each type, and how many of them are done. Where no step has a type,
-// none is counted.
+// types are left out.
 func Counts(p *Plan) string {
 	byType := map[string]int{}
 	p.Walk(func(s *Step) { byType[s.Type]++ })
 	c := p.Progress()
 	parts := []string{fmt.Sprintf("Steps: %d", c.Total)}
+	other := c.Total
 	for _, typ := range Types() {
+		other -= byType[typ]
 		if c.Total == 0 || byType[""] < c.Total {
 			parts = append(parts, fmt.Sprintf("%s: %d", typ, byType[typ]))
 		}
+	}
+	if other > 0 && byType[""] < c.Total {
+		parts = append(parts, fmt.Sprintf("other: %d", other))
 	}
 	return strings.Join(parts, " | ") + "\n" + "Progress: " + c.Share() + "\n"
 }

@@ -41,22 +41,30 @@ func TestShow(t *testing.T) {
 	if err := Show(&b, sample(t)); err != nil {
 		t.Fatal(err)
 	}
-	want := `auth: Log in
-status: in_progress, version 2
-goal: Know who asks
-constraint: Keep it small
+	want := `═══ auth: Log in ═══
+
+Status: in_progress, version 2
+Goal: Know who asks
+
+Constraints:
+  - Keep it small
 
     Why.
 
-[x] 1    store    store
-[>] 2    api      The API  (subtask)
-[>] 2.1    login  login  (coder)
-[ ] 2.2    out    out  (needs login)
-[ ] 3    docs     docs  (needs api)
-[ ] 4    free     free  (ready)
+Progress: 1/6 (16%)
+
+1  [x]             store | two lines  (store)
+2  [>]  [SUBTASK]  The API  (api)
+├─ 2.1  [>]             login  (login; coder)
+│                       > x
+└─ 2.2  [ ]             out  (out; needs login)
+3  [ ]             docs  (docs; needs api)
+4  [ ]             free  (free; ready)
 
 signal: ci (warning) on login: Tests fail
 
+───
+Steps: 6 | reason: 0 | act: 0 | decide: 0 | subtask: 1 | other: 5
 Progress: 1/6 (16%)
 `
 	if b.String() != want {
@@ -178,8 +186,21 @@ func TestShowRealPlans(t *testing.T) {
 		}
 		p := read(t, files...)
 		var b strings.Builder
-		if err := Show(&b, p); err != nil || strings.Count(b.String(), "\n[") != len(p.All()) {
+		if err := Show(&b, p); err != nil || rows(b.String()) != len(p.All()) {
 			t.Errorf("%s: %v\n%s", e.Name(), err, b.String())
 		}
 	}
+}
+
+// rows counts the lines that show a task.
+func rows(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		for _, marker := range []string{"  [ ]  ", "  [x]  ", "  [>]  ", "  [!]  ", "  [~]  "} {
+			if strings.Contains(line, marker) {
+				n++
+			}
+		}
+	}
+	return n
 }

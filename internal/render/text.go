@@ -6,134 +6,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// mark is the one-character sign of a task's status.
-func mark(s plan.Status) string {
-	switch s {
-	case plan.Done:
-		return "x"
-	case plan.InProgress:
-		return ">"
-	case plan.Blocked, plan.Failed:
-		return "!"
-	case plan.Skipped, plan.Cancelled:
-		return "~"
-	}
-	return " "
-}
-
-// Show prints a plan for a person: what it is, how far it has come, and its
-// tasks as a tree with what each waits for.
-func Show(w io.Writer, p *plan.Plan) error {
-	var b strings.Builder
-	c := p.Progress()
-	fmt.Fprintf(&b, "%s: %s\n", p.ID, diag.Printable(p.Title()))
-	fmt.Fprintf(&b, "status: %s, version %d\n", p.Status(), p.Version())
-	if p.Goal() != p.Title() {
-		fmt.Fprintf(&b, "goal: %s\n", diag.Printable(p.Goal()))
-	}
-	list(&b, "constraint", p.Doc.List("constraints"))
-	if text := body(p.Doc); text != "" {
-		fmt.Fprintf(&b, "\n%s\n", indent(diag.PrintableText(text), "    "))
-	}
-	if len(p.Tasks) > 0 {
-		b.WriteString("\n")
-		tree(&b, p)
-	}
-	for i, s := range p.Signals {
-		if i == 0 {
-			b.WriteString("\n")
-		}
-		on := "the plan"
-		if s.Task != "" {
-			on = s.Task
-		}
-		first, _, _ := strings.Cut(s.Message(), "\n")
-		fmt.Fprintf(&b, "signal: %s (%s) on %s: %s\n", s.ID, s.Level, diag.Printable(on), diag.Printable(first))
-	}
-	if text := strings.TrimSpace(p.Doc.Text("final_summary")); text != "" {
-		fmt.Fprintf(&b, "\nsummary: %s\n", diag.PrintableText(text))
-	}
-	fmt.Fprintf(&b, "\nProgress: %d/%d (%d%%)\n", c.Done, c.Total, percent(c.Done, c.Total))
-	return write(w, b.String())
-}
+// Show prints a plan for a terminal, lines unbroken; see [Sheet.Text].
+func Show(w io.Writer, p *plan.Plan) error { return NewSheet(p).Text(w, 0) }
 
 // write prints text with whatever a terminal might obey made visible: what
 // comes out of a plan is harmless wherever it came from.
 func write(w io.Writer, text string) error {
 	_, err := io.WriteString(w, diag.PrintableText(text))
 	return err
-}
-
-func list(b *strings.Builder, name string, items []string) {
-	for _, it := range items {
-		fmt.Fprintf(b, "%s: %s\n", name, diag.Printable(it))
-	}
-}
-
-func percent(n, of int) int {
-	if of == 0 {
-		return 0
-	}
-	return n * 100 / of
-}
-
-// tree prints one line a task, columns aligned.
-func tree(b *strings.Builder, p *plan.Plan) {
-	number, id := 0, 0
-	for _, t := range p.All() {
-		number, id = max(number, len(t.Number())), max(id, len(t.ID)+2*depth(t))
-	}
-	ready := map[*plan.Task]bool{}
-	for _, t := range p.Ready() {
-		ready[t] = true
-	}
-	for _, t := range p.All() {
-		name := strings.Repeat("  ", depth(t)) + t.ID
-		line := fmt.Sprintf("[%s] %-*s  %-*s  %s", mark(t.Status), number, t.Number(), id, diag.Printable(name), diag.Printable(t.Title()))
-		if note := note(p, t, ready[t]); note != "" {
-			line += "  (" + note + ")"
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-}
-
-func depth(t *plan.Task) int {
-	n := 0
-	for a := t.Parent; a != nil; a = a.Parent {
-		n++
-	}
-	return n
-}
-
-// note says what a reader wants to know of a task beside its mark.
-func note(p *plan.Plan, t *plan.Task, ready bool) string {
-	var parts []string
-	if t.Kind != "" {
-		parts = append(parts, t.Kind)
-	}
-	switch {
-	case ready:
-		parts = append(parts, "ready")
-	case t.Status == plan.Pending && len(t.Children) == 0:
-		var needs []string
-		for _, u := range p.WaitsFor(t) {
-			needs = append(needs, u.ID)
-		}
-		if len(needs) > 0 {
-			parts = append(parts, "needs "+words.Few(needs, 5))
-		}
-	case t.Status == plan.Blocked || t.Status == plan.Failed || t.Status == plan.Cancelled:
-		parts = append(parts, string(t.Status))
-	}
-	if who := t.Doc.Text("executed_by"); who != "" && t.Status == plan.InProgress {
-		parts = append(parts, diag.Printable(who))
-	}
-	return strings.Join(parts, "; ")
 }
 
 func indent(text, by string) string {
