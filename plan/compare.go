@@ -70,7 +70,7 @@ func compareTasks(before, after *Plan) []Occurrence {
 	for _, t := range after.All() {
 		old := before.Task(t.ID)
 		switch {
-		case old == nil || len(t.Children) > 0:
+		case old == nil || len(t.Children)+len(old.Children) > 0: // a container follows what is below it
 		case changedHands(old, t):
 			out = append(out, Occurrence{Event: Released, Task: t.ID}, Occurrence{Event: Started, Task: t.ID})
 		case old.Status != t.Status:

@@ -12,6 +12,7 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/run"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -132,6 +133,9 @@ func kindOf(err error) (kind string, exit int) {
 	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.UnfinishedError](err):
 		return "invalid_transition", exitNo
 	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err), errors.As(err, &edit) && edit.Limit:
+	case isA[*planspec.StepError](err):
+		return "invalid_payload", exitNo
+	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err):
 		return "limit_exceeded", exitNo
 	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*planrepo.UnmergedError](err), isA[*plan.SourceError](err):
 		return "conflict", exitNo

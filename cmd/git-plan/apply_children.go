@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/git-plan/git-plan/internal/plancmd"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// applyChildren puts the steps of a PlanSpec below a task.
+func (a *app) applyChildren(ctx context.Context, opts applyOptions, name string, data []byte) error {
+	steps, err := a.readSteps(name, data)
+	if err != nil {
+		return a.refuseApply(err, nil)
+	}
+	var under string
+	result, err := a.edit(ctx, opts.plan, func(p *plan.Plan, by plan.Move) (planrepo.Message, error) {
+		t, err := findTask(p, opts.children)
+		if err != nil {
+			return planrepo.Message{}, err
+		}
+		under = t.ID
+		return planrepo.Message{Agent: by.Agent, Subject: "put " + count(len(steps), "step") + " below " + t.ID},
+			plancmd.ReplaceChildren(p, t, steps, by)
+	})
+	var step *planspec.StepError
+	if errors.As(err, &step) {
+		return a.refuseApply(&planrepo.RejectedError{Findings: []diag.Diagnostic{{
+			Path: name, Pos: stepPos(steps, step.ID), Severity: diag.Error, Rule: planspec.RuleSyntax, Message: step.Reason,
+		}}}, nil)
+	}
+	if err != nil {
+		return a.refuseApply(err, nil)
+	}
+	return a.tellChildren(opts.plan, under, len(steps), result)
+}
+
+// stepPos gives where in its text a step stands.
+func stepPos(steps []*planspec.Step, id string) diag.Pos {
+	if s := (&planspec.Plan{Steps: steps}).Find(id); s != nil {
+		return s.Pos
+	}
+	return diag.Pos{Line: 1, Column: 1}
+}
+
+// readSteps reads the steps of a PlanSpec, which need not have a goal here.
+func (a *app) readSteps(name string, data []byte) ([]*planspec.Step, error) {
+	p, found := planspec.Parse(string(data))
+	if p.Goal == "" {
+		p.Goal = "children"
+	}
+	if len(data) <= planspec.MaxText {
+		found = append(found, planspec.Validate(p)...)
+	}
+	for i := range found {
+		found[i].Path = name
+	}
+	diag.Sort(found)
+	if errs, _ := diag.Count(found); errs > 0 {
+		return nil, &planrepo.RejectedError{Findings: found}
+	}
+	return p.Steps, diag.WriteText(a.Stderr, found)
+}
+
+func (a *app) tellChildren(id, under string, steps int, result planrepo.Result) error {
+	if a.json {
+		doc := applyDocument{refusal{Status: "success"}, []appliedCommand{}, result.Commit, nil}
+		if !result.Changed() {
+			doc.Status = "unchanged"
+		}
+		return a.print(doc)
+	}
+	if !result.Changed() {
+		a.say("%s/%s: nothing changed", id, under)
+		return nil
+	}
+	a.say("[%s %s] %s/%s: %s below it", a.repo.Branch(), result.Commit[:min(10, len(result.Commit))], id, under, count(steps, "step"))
+	return nil
+}

@@ -1,0 +1,283 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/plancmd"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+type applyOptions struct{ plan, file, children string }
+
+func newApply(a *app) *cobra.Command {
+	opts := applyOptions{file: "-"}
+	cmd := &cobra.Command{
+		Use: "apply PLAN [FILE|-] [--children TASK]", Short: "carry out the PLAN_CMD lines of a text on a plan", GroupID: groupEveryday,
+		Long: `Find the lines that begin with PLAN_CMD: in a text, such as a model's answer,
+and carry them out on a stored plan, one after the other, in one commit: all of
+them, or none and every fault named at once. The text is a file's, or what
+comes on standard input. Steps are named by number.
+
+  PLAN_CMD: DONE 2.1 | result        PLAN_CMD: BLOCKED 2.1 | reason
+  PLAN_CMD: SKIP 2.1 | reason        PLAN_CMD: REPLAN 3 | reason
+  PLAN_CMD: ADD 2.3 [act] description → outputs
+  > ← inputs, and lines of detail
+  PLAN_CMD: REVISE 3.1 [reason] description → outputs
+
+ADD moves the step in its place, and those behind it, up by one. REVISE keeps
+the detail unless lines with ">" follow. REPLAN takes away what is below a step
+and makes it pending; what waited for one of these waits for the step. REPLAN
+ALL changes nothing and is listed as deferred, to be carried out with ` + "`git plan\nreplan`" + `. A REPLAN of nothing and unknown operations are passed over. EXPAND and
+COLLAPSE change nothing that is stored.
+
+With --children the text is a PlanSpec, whose steps take the place of those
+below a task, and the task is started.
+` + exitHelp,
+		Args: args(cobra.RangeArgs(1, 2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if opts.plan = args[0]; len(args) == 2 {
+				opts.file = args[1]
+			}
+			return a.runApply(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().StringVar(&opts.children, "children", "", "replace what is below this `task`, named by number or id, by the steps of a PlanSpec")
+	return cmd
+}
+
+// applyDocument is the answer of `apply`.
+type applyDocument struct {
+	refusal
+	Commands []appliedCommand `json:"commands"`
+	Commit   string           `json:"commit"`
+	Findings []diag.Finding   `json:"findings,omitempty"`
+}
+
+// appliedCommand is a command and what became of it.
+type appliedCommand struct {
+	Line   int             `json:"line"`
+	Op     string          `json:"op"`
+	StepID string          `json:"step_id"`
+	Result planspec.Result `json:"result"`
+	Error  string          `json:"error"`
+}
+
+// errCommands ends a mutation of which a command failed.
+var errCommands = errors.New("a command failed")
+
+func (a *app) runApply(ctx context.Context, opts applyOptions) error {
+	if !plan.IsKebab(opts.plan) {
+		return &planrepo.NotFoundError{What: "plan", Name: opts.plan, Hint: "plan ids are kebab-case; see `git plan list`"}
+	}
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	name, data, err := a.readInput(opts.file)
+	if err != nil {
+		return err
+	}
+	if opts.children != "" {
+		return a.applyChildren(ctx, opts, name, data)
+	}
+	cmds, found := planspec.ParseCommands(string(data))
+	for i := range found {
+		found[i].Path = name
+	}
+	if len(found) > 0 {
+		return a.refuseApply(&planrepo.RejectedError{Findings: found}, nil)
+	}
+	var applied *plancmd.Applied
+	result, err := a.edit(ctx, opts.plan, func(p *plan.Plan, by plan.Move) (planrepo.Message, error) {
+		applied = plancmd.Apply(p, cmds, by)
+		if applied.Failed() {
+			return planrepo.Message{}, errCommands
+		}
+		return commandMessage(applied, by.Agent), nil
+	})
+	if err != nil {
+		return a.refuseApply(err, applied)
+	}
+	return a.tellApply(opts.plan, applied.Outcomes, result)
+}
+
+// edit changes a stored plan; fn is told who acts, and when.
+func (a *app) edit(ctx context.Context, id string, fn func(p *plan.Plan, by plan.Move) (planrepo.Message, error)) (planrepo.Result, error) {
+	agent, err := a.repo.Agent(ctx)
+	if err != nil {
+		return planrepo.Result{}, err
+	}
+	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+		lease, err := s.Lease(ctx)
+		if err != nil {
+			return planrepo.Proposal{}, err
+		}
+		by := plan.Move{At: a.repo.Now(), Agent: agent, Lease: lease}
+		return planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) { return fn(p, by) })(ctx, s)
+	})
+	if err == nil {
+		a.afterChange(ctx, result)
+	}
+	return result, err
+}
+
+func commandMessage(applied *plancmd.Applied, agent string) planrepo.Message {
+	m := planrepo.Message{Agent: agent, Body: applied.Reasons}
+	n := 0
+	for _, o := range applied.Outcomes {
+		if o.Result != planspec.Applied || o.Command.Op == planspec.OpExpand || o.Command.Op == planspec.OpCollapse {
+			continue
+		}
+		n++
+		if o.Command.Op != planspec.OpReplan && o.Command.Result != "" {
+			m.Body = append(m.Body, o.Command.Result)
+		}
+	}
+	if n > 1 {
+		m.Subject = "apply " + words.Count(n, "command")
+	}
+	return m
+}
+
+func (a *app) tellApply(id string, outcomes []planspec.Outcome, result planrepo.Result) error {
+	doc := applyDocument{refusal{Status: "success"}, []appliedCommand{}, result.Commit, nil}
+	if !result.Changed() {
+		doc.Status = "unchanged"
+	}
+	if err := diag.WriteText(a.Stderr, result.Warnings); err != nil {
+		return err
+	}
+	for _, o := range outcomes {
+		doc.Commands = append(doc.Commands, newApplied(o))
+	}
+	if len(outcomes) == 0 {
+		a.warn("there is no line that begins with PLAN_CMD: in it")
+	}
+	if a.json {
+		return a.print(doc)
+	}
+	a.sayCommands(doc.Commands)
+	if !result.Changed() {
+		a.say("%s: nothing changed", id)
+		return nil
+	}
+	a.say("[%s %s] %s", a.repo.Branch(), result.Commit[:min(10, len(result.Commit))], id)
+	return nil
+}
+
+func newApplied(o planspec.Outcome) appliedCommand {
+	c := appliedCommand{Line: o.Command.Pos.Line, Op: o.Command.Op, StepID: o.Command.StepID, Result: o.Result}
+	switch {
+	case o.Err != nil:
+		c.Error = o.Err.Error()
+	case o.Result == planspec.Passed:
+		c.Error = o.Command.Skipped
+	}
+	return c
+}
+
+func (a *app) sayCommands(commands []appliedCommand) {
+	for _, c := range commands {
+		line := fmt.Sprintf("line %d: %s", c.Line, c.Op)
+		if c.StepID != "" {
+			line += " " + c.StepID
+		}
+		line += ": " + string(c.Result)
+		if c.Error != "" {
+			line += ": " + c.Error
+		}
+		a.say("%s", diag.Printable(line))
+	}
+}
+
+// refuseApply says no. What the gate found is told of the commands that it is
+// about, and of commands that did not fail that they were not carried out.
+func (a *app) refuseApply(err error, applied *plancmd.Applied) error {
+	var rejected *planrepo.RejectedError
+	isRejected := errors.As(err, &rejected)
+	kind, exit := kindOf(err)
+	if exit != exitNo && !errors.Is(err, errCommands) {
+		return err
+	}
+	doc := applyDocument{Commands: []appliedCommand{}}
+	if applied != nil {
+		for _, o := range applied.Outcomes {
+			doc.Commands = append(doc.Commands, newApplied(o))
+		}
+	}
+	switch {
+	case isRejected:
+		doc.Findings = diag.Findings(rejected.Findings)
+		blame(doc.Commands, applied, rejected.Findings)
+		doc.refusal = refuse("plan_validation_failed", diag.Lines(rejected.Findings), "%s", rejected.Error())
+	case exit == exitNo:
+		doc.refusal = refuse(kind, classify(err).Details, "%s", err)
+	default:
+		doc.refusal = refuse(firstKind(applied), nil, "nothing was written: %s failed", words.Count(failedCount(doc.Commands), "command"))
+	}
+	for i, c := range doc.Commands {
+		if c.Result == planspec.Applied {
+			doc.Commands[i].Result, doc.Commands[i].Error = planspec.Passed, "not carried out, as nothing was written"
+		}
+		if c.Result == planspec.Failed && !isRejected {
+			doc.Details = append(doc.Details, fmt.Sprintf("line %d: %s", c.Line, c.Error))
+		}
+	}
+	if a.json {
+		if err := a.print(doc); err != nil {
+			return err
+		}
+		return errNo
+	}
+	a.sayCommands(doc.Commands)
+	if isRejected {
+		if err := diag.WriteText(a.Stderr, rejected.Findings); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(a.Stderr, "error: %s\n", diag.PrintableText(doc.Message))
+	return errNo
+}
+
+// blame makes commands failed that the gate's errors are about.
+func blame(commands []appliedCommand, applied *plancmd.Applied, found []diag.Diagnostic) {
+	for _, d := range found {
+		if d.Severity != diag.Error || applied == nil {
+			continue
+		}
+		if i := applied.Blame(d); i >= 0 && commands[i].Result != planspec.Failed {
+			commands[i].Result, commands[i].Error = planspec.Failed, d.Message+" ["+d.Rule+"]"
+		}
+	}
+}
+
+func failedCount(commands []appliedCommand) int {
+	n := 0
+	for _, c := range commands {
+		if c.Result == planspec.Failed {
+			n++
+		}
+	}
+	return n
+}
+
+// firstKind is the type of the first command's error.
+func firstKind(applied *plancmd.Applied) string {
+	for _, o := range applied.Outcomes {
+		if o.Err == nil {
+			continue
+		}
+		if kind, exit := kindOf(o.Err); exit == exitNo {
+			return kind
+		}
+		return "invalid_payload"
+	}
+	return "invalid_payload"
+}

@@ -1,0 +1,216 @@
+package plancmd
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Applied is what commands did to a plan.
+type Applied struct {
+	// Outcomes are the commands with their results, in order.
+	Outcomes []planspec.Outcome
+	// Reasons are what the commands say of why, for whoever reads the history.
+	Reasons []string
+
+	plan    *plan.Plan
+	by      plan.Move
+	touched map[string]int // by task id: the last command that named it
+}
+
+// Failed reports whether a command failed: the plan must be thrown away then.
+func (a *Applied) Failed() bool {
+	return slices.ContainsFunc(a.Outcomes, func(o planspec.Outcome) bool { return o.Result == planspec.Failed })
+}
+
+// Apply carries out commands on p, one after the other, each by the numbers
+// that the ones before it left; by says who acts when, and for how long they
+// claim what they start. It goes on after one that fails, so that every fault
+// is told.
+func Apply(p *plan.Plan, cmds []planspec.Command, by plan.Move) *Applied {
+	a := &Applied{plan: p, by: by, touched: map[string]int{}}
+	for i, c := range cmds {
+		o := planspec.Outcome{Command: c}
+		o.Result, o.Err = a.one(i, c)
+		a.Outcomes = append(a.Outcomes, o)
+	}
+	return a
+}
+
+func (a *Applied) one(i int, c planspec.Command) (planspec.Result, error) {
+	switch {
+	case c.Skipped != "":
+		return planspec.Passed, nil
+	case c.Fault != "":
+		return planspec.Failed, &planspec.StepError{ID: c.StepID, Reason: c.Fault}
+	case c.Op == planspec.OpReplan && c.StepID == planspec.All:
+		a.why(c)
+		return planspec.Deferred, nil
+	}
+	if err := a.carryOut(i, c); err != nil {
+		return planspec.Failed, err
+	}
+	return planspec.Applied, nil
+}
+
+func (a *Applied) carryOut(i int, c planspec.Command) error {
+	if c.Op == planspec.OpAdd {
+		return a.add(i, c)
+	}
+	t, err := a.find(c.StepID)
+	if err != nil {
+		return err
+	}
+	a.touched[t.ID] = i
+	switch c.Op {
+	case planspec.OpDone:
+		return a.move(t, plan.Done, c.Result)
+	case planspec.OpBlocked:
+		return a.move(t, plan.Blocked, c.Result)
+	case planspec.OpSkip:
+		return a.move(t, plan.Skipped, c.Result)
+	case planspec.OpRevise:
+		return a.revise(t, c)
+	case planspec.OpReplan:
+		a.why(c)
+		if err := mayHaveChildren(t, t.Kind); err != nil {
+			return err
+		}
+		return a.plan.Clear(t, a.by)
+	}
+	return nil // how a plan is shown is nothing that is stored
+}
+
+// why keeps a reason that no task tells.
+func (a *Applied) why(c planspec.Command) {
+	if c.Result != "" {
+		a.Reasons = append(a.Reasons, fmt.Sprintf("%s %s: %s", c.Op, c.StepID, c.Result))
+	}
+}
+
+// find gives the task with a number.
+func (a *Applied) find(number string) (*plan.Task, error) {
+	if t := byNumber(a.plan, number); t != nil {
+		return t, nil
+	}
+	return nil, &planspec.StepError{ID: number, Reason: fmt.Sprintf("step %s not found: use the number of a step of the plan", short(number))}
+}
+
+func byNumber(p *plan.Plan, number string) *plan.Task {
+	for _, t := range p.All() {
+		if t.Number() == number {
+			return t
+		}
+	}
+	return nil
+}
+
+func short(s string) string {
+	s = diag.Printable(s)
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:40]) + "…"
+	}
+	return s
+}
+
+func (a *Applied) move(t *plan.Task, to plan.Status, result string) error {
+	m := a.by
+	m.To, m.Result = to, result
+	_, err := a.plan.Transition(t, m)
+	return err
+}
+
+// mayHaveChildren fails if a task of the kind may have none.
+func mayHaveChildren(t *plan.Task, kind string) error {
+	if kind == "" || planspec.IsContainer(kind) {
+		return nil
+	}
+	return &planspec.StepError{ID: t.Number(), Reason: fmt.Sprintf("step %s (%s): type '%s' cannot have children; make it a subtask with REVISE first, or choose another place",
+		t.Number(), t.ID, short(kind))}
+}
+
+// add puts a new task in the place that its number names.
+func (a *Applied) add(i int, c planspec.Command) error {
+	parent, siblings, above := (*plan.Task)(nil), a.plan.Tasks, ""
+	if dot := strings.LastIndexByte(c.StepID, '.'); dot >= 0 {
+		var err error
+		if parent, err = a.find(c.StepID[:dot]); err != nil {
+			return err
+		}
+		if err := mayHaveChildren(parent, parent.Kind); err != nil {
+			return err
+		}
+		siblings, above = parent.Children, c.StepID[:dot+1]
+	}
+	if err := a.definable(c, nil); err != nil {
+		return err
+	}
+	last := 0
+	for _, s := range siblings {
+		last = max(last, s.NN)
+	}
+	n, err := strconv.Atoi(c.StepID[len(above):])
+	if err != nil || n > last+1 || n == 0 {
+		return &planspec.StepError{ID: c.StepID, Reason: fmt.Sprintf("no step can be added at %s: the first place is %s1, the last %s%d", c.StepID, above, above, last+1)}
+	}
+	t, err := a.insert(parent, n, &planspec.Step{
+		ID: c.StepID, Name: c.StepName, Type: c.StepType, Description: c.Description, Inputs: c.Inputs, Outputs: c.Outputs, Detail: c.Detail,
+	})
+	if err != nil {
+		return err
+	}
+	a.touched[t.ID] = i
+	return a.plan.Follow(t, a.by)
+}
+
+// definable fails if the task self, or a new one, cannot become what the
+// command says.
+func (a *Applied) definable(c planspec.Command, self *plan.Task) error {
+	if !slices.Contains(planspec.Types(), c.StepType) {
+		return &planspec.StepError{ID: c.StepID, Reason: fmt.Sprintf("step %s: invalid type '%s'; write one of [reason], [act], [decide], [subtask] before the description",
+			c.StepID, short(c.StepType))}
+	}
+	for _, t := range a.plan.All() {
+		if c.StepName != "" && t.Doc.Text("step_name") == c.StepName && t != self {
+			return &planspec.StepError{ID: c.StepID, Reason: fmt.Sprintf("step %s (%s): duplicate name, first seen at step %s", c.StepID, short(c.StepName), t.Number())}
+		}
+	}
+	return nil
+}
+
+// revise gives a task another kind and title. Name, outputs and body are
+// replaced only by what the command brings; a body that said no more than the
+// title follows it.
+func (a *Applied) revise(t *plan.Task, c planspec.Command) error {
+	if err := a.definable(c, t); err != nil {
+		return err
+	}
+	if len(t.Children) > 0 {
+		if err := mayHaveChildren(t, c.StepType); err != nil {
+			return err
+		}
+	}
+	step := &planspec.Step{ID: c.StepID, Description: c.Description, Detail: c.Detail}
+	fields, body := map[string]any{"kind": c.StepType}, ""
+	if t.Title() != title(step) {
+		fields["title"] = title(step)
+	}
+	if c.StepName != "" {
+		fields["step_name"] = c.StepName
+	}
+	if len(c.Outputs) > 0 {
+		fields["outputs"] = c.Outputs
+	}
+	switch {
+	case c.HasBody:
+		fields["inputs"], body = c.Inputs, bodyOf(step)
+	case !hasDetail(t):
+		body = title(step)
+	}
+	return a.plan.Redefine(t, fields, body)
+}
