@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/internal/brief"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/rawko"
 	"github.com/git-plan/git-plan/plan"
@@ -16,19 +18,35 @@ import (
 // arbiter is the one that picks an agent for the next step.
 const arbiter = "arbiter"
 
-type briefOptions struct{ name, reader string }
+type briefOptions struct {
+	name, reader         string
+	task, status, result string
+	interactive          bool
+}
 
 func newBrief(a *app) *cobra.Command {
 	var opts briefOptions
 	cmd := &cobra.Command{
-		Use: "brief [PLAN] [--for arbiter]", Short: "print what a model that directs others is told of a plan", GroupID: groupLook,
-		Long: `Print what an arbiter is told that picks the agent for the next step: the task,
+		Use: "brief [PLAN] [--for READER] [--task TASK]", Short: "print what a model is told of a plan", GroupID: groupLook,
+		Long: `Print what a model is told of a plan, by what it is for.
+
+execution: to carry out a task: what it says, its inputs with what came of the
+tasks that make them, its outputs, and what was done before.
+
+reflection: to decide what becomes of a task that did not end well: how it
+ended, what was reported, the plan as a PlanSpec folded by status, whether a
+person can be asked, and what can be answered.
+
+replan: to change a plan whose round is over: the folded plan and the commands
+that change it, which ` + "`git plan apply`" + ` carries out.
+
+arbiter: to pick the agent for the next step: the task,
 how far the plan has come, the step to work on with the agent it suggests and
 its acceptance criteria, and what remains. Steps are the tasks without others
 below them, counted from 1 in file order. The step to work on is the first in
 progress, else the first that is ready, else the one that the plan waits for.
 
-Where there is no unfinished plan, it is the session's topic alone.
+Where there is no unfinished plan, the arbiter is told the session's topic.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,8 +56,14 @@ Where there is no unfinished plan, it is the session's topic alone.
 			return a.runBrief(cmd.Context(), opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.reader, "for", arbiter, "who it is for: `arbiter`")
-	register(cmd, "for", oneOf(arbiter))
+	flags := cmd.Flags()
+	flags.StringVar(&opts.reader, "for", arbiter, "what it is `for`: "+strings.Join(briefReaders(), ", "))
+	flags.StringVar(&opts.task, "task", "", "the `task` that it is about, named by id or number")
+	flags.StringVar(&opts.status, "status", "", "how the task ended, a `word`: "+strings.Join(brief.Outcomes(), ", "))
+	flags.StringVar(&opts.result, "result", "", "what was reported, as `text` (default: what the task says)")
+	flags.BoolVar(&opts.interactive, "interactive", false, "a person can be asked")
+	register(cmd, "for", oneOf(briefReaders()...))
+	register(cmd, "status", oneOf(brief.Outcomes()...))
 	return cmd
 }
 
@@ -53,24 +77,30 @@ type briefDocument struct {
 }
 
 func (a *app) runBrief(ctx context.Context, opts briefOptions) error {
+	if err := opts.check(); err != nil {
+		return err
+	}
 	if opts.reader != arbiter {
-		return &usageError{fmt.Sprintf("there is no brief for %q; there is one for: %s", opts.reader, arbiter)}
+		return a.runSpecBrief(ctx, opts)
 	}
 	stored, at, err := a.loadPlan(ctx, opts.name)
 	if err != nil {
 		if topic := a.topicInstead(ctx, opts.name, err); topic != "" {
-			return a.tellBrief(briefDocument{"success", opts.reader, "", rawko.Brief(topic, nil), ""})
+			doc := briefDocument{"success", opts.reader, "", rawko.Brief(topic, nil), ""}
+			return a.tellBrief(doc, doc)
 		}
 		return err
 	}
 	a.warnOf(stored.Plan, stored.Found)
 	steps, _ := rawko.FromPlan(stored.Plan, a.repo.Now())
-	return a.tellBrief(briefDocument{"success", opts.reader, stored.ID, rawko.Brief(rawko.Task(stored.Plan), steps), at.Commit})
+	doc := briefDocument{"success", opts.reader, stored.ID, rawko.Brief(rawko.Task(stored.Plan), steps), at.Commit}
+	return a.tellBrief(doc, doc)
 }
 
-func (a *app) tellBrief(doc briefDocument) error {
+// tellBrief prints the brief, or for a program all of its document.
+func (a *app) tellBrief(doc briefDocument, all any) error {
 	if a.json {
-		return a.print(doc)
+		return a.print(all)
 	}
 	_, err := fmt.Fprint(a.Stdout, diag.PrintableText(doc.Brief))
 	return err

@@ -3,17 +3,33 @@ package main
 import (
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/plan"
 )
 
 // showSpec writes a plan as a PlanSpec, in full or folded as the sheet is.
 func (a *app) showSpec(w shown, s *render.Sheet, fold bool) error {
+	spec := w.spec
+	if spec == nil {
+		var err error
+		if spec, err = specOf(w.plan); err != nil {
+			return err
+		}
+		s.Steps.Walk(func(step *planspec.Step) {
+			if same := spec.Find(step.ID); same != nil {
+				same.Fold = step.Fold
+			}
+		})
+	}
 	serialize := planspec.Serialize
 	if fold {
 		serialize = planspec.SerializeFolded
 	}
-	text, err := serialize(w.spec)
+	text, err := serialize(spec)
 	if err == nil {
 		_, err = a.Stdout.Write([]byte(text))
 	}
 	return err
 }
+
+// specOf gives a plan of ours as a PlanSpec.
+func specOf(p *plan.Plan) (*planspec.Plan, error) { return render.Spec(p), nil }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/brief"
+	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// The readers of briefs beside the arbiter.
+const (
+	forExecution  = "execution"
+	forReflection = "reflection"
+	forReplan     = "replan"
+)
+
+func briefReaders() []string { return []string{arbiter, forExecution, forReflection, forReplan} }
+
+// check holds the options against each other.
+func (o briefOptions) check() error {
+	switch {
+	case !slices.Contains(briefReaders(), o.reader):
+		return &usageError{fmt.Sprintf("there is no brief for %q; there is one for: %s", o.reader, strings.Join(briefReaders(), ", "))}
+	case o.task == "" && (o.reader == forExecution || o.reader == forReflection):
+		return &usageError{"a brief for " + o.reader + " is about one task: name it with --task"}
+	case o.task != "" && o.reader != forExecution && o.reader != forReflection:
+		return &usageError{"--task is for a brief for execution or reflection"}
+	case o.reader != forReflection && (o.status != "" || o.result != "" || o.interactive):
+		return &usageError{"--status, --result and --interactive are for a brief for reflection"}
+	case o.reader == forReflection && !slices.Contains(brief.Outcomes(), o.status):
+		return &usageError{fmt.Sprintf("how did the step end? --status is one of %s", strings.Join(brief.Outcomes(), ", "))}
+	}
+	return plan.CheckText(o.result)
+}
+
+// The documents of the briefs: what any has, and what is of this one.
+type (
+	executionBrief struct {
+		briefDocument
+		*brief.Execution
+	}
+	reflectionBrief struct {
+		briefDocument
+		*brief.Reflection
+	}
+	replanBrief struct {
+		briefDocument
+		*brief.Replan
+	}
+)
+
+// runSpecBrief tells of a plan what a model is told that works by a PlanSpec.
+func (a *app) runSpecBrief(ctx context.Context, opts briefOptions) error {
+	stored, at, err := a.loadPlan(ctx, opts.name)
+	if err != nil {
+		return err
+	}
+	p := stored.Plan
+	a.warnOf(p, stored.Found)
+	doc := briefDocument{"success", opts.reader, p.ID, "", at.Commit}
+	if opts.reader == forReplan {
+		state, err := foldedState(p, "")
+		if err != nil {
+			return err
+		}
+		b := brief.NewReplan(p, state)
+		doc.Brief = b.Text()
+		return a.tellBrief(doc, replanBrief{doc, b})
+	}
+	t, err := findTask(p, opts.task)
+	if err != nil {
+		return err
+	}
+	if opts.reader == forExecution {
+		b := brief.NewExecution(p, t)
+		doc.Brief = b.Text()
+		return a.tellBrief(doc, executionBrief{doc, b})
+	}
+	state, err := foldedState(p, t.Number())
+	if err != nil {
+		return err
+	}
+	b := brief.NewReflection(t, opts.status, opts.result, opts.interactive, state)
+	doc.Brief = b.Text()
+	return a.tellBrief(doc, reflectionBrief{doc, b})
+}
+
+// foldedState writes a plan as a model is shown it: folded by status, but for
+// the step that it is about.
+func foldedState(p *plan.Plan, about string) (string, error) {
+	spec, err := specOf(p)
+	if err != nil {
+		return "", err
+	}
+	if s := spec.Find(about); s != nil {
+		s.Fold = planspec.Expanded
+	}
+	return planspec.SerializeFolded(spec)
+}
