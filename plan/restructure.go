@@ -9,12 +9,13 @@ import (
 // Insert puts a new task below parent, or at the top for nil, in the place nn
 // among its siblings. Where one of them has that number, it and those after it
 // get the next ones: their files are renamed, with what is below them, and
-// their ids stay. The slug names its file; m says who does so and when. A parent
+// their ids stay. The slug names its file, whose text is source; m says who does
+// so and when. A text that cannot be read is an *[EditError], a parent
 // that somebody else works on under a live lease is a *[HeldError], too many
 // siblings are a *[CrowdedError], and a decision that is made already is a
 // *[TransitionError]; nothing was changed. Whoever is done with inserting calls
 // [Plan.Follow].
-func (p *Plan) Insert(parent *Task, nn int, slug string, fields map[string]any, body string, m Move) (*Task, error) {
+func (p *Plan) Insert(parent *Task, nn int, slug string, source []byte, m Move) (*Task, error) {
 	dir := "tasks"
 	if parent != nil {
 		dir = parent.folder()
@@ -22,14 +23,13 @@ func (p *Plan) Insert(parent *Task, nn int, slug string, fields map[string]any, 
 			return nil, err
 		}
 	}
-	f, err := ComposeTask(path.Join(dir, fileName(nn, slug)), fields, body)
-	if err != nil {
-		return nil, err
+	doc, _ := parseDocument(taskDoc, path.Join(dir, fileName(nn, slug)), source)
+	if !doc.Readable {
+		return nil, doc.refuse("frontmatter", "the file would not be readable", plainLines)
 	}
 	if err := p.makeRoom(dir, nn); err != nil {
 		return nil, err
 	}
-	doc, _ := parseDocument(taskDoc, f.Path, f.Data)
 	t := &Task{Dir: dir, NN: nn, Slug: slug, Parent: parent}
 	t.refresh(doc)
 	if parent == nil {
@@ -202,41 +202,8 @@ func (p *Plan) takesFrom(t, c *Task) bool {
 	return slices.ContainsFunc(p.Graph().From(t), func(e Edge) bool { return e.Kind == DataFlow && e.To == c })
 }
 
-// Redefine changes fields of a task in place; an empty text or list takes one
-// away. A body of "" leaves the task's as it is.
-func (p *Plan) Redefine(t *Task, fields map[string]any, body string) error {
-	e := t.edit()
-	for _, spec := range specs(taskDoc) {
-		v, ok := fields[spec.Name]
-		switch {
-		case !ok || e.err != nil:
-		case isBlank(v):
-			e.drop(spec.Name)
-		case !Value(v).Equal(e.doc.value(spec.Name)):
-			e.keep(e.doc.Set(spec.Name, Value(v)))
-		}
-	}
-	if body = strings.Trim(body, "\n"); body != "" && body != strings.Trim(t.Doc.Body, "\n") && e.err == nil {
-		e.keep(e.doc.WithBody("\n" + body + "\n"))
-	}
+// Replace gives a task another document, an edited one of its own.
+func (p *Plan) Replace(t *Task, doc *Document) {
+	t.refresh(doc)
 	p.graph = nil
-	return e.done()
-}
-
-func isBlank(v any) bool {
-	switch v := v.(type) {
-	case string:
-		return v == ""
-	case []string:
-		return len(v) == 0
-	}
-	return false
-}
-
-// value gives the value of a field, null for one that is not there.
-func (d *Document) value(key string) Node {
-	if f := d.Field(key); f != nil {
-		return f.Value
-	}
-	return Node{Kind: Null}
 }

@@ -38,7 +38,7 @@ func same(t *testing.T, p *Plan) {
 
 func insert(t *testing.T, p *Plan, parent string, nn int, id string, m Move) (*Task, error) {
 	t.Helper()
-	x, err := p.Insert(p.Task(parent), nn, id, map[string]any{"id": id, "title": id}, "Do it.", m)
+	x, err := p.Insert(p.Task(parent), nn, id, []byte("---\nid: "+id+"\n---\nDo it.\n"), m)
 	if err == nil {
 		err = p.Follow(x, m)
 	}
@@ -95,8 +95,8 @@ func TestInsertRefuses(t *testing.T) {
 		t.Errorf("beside what was decided for: %v", err)
 	}
 	p = build(t, "01-a", "id: a", "99-b", "id: b")
-	before := layout(p)
 	for nn, want := range map[int]bool{1: true, 99: true, 100: true, 2: false} {
+		before := layout(p)
 		_, err := insert(t, p, "", nn, "n"+itoa(nn), Move{})
 		if refused := errors.As(err, new(*CrowdedError)); refused != want || err != nil && before != layout(p) {
 			t.Errorf("at %d: %v, %s", nn, err, layout(p))
@@ -152,16 +152,23 @@ func TestClearKeepsDataFlow(t *testing.T) {
 	}
 }
 
-func TestRedefine(t *testing.T) {
-	p := build(t, "01-a", "id: a # mine\ntitle: Old\nkind: act\noutputs: [x]\ninputs: [y]")
-	before := p.Task("a").Doc.Source
-	if err := p.Redefine(p.Task("a"), map[string]any{"title": "Old", "outputs": []string{"x"}}, "Do it."); err != nil || p.Task("a").Doc.Source != before {
-		t.Errorf("what is so already: %v\n%s", err, p.Task("a").Doc.Source)
+func TestReplace(t *testing.T) {
+	p := build(t, "01-a", "id: a\noutputs: [x]", "02-b", "id: b")
+	doc, err := p.Task("b").Doc.Set("inputs", Value([]string{"x"}))
+	if err != nil {
+		t.Fatal(err)
 	}
-	err := p.Redefine(p.Task("a"), map[string]any{"title": "New", "kind": "reason", "inputs": []string{}}, "Other.\n")
-	equal(t, "file", p.Task("a").Doc.Source, "---\nid: a # mine\ntitle: New\nkind: reason\noutputs: [x]\n---\n\nOther.\n")
-	if err != nil || p.Task("a").Kind != "reason" {
-		t.Errorf("kind %s, %v", p.Task("a").Kind, err)
+	if len(p.WaitsFor(p.Task("b"))) > 0 {
+		t.Error("b waits before it does")
 	}
+	p.Replace(p.Task("b"), doc)
+	equal(t, "what b waits for", p.WaitsFor(p.Task("b"))[0].ID, "a")
 	same(t, p)
+}
+
+func TestInsertUnreadable(t *testing.T) {
+	p := build(t, "01-a", "id: a")
+	if _, err := p.Insert(nil, 1, "b", []byte("no frontmatter"), Move{}); !errors.As(err, new(*EditError)) || layout(p) != "01-a:a" {
+		t.Errorf("%v, %s", err, layout(p))
+	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/brief"
 	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -92,9 +93,11 @@ func (a *app) runSpecBrief(ctx context.Context, opts briefOptions) error {
 // foldedState writes a plan as a model is shown it: folded by status, but for
 // the step that it is about.
 func foldedState(p *plan.Plan, about string) (string, error) {
-	spec, err := specOf(p)
-	if err != nil {
-		return "", err
+	spec := specmap.Spec(p)
+	for _, t := range p.Failed() { // what went wrong says more than what came out before
+		if why := strings.Join(strings.Fields(t.Doc.Text("error")), " "); why != "" {
+			spec.Find(t.Number()).Result = why
+		}
 	}
 	if s := spec.Find(about); s != nil {
 		s.Fold = planspec.Expanded

@@ -3,17 +3,16 @@ package main
 import (
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/render"
-	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/internal/specmap"
 )
 
 // showSpec writes a plan as a PlanSpec, in full or folded as the sheet is.
 func (a *app) showSpec(w shown, s *render.Sheet, fold bool) error {
 	spec := w.spec
 	if spec == nil {
-		var err error
-		if spec, err = specOf(w.plan); err != nil {
-			return err
-		}
+		var losses []string
+		spec, losses = specmap.FromPlan(w.plan)
+		a.lost("PlanSpec has no place for ", losses)
 		s.Steps.Walk(func(step *planspec.Step) {
 			if same := spec.Find(step.ID); same != nil {
 				same.Fold = step.Fold
@@ -30,6 +29,3 @@ func (a *app) showSpec(w shown, s *render.Sheet, fold bool) error {
 	}
 	return err
 }
-
-// specOf gives a plan of ours as a PlanSpec.
-func specOf(p *plan.Plan) (*planspec.Plan, error) { return render.Spec(p), nil }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -158,6 +159,7 @@ func (a *Applied) add(i int, c planspec.Command) error {
 	if err != nil || n > last+1 || n == 0 {
 		return &planspec.StepError{ID: c.StepID, Reason: fmt.Sprintf("no step can be added at %s: the first place is %s1, the last %s%d", c.StepID, above, above, last+1)}
 	}
+	unnamed := a.unnamed()
 	t, err := a.insert(parent, n, &planspec.Step{
 		ID: c.StepID, Name: c.StepName, Type: c.StepType, Description: c.Description, Inputs: c.Inputs, Outputs: c.Outputs, Detail: c.Detail,
 	})
@@ -165,6 +167,9 @@ func (a *Applied) add(i int, c planspec.Command) error {
 		return err
 	}
 	a.touched[t.ID] = i
+	if err := a.rename(unnamed); err != nil {
+		return err
+	}
 	return a.plan.Follow(t, a.by)
 }
 
@@ -195,22 +200,20 @@ func (a *Applied) revise(t *plan.Task, c planspec.Command) error {
 			return err
 		}
 	}
-	step := &planspec.Step{ID: c.StepID, Description: c.Description, Detail: c.Detail}
-	fields, body := map[string]any{"kind": c.StepType}, ""
-	if t.Title() != title(step) {
-		fields["title"] = title(step)
-	}
+	was := specmap.StepOf(t)
+	s := *was
+	s.Type, s.Description = c.StepType, c.Description
 	if c.StepName != "" {
-		fields["step_name"] = c.StepName
+		s.Name = c.StepName
 	}
 	if len(c.Outputs) > 0 {
-		fields["outputs"] = c.Outputs
+		s.Outputs = c.Outputs
 	}
-	switch {
-	case c.HasBody:
-		fields["inputs"], body = c.Inputs, bodyOf(step)
-	case !hasDetail(t):
-		body = title(step)
+	if c.HasBody {
+		s.Inputs, s.Detail = c.Inputs, c.Detail
 	}
-	return a.plan.Redefine(t, fields, body)
+	if t.Kind == "" {
+		was.Type = "" // what is not written is written now
+	}
+	return a.redefine(t, was, &s)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -106,9 +107,11 @@ func TestReviseBody(t *testing.T) {
 	p := sample(t)
 	apply(t, p, "PLAN_CMD: REVISE 1 [act] Fetch")
 	equal(t, "without detail", p.Task("get").Doc.Body, "\nFetch\n")
-	if err := p.Redefine(p.Task("run"), nil, "Line.\nOther."); err != nil {
+	doc, err := p.Task("run").Doc.WithBody("\nLine.\nOther.\n")
+	if err != nil {
 		t.Fatal(err)
 	}
+	p.Replace(p.Task("run"), doc)
 	apply(t, p, "PLAN_CMD: REVISE 2.2 [act] Go")
 	equal(t, "with detail", p.Task("run").Doc.Body, "\nLine.\nOther.\n")
 	apply(t, p, "PLAN_CMD: REVISE 2.2 [act]\n> New.")
@@ -133,13 +136,15 @@ func TestApplyFails(t *testing.T) {
 	}
 	for command, want := range cases {
 		p := sample(t)
-		for id, fields := range map[string]map[string]any{
-			"run": {"step_name": "anchor"}, "yes": {"status": "done"},
-			"tell": {"status": "in_progress", "executed_by": "you", "lease_until": "2026-01-02T04:00:00Z"},
+		for _, f := range [][3]string{
+			{"run", "step_name", "anchor"}, {"yes", "status", "done"},
+			{"tell", "status", "in_progress"}, {"tell", "executed_by", "you"}, {"tell", "lease_until", "2026-01-02T04:00:00Z"},
 		} {
-			if err := p.Redefine(p.Task(id), fields, ""); err != nil {
+			doc, err := p.Task(f[0]).Doc.Set(f[1], plan.Value(f[2]))
+			if err != nil {
 				t.Fatal(err)
 			}
+			p.Replace(p.Task(f[0]), doc)
 		}
 		before := tree(p)
 		a := apply(t, p, "PLAN_CMD: "+command)
@@ -188,7 +193,7 @@ func TestReplaceChildren(t *testing.T) {
 2.1 first done act 'First' outputs=one | did it
 2.2 second pending subtask 'Second'
 2.2.1 inner in_progress reason 'Think'
-2.3 step-3 pending act 'Step 3'
+2.3 step-2-3 pending act 'Step 2.3'
 3 pick pending decide
 3.1 yes pending act
 3.2 no pending act
@@ -206,4 +211,15 @@ func TestReplaceChildren(t *testing.T) {
 	if err := ReplaceChildren(p, p.Task("pick"), spec.Steps, by()); err == nil || !strings.Contains(err.Error(), "duplicate name, first seen at step 2.2.1") {
 		t.Errorf("with a name that is taken: %v", err)
 	}
+}
+
+// A step without a description is called by its number, whatever that becomes.
+func TestUnnamed(t *testing.T) {
+	p := sample(t)
+	a := apply(t, p, "PLAN_CMD: ADD 3 [subtask]\nPLAN_CMD: ADD 3.1 [act]\nPLAN_CMD: ADD 1 [act] New\nPLAN_CMD: ADD 5 [act] Step 5")
+	equal(t, "outcomes", told(a.Outcomes), "ADD 3: applied\nADD 3.1: applied\nADD 1: applied\nADD 5: applied\n")
+	spec := specmap.Spec(p)
+	equal(t, "titles", p.Task("step-3").Title()+", "+p.Task("step-3-1").Title(), "Step 4, Step 4.1")
+	equal(t, "descriptions", spec.Find("4").Description+spec.Find("4.1").Description+spec.Find("5").Description, "Step 5")
+	equal(t, "the gate", gate(sample(t), p), "")
 }

@@ -2,10 +2,9 @@ package plancmd
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -20,9 +19,18 @@ func ReplaceChildren(p *plan.Plan, t *plan.Task, steps []*planspec.Step, by plan
 	if err := freeNames(p, t, steps); err != nil {
 		return err
 	}
-	if t.Status == plan.InProgress && sameSteps(t.Children, steps) {
+	now := specmap.Spec(p)
+	want := now.Clone()
+	if s := want.Find(t.Number()); t.Kind == "" {
+		s.Type = planspec.Subtask
+	}
+	if err := want.ReplaceChildren(t.Number(), steps); err != nil {
+		return err
+	}
+	if planspec.Equal(now, want) {
 		return nil
 	}
+	steps = want.Find(t.Number()).Children // by their new numbers
 	for _, c := range p.All() {
 		a.touched[c.ID] = 0 // an id that a task had is not another's
 	}
@@ -67,18 +75,4 @@ func freeNames(p *plan.Plan, t *plan.Task, steps []*planspec.Step) error {
 		}
 	})
 	return err
-}
-
-// sameSteps reports whether tasks say what steps say.
-func sameSteps(tasks []*plan.Task, steps []*planspec.Step) bool {
-	return slices.EqualFunc(tasks, steps, func(t *plan.Task, s *planspec.Step) bool {
-		d := t.Doc
-		want := status(s.Status)
-		if want == "" {
-			want = plan.Pending
-		}
-		return t.Title() == title(s) && strings.Trim(d.Body, "\n") == strings.Trim(bodyOf(s), "\n") && t.Status == want && t.Kind == s.Type &&
-			d.Text("step_name") == s.Name && d.Text("result") == s.Result && d.Text("progress") == progress(s) &&
-			slices.Equal(d.List("inputs"), s.Inputs) && slices.Equal(d.List("outputs"), s.Outputs) && sameSteps(t.Children, s.Children)
-	})
 }

@@ -1,86 +1,66 @@
 package plancmd
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/plan"
 )
 
-// title is what a step without a description is called by its number.
-func title(s *planspec.Step) string {
-	if text := strings.TrimSpace(s.Description); text != "" {
-		return text
-	}
-	return "Step " + s.ID
-}
-
-// bodyOf is the body of a step's task: its detail, else its title.
-func bodyOf(s *planspec.Step) string {
-	if text := strings.Join(s.Detail, "\n"); strings.TrimSpace(text) != "" {
-		return text
-	}
-	return title(s)
-}
-
-// hasDetail reports whether a task's body says more than its title.
-func hasDetail(t *plan.Task) bool {
-	return strings.TrimSpace(strings.TrimLeft(t.Doc.Body, "# \n")) != strings.TrimSpace(t.Title())
-}
-
 // insert makes a task of a step, without what is below it.
 func (a *Applied) insert(parent *plan.Task, nn int, s *planspec.Step) (*plan.Task, error) {
-	id := plan.NewID(slugText(s), "task", func(id string) bool {
+	text := "Step " + s.ID
+	for _, better := range []string{s.Description, s.Name} {
+		if better != "" {
+			text = better
+		}
+	}
+	id := plan.NewID(text, "task", func(id string) bool {
 		_, used := a.touched[id]
 		return used || a.plan.Task(id) != nil
 	})
-	fields := map[string]any{"id": id, "title": title(s)}
-	for name, text := range map[string]string{
-		"kind": s.Type, "step_name": s.Name, "result": s.Result, "progress": progress(s), "status": string(status(s.Status)),
-	} {
-		if text != "" {
-			fields[name] = text
+	source, err := specmap.TaskSource(id, s)
+	if err != nil {
+		return nil, err
+	}
+	return a.plan.Insert(parent, nn, id, source, a.by)
+}
+
+// unnamed gives the steps of tasks that are called by their numbers, as they
+// have no description.
+func (a *Applied) unnamed() map[*plan.Task]*planspec.Step {
+	out := map[*plan.Task]*planspec.Step{}
+	for _, t := range a.plan.All() {
+		if !strings.HasPrefix(t.Title(), "Step ") {
+			continue
+		}
+		if s := specmap.StepOf(t); s.Description == "" {
+			out[t] = s
 		}
 	}
-	for name, items := range map[string][]string{"inputs": s.Inputs, "outputs": s.Outputs} {
-		if len(items) > 0 {
-			fields[name] = items
+	return out
+}
+
+// rename calls tasks by the numbers that they have now.
+func (a *Applied) rename(tasks map[*plan.Task]*planspec.Step) error {
+	for t, was := range tasks {
+		if t.Number() == was.ID {
+			continue
+		}
+		s := *was
+		s.ID = t.Number()
+		if err := a.redefine(t, was, &s); err != nil {
+			return err
 		}
 	}
-	return a.plan.Insert(parent, nn, id, fields, bodyOf(s), a.by)
+	return nil
 }
 
-// slugText is what a step's id is made of.
-func slugText(s *planspec.Step) string {
-	if s.Name != "" {
-		return s.Name
+func (a *Applied) redefine(t *plan.Task, was, s *planspec.Step) error {
+	doc, err := specmap.Redefined(t, was, s)
+	if err == nil {
+		a.plan.Replace(t, doc)
 	}
-	return title(s)
-}
-
-// status is that of a task, empty for one that need not be written.
-func status(s planspec.Status) plan.Status {
-	switch s {
-	case planspec.Active:
-		return plan.InProgress
-	case planspec.Done:
-		return plan.Done
-	case planspec.Blocked:
-		return plan.Blocked
-	case planspec.Skipped:
-		return plan.Skipped
-	}
-	return ""
-}
-
-// progress writes how many iterations are done, and of how many.
-func progress(s *planspec.Step) string {
-	switch {
-	case s.TotalCount != nil:
-		return fmt.Sprintf("%d/%d", s.DoneCount, *s.TotalCount)
-	case s.DoneCount != 0:
-		return fmt.Sprint(s.DoneCount)
-	}
-	return ""
+	return err
 }

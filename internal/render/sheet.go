@@ -2,10 +2,10 @@ package render
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -47,7 +47,8 @@ func NewSheet(p *plan.Plan) *Sheet {
 	if p.Goal() != p.Title() {
 		s.Goal = p.Goal()
 	}
-	s.Steps = &planspec.Plan{Steps: s.steps(p.Tasks)}
+	s.Steps = &planspec.Plan{Steps: specmap.Spec(p).Steps}
+	s.name(s.Steps.Steps, p.Tasks)
 	for _, t := range p.Ready() {
 		s.ready[t] = true
 	}
@@ -71,63 +72,38 @@ func NewSpecSheet(p *planspec.Plan) *Sheet {
 	return s
 }
 
-// steps gives tasks as steps, in what a reader is shown of them.
-func (s *Sheet) steps(tasks []*plan.Task) []*planspec.Step {
-	var out []*planspec.Step
-	for _, t := range tasks {
-		step := &planspec.Step{
-			ID: t.Number(), Name: t.ID, Type: t.Kind, Description: flat(t.Title()), Inputs: t.Doc.List("inputs"), Outputs: t.Doc.List("outputs"),
-			Detail: detail(t), Result: flat(t.Doc.Text("result")), Status: stepStatus(t.Status), Children: s.steps(t.Children),
+// name makes steps what a reader is shown of tasks: named by their ids, typed
+// only where a kind is written, and with what went wrong.
+func (s *Sheet) name(steps []*planspec.Step, tasks []*plan.Task) {
+	for i, step := range steps {
+		t := tasks[i]
+		step.Name, step.Type = t.ID, t.Kind
+		if step.Description == "" {
+			step.Description = flat(t.Title())
 		}
 		if why := flat(t.Doc.Text("error")); t.Status == plan.Failed && why != "" {
 			step.Result = why
 		}
-		step.DoneCount, step.TotalCount = iterations(t.Doc.Text("progress"))
+		step.Detail = unheaded(step.Detail, t.Title())
 		s.tasks[step] = t
-		out = append(out, step)
+		s.name(step.Children, t.Children)
 	}
-	return out
+}
+
+// unheaded leaves out a heading that says what the title says, which is shown
+// already.
+func unheaded(lines []string, title string) []string {
+	if len(lines) == 0 || strings.TrimSpace(strings.Trim(lines[0], "# ")) != title {
+		return lines
+	}
+	for lines = lines[1:]; len(lines) > 0 && lines[0] == ""; {
+		lines = lines[1:]
+	}
+	return lines
 }
 
 // flat makes one line of a text.
 func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// detail gives the lines of a task's body, without what its title says.
-func detail(t *plan.Task) []string {
-	var out []string
-	text := body(t.Doc)
-	if first, rest, _ := strings.Cut(text, "\n"); strings.TrimSpace(strings.Trim(first, "# ")) == t.Title() {
-		text = strings.Trim(rest, "\n")
-	}
-	for line := range strings.Lines(text) {
-		out = append(out, strings.TrimRight(line, "\r\n"))
-	}
-	return out
-}
-
-func stepStatus(s plan.Status) planspec.Status {
-	switch s {
-	case plan.InProgress:
-		return planspec.Active
-	case plan.Done:
-		return planspec.Done
-	case plan.Blocked, plan.Failed:
-		return planspec.Blocked
-	case plan.Skipped, plan.Cancelled:
-		return planspec.Skipped
-	}
-	return planspec.Pending
-}
-
-// iterations reads how many iterations are done and of how many.
-func iterations(text string) (done int, total *int) {
-	n, of, ok := strings.Cut(text, "/")
-	done, _ = strconv.Atoi(strings.TrimSpace(n))
-	if all, err := strconv.Atoi(strings.TrimSpace(of)); ok && err == nil {
-		total = &all
-	}
-	return done, total
-}
 
 // Fold sets how much of a step is shown, which is named by id or number. It
 // reports whether there is such a step.
