@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -64,6 +67,7 @@ type shown struct {
 	task   *plan.Task
 	commit string
 	spec   *planspec.Plan
+	name   string // of the file that the PlanSpec is in
 }
 
 func (a *app) runShow(ctx context.Context, opts showOptions) error {
@@ -97,9 +101,9 @@ func (a *app) runShow(ctx context.Context, opts showOptions) error {
 
 // find reads what an argument of `show` names.
 func (a *app) find(ctx context.Context, name string) (shown, error) {
-	spec, err := a.readSpec(name)
+	spec, file, err := a.readSpec(name)
 	if spec != nil || err != nil {
-		return shown{spec: spec}, err
+		return shown{spec: spec, name: file}, err
 	}
 	if looksLikePath(name) {
 		p, err := a.readFolder(ctx, name)
@@ -124,28 +128,26 @@ func (a *app) find(ctx context.Context, name string) (shown, error) {
 	return what, err
 }
 
-// readSpec reads a PlanSpec from the file that a name leads to. It is nil
-// where that is none, but part of a plan of ours.
-func (a *app) readSpec(name string) (*planspec.Plan, error) {
+// readSpec reads a PlanSpec from the file that a name leads to, and gives what
+// messages call that file. It is nil where that is none, but part of a plan of
+// ours.
+func (a *app) readSpec(name string) (p *planspec.Plan, file string, err error) {
 	if name != "-" && (!looksLikePath(name) || !isFile(a.abs(name))) {
-		return nil, nil
+		return nil, "", nil
 	}
 	file, data, err := a.readInput(name)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	p, found := planspec.Read(file, string(data))
 	errs, _ := diag.Count(found)
 	if errs > 0 && name != "-" && isPlanFile(a.abs(name), data) {
-		return nil, nil
+		return nil, "", nil
 	}
 	if errs > 0 {
-		return nil, &planrepo.RejectedError{Findings: found}
+		return nil, "", &planrepo.RejectedError{Findings: found}
 	}
-	if err := diag.WriteText(a.Stderr, found); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return p, file, diag.WriteText(a.Stderr, found)
 }
 
 func isFile(name string) bool {
@@ -205,15 +207,22 @@ func (w shown) missing(name string, known []string) error {
 	return &planrepo.NotFoundError{What: what, Name: name, Hint: hint}
 }
 
+// showJSON prints the document of a plan; a PlanSpec is shown as the plan that
+// it would be stored as.
 func (a *app) showJSON(w shown) error {
 	if w.spec == nil {
 		return a.print(render.Plan(w.plan, w.commit))
 	}
-	data, err := planspec.EncodeJSON(w.spec)
-	if err == nil {
-		_, err = a.Stdout.Write(data)
+	if found := specmap.Check(w.spec); len(found) > 0 {
+		for i := range found {
+			found[i].Path = w.name
+		}
+		return &planrepo.RejectedError{Findings: found}
 	}
-	return err
+	files, _ := specmap.Files(w.spec, nil)
+	id := plan.NewID(strings.TrimSuffix(path.Base(w.name), ".md"), "plan", func(string) bool { return false })
+	p, _ := plan.Read(id, "", files)
+	return a.print(render.Plan(p, ""))
 }
 
 // columns is how wide what is printed for a person may be: what COLUMNS says,

@@ -143,7 +143,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "locked", exitFatal
 	case isA[*gitstore.ReadOnlyError](err):
 		return "read_only", exitFatal
-	case isA[*planrepo.UnsupportedError](err), isA[*plan.EditError](err), errors.Is(err, hooks.ErrNoWorkTree):
+	case isA[*planrepo.UnsupportedError](err), isA[*plan.EditError](err), isA[*planspec.TextError](err), errors.Is(err, hooks.ErrNoWorkTree):
 		return "unsupported", exitFatal
 	}
 	return "io", exitFatal
