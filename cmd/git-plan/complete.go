@@ -27,8 +27,8 @@ func (a *app) addCompletion(root *cobra.Command) {
 			complete(c, a.plansAndTasks, true)
 		case "next", "status", "log", "use", "checkout", "replan", "graph", "brief", "events", "export":
 			complete(c, a.planIDs, true)
-		case "check":
-			complete(c, a.planIDs, false) // any number of plans and files
+		case "check", "apply":
+			complete(c, a.planIDs, false) // plans and files
 		case "diff":
 			complete(c, a.planIDs, false) // two plans, or folders
 		case "grep":
@@ -43,6 +43,9 @@ func (a *app) addCompletion(root *cobra.Command) {
 			a.completeAlert(c)
 		}
 		register(c, "gate", oneOf("base", "strict"))
+		for _, flag := range []string{"task", "expand", "collapse", "children"} {
+			register(c, flag, a.taskIDs)
+		}
 		register(c, "format", oneOf(formatsOf(c)...))
 		register(c, "thread-id", a.threadIDs)
 		register(c, "status", oneOf(strings.Split(planStatusWords(), ", ")...))

@@ -10,9 +10,7 @@ import (
 func (a *app) showSpec(w shown, s *render.Sheet, fold bool) error {
 	spec := w.spec
 	if spec == nil {
-		var losses []string
-		spec, losses = specmap.FromPlan(w.plan)
-		a.lost("PlanSpec has no place for ", losses)
+		spec = specmap.Spec(w.plan)
 		s.Steps.Walk(func(step *planspec.Step) {
 			if same := spec.Find(step.ID); same != nil {
 				same.Fold = step.Fold

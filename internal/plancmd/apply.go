@@ -1,6 +1,7 @@
 package plancmd
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -53,7 +54,12 @@ func (a *Applied) one(i int, c planspec.Command) (planspec.Result, error) {
 		a.why(c)
 		return planspec.Deferred, nil
 	}
-	if err := a.carryOut(i, c); err != nil {
+	err := a.carryOut(i, c)
+	var edit *plan.EditError
+	switch {
+	case errors.As(err, &edit): // the file that it names is none that a model knows
+		return planspec.Failed, &planspec.StepError{ID: c.StepID, Reason: "the step cannot be stored so: " + edit.Reason}
+	case err != nil:
 		return planspec.Failed, err
 	}
 	return planspec.Applied, nil
@@ -120,6 +126,9 @@ func short(s string) string {
 }
 
 func (a *Applied) move(t *plan.Task, to plan.Status, result string) error {
+	if err := plan.CheckText(result); err != nil {
+		return &planspec.StepError{ID: t.Number(), Reason: "the step cannot be stored so: " + err.Error()}
+	}
 	m := a.by
 	m.To, m.Result = to, result
 	_, err := a.plan.Transition(t, m)

@@ -132,6 +132,8 @@ func TestApplyFails(t *testing.T) {
 		"REVISE 1 anchor [act] ": "step 1 (anchor): duplicate name, first seen at step 2.2",
 		"REPLAN 1 | x":           "step 1 (get): type 'act' cannot have children; make it a subtask with REVISE first, or choose another place",
 		"ADD 3.1 [act] x":        "task `pick` cannot become pending: it is decided, as `yes` is done; reopen that first",
+		"ADD 1 [act] a\x07":      "the step cannot be stored so: the control character U+0007",
+		"BLOCKED 1 | a\x07":      "the step cannot be stored so: the text holds what no plan file can: the control character U+0007; leave it out",
 		"EXPAND 7":               "step 7 not found: use the number of a step of the plan",
 	}
 	for command, want := range cases {
