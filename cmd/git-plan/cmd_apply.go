@@ -252,9 +252,16 @@ func blame(commands []appliedCommand, applied *plancmd.Applied, found []diag.Dia
 		if d.Severity != diag.Error || applied == nil {
 			continue
 		}
-		if i := applied.Blame(d); i >= 0 && commands[i].Result != planspec.Failed {
-			commands[i].Result, commands[i].Error = planspec.Failed, d.Message+" ["+d.Rule+"]"
+		i := applied.Blame(d)
+		if i < 0 {
+			continue
 		}
+		c := &commands[i]
+		if c.Result == planspec.Failed {
+			c.Error += "; "
+		}
+		c.Result = planspec.Failed
+		c.Error += d.Message + " [" + d.Rule + "]"
 	}
 }
 
