@@ -1,0 +1,123 @@
+package session
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// PlanStatus is where a plan stands.
+type PlanStatus string
+
+// The statuses of a plan.
+const (
+	Active    PlanStatus = "active"
+	Completed PlanStatus = "completed" // all steps are done
+	Abandoned PlanStatus = "abandoned" // cleared; it has no steps
+)
+
+// StepStatus is where a step stands.
+type StepStatus string
+
+// The statuses of a step. A new step is pending.
+const (
+	Pending    StepStatus = "pending"
+	InProgress StepStatus = "in_progress"
+	Blocked    StepStatus = "blocked"
+	Done       StepStatus = "done"
+)
+
+// StepStatuses lists the statuses of a step in their documented order.
+func StepStatuses() []StepStatus { return []StepStatus{Pending, InProgress, Blocked, Done} }
+
+// Plan is a snapshot of a session's plan. It never changes, and only [Reduce]
+// makes one. The zero Plan stands for no plan.
+type Plan struct {
+	view View
+}
+
+// Exists reports whether there is a plan.
+func (p Plan) Exists() bool { return p.view.Status != "" }
+
+// View gives what the plan says. It is the caller's own.
+func (p Plan) View() View { return p.view.clone() }
+
+// MarshalJSON writes the plan as its [View].
+func (p Plan) MarshalJSON() ([]byte, error) { return json.Marshal(p.view) }
+
+// View is what a plan says, as plain data: what planning_read_plan answers.
+type View struct {
+	Objective string
+	Status    PlanStatus
+	Steps     []StepView
+}
+
+// StepView is what a step says.
+type StepView struct {
+	ID    string
+	Title string
+	// Details is empty where there are none, which JSON shows as null.
+	Details string
+	Status  StepStatus
+	Notes   []string
+}
+
+// Done counts the steps that are done.
+func (v View) Done() int {
+	n := 0
+	for _, s := range v.Steps {
+		if s.Status == Done {
+			n++
+		}
+	}
+	return n
+}
+
+// MarshalJSON writes lists as lists, also where they are empty.
+func (v View) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Objective string     `json:"objective"`
+		Status    PlanStatus `json:"status"`
+		Steps     []StepView `json:"steps"`
+	}{v.Objective, v.Status, present(v.Steps)})
+}
+
+// MarshalJSON writes lists as lists, and no details as null.
+func (s StepView) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		ID      string     `json:"step_id"`
+		Title   string     `json:"title"`
+		Details *string    `json:"details"`
+		Status  StepStatus `json:"status"`
+		Notes   []string   `json:"notes"`
+	}{s.ID, s.Title, orNull(s.Details), s.Status, present(s.Notes)})
+}
+
+// clone gives a view that shares nothing with v.
+func (v View) clone() View {
+	v.Steps = slices.Clone(v.Steps)
+	for i := range v.Steps {
+		v.Steps[i].Notes = slices.Clone(v.Steps[i].Notes)
+	}
+	return v
+}
+
+// index gives the place of a step, -1 without such a step.
+func (v View) index(id string) int {
+	return slices.IndexFunc(v.Steps, func(s StepView) bool { return s.ID == id })
+}
+
+// present makes an empty list of none, for JSON.
+func present[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// orNull gives nil for an empty text, for JSON.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
