@@ -1,7 +1,9 @@
 // Package prompt holds the texts that instruct models, embedded in the
 // program. Begin with [Constitution], the rules of an agent that works on a
 // plan, [Guide], how a plan is made, and [Overseer], what a planning agent is
-// told.
+// told. [Decompose], [Judge], [Suggest], [Replan] and [PlanSpec] ask a model
+// for one answer of a strict form; what they are about follows them as
+// [Parts]. [Catalogue] lists all that can be shown.
 package prompt
 
 import (
@@ -20,6 +22,24 @@ var guide string
 
 //go:embed block.md
 var block string
+
+//go:embed decompose.md
+var decompose string
+
+//go:embed judge.md
+var judge string
+
+//go:embed suggest.md
+var suggest string
+
+//go:embed replan.md
+var replan string
+
+//go:embed planspec.md
+var planSpec string
+
+//go:embed messages.md
+var messages string
 
 // Overseer is the system prompt of an agent that writes plans in threads.
 func Overseer() string { return strings.TrimRight(overseer, "\n") }
