@@ -35,6 +35,9 @@ func (a *app) addCompletion(root *cobra.Command) {
 			c.ValidArgsFunction = a.completeGrep
 		case "explain":
 			complete(c, ruleIDs, true)
+		case "prompt":
+			complete(c, oneOf(promptNames()...), true)
+			register(c, "strategy", oneOf(strategyNames()...))
 		case "task":
 			for _, verb := range c.Commands() {
 				complete(verb, a.taskIDs, true)

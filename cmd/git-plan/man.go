@@ -177,6 +177,9 @@ Whether init hides that folder through info/exclude. Default: true.
 .B plan.instructionsFile
 The file of the project that holds the rules for agents, which status has them write where it is out of date; empty for none. Default: docs/agents.md.
 .TP
+.B plan.strategy
+How the prompt planning has a model reason: react, plan-act-reflect or goal-decompose-route-synthesise. Default: react.
+.TP
 .B plan.engine
 How objects are read: gogit, in this process, or native, by git. Default: gogit wherever it can serve, else native; doctor tells which.
 .TP

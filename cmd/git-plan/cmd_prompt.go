@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/internal/session"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// promptDocument is a prompt as JSON. A list leaves the text out.
+type promptDocument struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+	Text  string `json:"text,omitempty"`
+}
+
+func newPrompt(a *app) *cobra.Command {
+	var strategy string
+	cmd := &cobra.Command{
+		Use: "prompt [NAME] [--strategy S]", Short: "print the prompts that instruct models", GroupID: groupLook,
+		Long: `Print a prompt, as it would be given to a model. Without a name, list them all.
+Those that ask a model for an answer tell it the rules of the gate that its
+answer will be held to, and the exact form of the answer. The prompt
+` + "`planning`" + ` comes in three strategies; the default is plan.strategy, else react.
+It needs no repository.
+` + exitHelp,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			given := cmd.Flags().Changed("strategy")
+			switch {
+			case given && !slices.Equal(args, []string{"planning"}):
+				return &usageError{"--strategy is for the prompt planning: `git plan prompt planning --strategy S`"}
+			case len(args) == 0:
+				return a.listPrompts()
+			case given:
+				return a.printPrompt(args[0], func() (session.Strategy, error) { return parseStrategy("--strategy", strategy) })
+			}
+			return a.printPrompt(args[0], func() (session.Strategy, error) { return a.configuredStrategy(cmd.Context()) })
+		},
+	}
+	cmd.Flags().StringVar(&strategy, "strategy", "", "the `strategy` of the prompt planning: "+strings.Join(strategyNames(), ", "))
+	return cmd
+}
+
+func (a *app) listPrompts() error {
+	var docs []promptDocument
+	for _, e := range prompt.Catalogue() {
+		docs = append(docs, promptDocument{Name: e.Name, About: e.About})
+	}
+	if a.json {
+		return a.print(map[string]any{"status": "success", "prompts": docs})
+	}
+	for _, d := range docs {
+		a.say("%-12s  %s", d.Name, d.About)
+	}
+	return nil
+}
+
+// printPrompt prints a prompt; the one that comes in strategies asks for it.
+func (a *app) printPrompt(name string, strategy func() (session.Strategy, error)) error {
+	e, ok := prompt.Find(name)
+	if !ok {
+		hint := "see `git plan prompt`"
+		if near := plan.Nearest(name, promptNames()); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return &planrepo.NotFoundError{What: "prompt", Name: name, Hint: hint}
+	}
+	s := session.React
+	if name == "planning" {
+		var err error
+		if s, err = strategy(); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.print(map[string]any{"status": "success", "prompt": promptDocument{e.Name, e.About, e.Text(s)}})
+	}
+	a.say("%s", e.Text(s))
+	return nil
+}
+
+// configuredStrategy is what plan.strategy names. Git reads it, also where
+// there is no repository.
+func (a *app) configuredStrategy(ctx context.Context) (session.Strategy, error) {
+	name, err := a.git().ReadLine(ctx, "config", "--get", "plan.strategy")
+	switch {
+	case git.IsMissing(err):
+		return session.React, nil
+	case err != nil:
+		return session.React, err
+	}
+	return parseStrategy("plan.strategy", name)
+}
+
+func parseStrategy(from, name string) (session.Strategy, error) {
+	s, err := session.ParseStrategy(name)
+	if err != nil {
+		return s, &usageError{from + ": " + err.Error()}
+	}
+	return s, nil
+}
+
+func promptNames() []string {
+	var names []string
+	for _, e := range prompt.Catalogue() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+func strategyNames() []string {
+	var names []string
+	for _, s := range session.Strategies() {
+		names = append(names, s.String())
+	}
+	return names
+}
