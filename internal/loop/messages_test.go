@@ -25,6 +25,7 @@ func TestMessagesAreThoseOfTheCatalogue(t *testing.T) {
 		{ReadyForTask, View{Plan: read(t, "tasks/01-one.md", one)}},
 		{ReadyForTask, View{Plan: read(t, "tasks/01-one.md", one+"status: in_progress\nexecuted_by: a1\nlease_until: 2026-01-02T13:00:00Z\n")}},
 		{WaitingOnSignal, View{Plan: read(t, "tasks/01-one.md", one, "signals/test_failure.md", "level: blocker\nopened_at: 2026-01-01T00:00:00Z\n")}},
+		{WaitingOnSignal, View{Plan: read(t, "tasks/01-one.md", one, "signals/test_failure.md", "level: blocker\nsource: ci\nopened_at: 2026-01-01T00:00:00Z\n")}},
 		{PlanCompleted, View{Plan: read(t, "tasks/01-one.md", one+"status: done\n")}},
 		{PlanCompleted, View{Plan: read(t, "plan.md", "title: Log in\nfinal_summary: Done.\n", "tasks/01-one.md", one+"status: done\n")}},
 		{ReplanRequired, View{Plan: read(t, "tasks/01-one.md", one+"status: failed\n")}},
@@ -53,5 +54,6 @@ func TestMessagesAreThoseOfTheCatalogue(t *testing.T) {
 
 func placeholders(text string) string {
 	return strings.NewReplacer("`docs/agents.md`", "`<file>`", `"id": 1`, `"id": <id>`, "clear test_failure", "clear <signal>",
+		"run test_failure", "run <signal>", "`ci`", "`<source>`",
 		"0 replans", "<count>", "checkout auth", "checkout <plan>", "replan auth", "replan <plan>", "abandon auth", "abandon <plan>").Replace(text)
 }
