@@ -2,13 +2,8 @@ package session
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
+	"strings"
 )
-
-// stepID is the form of a step's id. Nine digits are more than memory holds,
-// and few enough for any int.
-var stepID = regexp.MustCompile(`^S([0-9]{3}|[1-9][0-9]{3,8})$`)
 
 // nextNumber gives the number of the next step: one more than the highest
 // there is, so that none is used twice.
@@ -20,13 +15,24 @@ func (v View) nextNumber() int {
 	return highest + 1
 }
 
-// number gives the numeric suffix of an id, 0 where it has none.
+// maxDigits bounds the suffix of an id: more steps than memory holds, and few
+// enough for any int.
+const maxDigits = 9
+
+// number gives the numeric suffix of an id, 0 where it has none. Three digits
+// are the least, and only they may begin with a zero.
 func number(id string) int {
-	m := stepID.FindStringSubmatch(id)
-	if m == nil {
+	digits, ok := strings.CutPrefix(id, "S")
+	if !ok || len(digits) < 3 || len(digits) > maxDigits || len(digits) > 3 && digits[0] == '0' {
 		return 0
 	}
-	n, _ := strconv.Atoi(m[1]) // nine digits at most
+	n := 0
+	for _, d := range []byte(digits) {
+		if d < '0' || d > '9' {
+			return 0
+		}
+		n = 10*n + int(d-'0')
+	}
 	return n
 }
 
