@@ -27,6 +27,7 @@ func TestMessagesAreThoseOfTheCatalogue(t *testing.T) {
 		{WaitingOnSignal, View{Plan: read(t, "tasks/01-one.md", one, "signals/test_failure.md", "level: blocker\nopened_at: 2026-01-01T00:00:00Z\n")}},
 		{WaitingOnSignal, View{Plan: read(t, "tasks/01-one.md", one, "signals/test_failure.md", "level: blocker\nsource: ci\nopened_at: 2026-01-01T00:00:00Z\n")}},
 		{PlanCompleted, View{Plan: read(t, "tasks/01-one.md", one+"status: done\n")}},
+		{PlanCompleted, View{Plan: read(t, "tasks/01-one.md", one+"status: skipped\n")}},
 		{PlanCompleted, View{Plan: read(t, "plan.md", "title: Log in\nfinal_summary: Done.\n", "tasks/01-one.md", one+"status: done\n")}},
 		{ReplanRequired, View{Plan: read(t, "tasks/01-one.md", one+"status: failed\n")}},
 		{ReplanRequired, View{Plan: read(t, "plan.md", "title: Log in\nmax_replans: 0\n", "tasks/01-one.md", one+"status: failed\n")}},
