@@ -7,10 +7,8 @@ import (
 	"github.com/git-plan/git-plan/internal/ci"
 	"github.com/git-plan/git-plan/internal/diff"
 	"github.com/git-plan/git-plan/internal/events"
-	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/rawko"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/report"
@@ -103,7 +101,6 @@ func documents() []documentSchema {
 			Tasks []loop.Task `json:"tasks"`
 		}{})},
 	}
-	rows = append(rows, specDocuments(m)...)
 	for i := range rows {
 		rows[i].schema.Schema, rows[i].schema.Title = schema.Draft, rows[i].title
 	}
@@ -113,26 +110,6 @@ func documents() []documentSchema {
 		{"signal-frontmatter", schema.Signal().Title, nil, schema.Signal()},
 		{"gates.yaml", schema.Gates().Title, nil, schema.Gates()},
 	}...)
-}
-
-// specDocuments are those of the forms of PlanSpec, as far as there are such
-// forms.
-func specDocuments(m schema.Maker) []documentSchema {
-	var rows []documentSchema
-	add := func(name, title string, n *schema.Node) {
-		if _, err := formats.Find(name); err == nil {
-			rows = append(rows, documentSchema{name, title, []string{"export", "convert"}, n})
-		}
-	}
-	add("planspec-json", "The form planspec-json", m.Of("planspec-json", planspec.Plan{}))
-	text := func(name string) schema.Property { return property(name, schema.Text()) }
-	list := func(name string) schema.Property { return property(name, schema.List(schema.Text())) }
-	step := schema.Object(text("step_name"), text("step_type")).Maybe(text("task"), text("description"), text("condition"), text("collection"), text("element"),
-		text("verifier"), text("call_target"), text("return_format"), list("inputs"), list("outputs"), text("expand_mode"), property("children", schema.List(schema.Ref("step"))))
-	hop := schema.List(schema.Ref("step"))
-	hop.Defs = schema.Properties{{Name: "step", Node: step}}
-	add("hopspec", "The form hopspec", hop)
-	return rows
 }
 
 // statusOnly is the answer of a command that has no document of its own.
@@ -148,7 +125,6 @@ func documentMaker() schema.Maker {
 			reflect.TypeFor[plan.Status]():     stringsOf(plan.Statuses()...),
 			reflect.TypeFor[plan.PlanStatus](): stringsOf(plan.PlanStatuses()...),
 			reflect.TypeFor[plan.Event]():      eventWords(),
-			reflect.TypeFor[planspec.Status](): planspecStatuses(),
 			reflect.TypeFor[diag.Severity]():   {"warning", "error"},
 			reflect.TypeFor[loop.Reason](): stringsOf(loop.SyncInstructions, loop.WaitingOnSignal, loop.ReadyForTask, loop.ReplanRequired, loop.WaitingOnTasks,
 				loop.PlanCompleted),
@@ -168,14 +144,6 @@ func eventWords() []string {
 	return stringsOf(plan.Created, plan.Revised, plan.Replanned, plan.Started, plan.Completed, plan.TaskFailed, plan.TaskSkipped, plan.TaskBlocked,
 		plan.Released, plan.Reopened, plan.TaskCancelled, plan.SignalOpened, plan.SignalCleared, plan.CheckPassed, plan.Archived, plan.Restored,
 		plan.GivenUp, plan.Merged, plan.Removed)
-}
-
-func planspecStatuses() []string {
-	var out []string
-	for _, s := range planspec.Statuses() {
-		out = append(out, s.String())
-	}
-	return out
 }
 
 func stringsOf[T ~string](words ...T) []string {
@@ -207,7 +175,6 @@ func shapes() map[string]func() *schema.Node {
 		"events.document": func() *schema.Node {
 			return schema.AnyOf(planNode("#/properties/document/anyOf/0"), &schema.Node{Type: "null"})
 		},
-		"planspec-json.children": func() *schema.Node { return schema.List(&schema.Node{Ref: "#/properties/steps/items"}) },
 		"events.type": func() *schema.Node {
 			return schema.Word(events.PlanCreated, events.PlanReplanned, events.PlanCompleted, events.StepStarted, events.StepCompleted, events.StepFailed,
 				events.StepSkipped, events.SignalOpened, events.SignalCleared)
