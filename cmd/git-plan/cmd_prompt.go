@@ -15,6 +15,13 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
+// promptAnswer is the answer of `prompt`: a prompt, or the list of them.
+type promptAnswer struct {
+	Status  string           `json:"status"`
+	Prompt  *promptDocument  `json:"prompt,omitempty"`
+	Prompts []promptDocument `json:"prompts,omitempty"`
+}
+
 // promptDocument is a prompt as JSON. A list leaves the text out.
 type promptDocument struct {
 	Name  string `json:"name"`
@@ -56,7 +63,7 @@ func (a *app) listPrompts() error {
 		docs = append(docs, promptDocument{Name: e.Name, About: e.About})
 	}
 	if a.json {
-		return a.print(map[string]any{"status": "success", "prompts": docs})
+		return a.print(promptAnswer{Status: "success", Prompts: docs})
 	}
 	for _, d := range docs {
 		a.say("%-12s  %s", d.Name, d.About)
@@ -82,7 +89,7 @@ func (a *app) printPrompt(name string, strategy func() (session.Strategy, error)
 		}
 	}
 	if a.json {
-		return a.print(map[string]any{"status": "success", "prompt": promptDocument{e.Name, e.About, e.Text(s)}})
+		return a.print(promptAnswer{Status: "success", Prompt: &promptDocument{e.Name, e.About, e.Text(s)}})
 	}
 	a.say("%s", e.Text(s))
 	return nil

@@ -74,6 +74,8 @@ func documents() []documentSchema {
 			schema.Property{Name: "prompt", Node: schema.Text().About("what to tell an overseeing model; with --prompt")})},
 		{"thread", "The folder of a thread", []string{"dir", "request-thread-dir", "checkout"}, m.Of("thread", threadDocument{}).Maybe(
 			schema.Property{Name: "status", Node: schema.Word("success").About("only of checkout")})},
+		{"apply", "What became of the commands of a model", []string{"apply"}, m.Of("apply", applyDocument{})},
+		{"prompt", "A prompt, or without a name their list", []string{"prompt"}, m.Of("prompt", promptAnswer{})},
 		{"sync", "What became of both sides", []string{"sync"}, m.Of("sync", syncDocument{})},
 		{"fmt", "Files that were formatted", []string{"fmt"}, m.Of("fmt", fmtDocument{})},
 		{"fmt-renumber", "Files that were renamed", []string{"fmt"}, m.Of("fmt-renumber", renumberDocument{})},
