@@ -230,6 +230,11 @@ func (a *app) refuseApply(err error, applied *plancmd.Applied) error {
 			doc.Details = append(doc.Details, fmt.Sprintf("line %d: %s", c.Line, c.Error))
 		}
 	}
+	return a.tellRefusal(doc, rejected)
+}
+
+// tellRefusal prints what was refused and why; rejected may be nil.
+func (a *app) tellRefusal(doc applyDocument, rejected *planrepo.RejectedError) error {
 	if a.json {
 		if err := a.print(doc); err != nil {
 			return err
@@ -237,7 +242,7 @@ func (a *app) refuseApply(err error, applied *plancmd.Applied) error {
 		return errNo
 	}
 	a.sayCommands(doc.Commands)
-	if isRejected {
+	if rejected != nil {
 		if err := diag.WriteText(a.Stderr, rejected.Findings); err != nil {
 			return err
 		}
