@@ -45,7 +45,7 @@ func glossary() schema.Glossary {
 		"ours": "the value here", "theirs": "the value there", "renames": "the files that got other names", "gate": "the store's gate", "hooks": "the hooks",
 		"ci": "the workflow on the store", "forge": "the forge", "state": "what became of it", "snippet": "what to put into the file", "action": "what was done to it",
 		"note": "what to know or do", "healthy": "whether nothing is wrong", "checks": "what was looked at", "name": "the name", "guide": "the text", "prime": "the text",
-		"apply.line": "the line of the text, from 1", "op": "the verb", "apply.step_id": "the number of the step, such as 2.1", "apply.result": "what became of it", "apply.commands": "the commands, in order", "apply.error": "why it failed, or was not carried out", "prompt.prompt": "the prompt", "prompts": "the prompts", "about": "what it is for", "prompt.text": "the prompt itself",
+		"cut": "where the whole task is shown, if not here", "apply.line": "the line of the text, from 1", "op": "the verb", "apply.step_id": "the number of the step, such as 2.1", "apply.result": "what became of it", "apply.commands": "the commands, in order", "apply.error": "why it failed, or was not carried out", "prompt.prompt": "the prompt", "prompts": "the prompts", "about": "what it is for", "prompt.text": "the prompt itself",
 		"pushed": "whether it was pushed", "schemas": "the schemas", "commands": "the commands that print it",
 		"planloop.ref": "the task's id", "update.ref": "the task's id", "alert.ref": "the task's id, or null", "propose.ref": "the branch of the proposal",
 		"previousPlanId": "the plan of the version before", "currentStepIndex": "the step to work on, from 0", "createdAt": "when the plan was made",
