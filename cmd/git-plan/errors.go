@@ -132,10 +132,9 @@ func kindOf(err error) (kind string, exit int) {
 		return "plan_validation_failed", exitNo
 	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.UnfinishedError](err):
 		return "invalid_transition", exitNo
-	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err), errors.As(err, &edit) && edit.Limit:
 	case isA[*planspec.StepError](err):
 		return "invalid_payload", exitNo
-	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err):
+	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err), errors.As(err, &edit) && edit.Limit:
 		return "limit_exceeded", exitNo
 	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*planrepo.UnmergedError](err), isA[*plan.SourceError](err):
 		return "conflict", exitNo

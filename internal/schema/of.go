@@ -61,7 +61,11 @@ func (m Maker) fields(name string, n *Node, t reflect.Type) {
 		tag, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && tag == "":
-			m.fields(name, n, f.Type)
+			embedded := f.Type
+			if embedded.Kind() == reflect.Pointer {
+				embedded = embedded.Elem()
+			}
+			m.fields(name, n, embedded)
 			continue
 		case tag == "-" || !f.IsExported():
 			continue
