@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -78,7 +79,7 @@ func (a *app) runShow(ctx context.Context, opts showOptions) error {
 	if what.task != nil {
 		return a.showTask(what.task, opts)
 	}
-	s, err := what.sheet(opts)
+	s, err := what.sheet(opts, a.Now())
 	if err != nil {
 		return err
 	}
@@ -172,12 +173,12 @@ func (a *app) showTask(t *plan.Task, opts showOptions) error {
 }
 
 // sheet gives what is shown, folded as asked for.
-func (w shown) sheet(opts showOptions) (*render.Sheet, error) {
+func (w shown) sheet(opts showOptions, at time.Time) (*render.Sheet, error) {
 	var s *render.Sheet
 	if w.spec != nil {
 		s = render.NewSpecSheet(w.spec)
 	} else {
-		s = render.NewSheet(w.plan)
+		s = render.NewSheet(w.plan).At(at)
 	}
 	if opts.all {
 		s.ExpandAll()

@@ -111,7 +111,7 @@ func (a *app) tellStatus(v loop.View) error {
 	}
 	if v.All {
 		a.say("")
-		if err := render.NewSheet(p).Text(a.Stdout, a.columns()); err != nil {
+		if err := render.NewSheet(p).At(v.At).Text(a.Stdout, a.columns()); err != nil {
 			return err
 		}
 	}

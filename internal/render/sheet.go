@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/specmap"
@@ -34,6 +35,8 @@ type Sheet struct {
 	plan  *plan.Plan // nil for a PlanSpec
 	tasks map[*planspec.Step]*plan.Task
 	ready map[*plan.Task]bool
+	// lapsed has the tasks in progress whose lease is over.
+	lapsed map[*plan.Task]bool
 }
 
 // NewSheet makes the sheet of a plan of ours.
@@ -59,6 +62,18 @@ func NewSheet(p *plan.Plan) *Sheet {
 		}
 		first, _, _ := strings.Cut(x.Message(), "\n")
 		s.Signals = append(s.Signals, fmt.Sprintf("%s (%s) on %s: %s", x.ID, x.Level, on, first))
+	}
+	return s
+}
+
+// At marks the tasks in progress whose lease is over at a time, so that anybody
+// may take them.
+func (s *Sheet) At(at time.Time) *Sheet {
+	s.lapsed = map[*plan.Task]bool{}
+	for _, t := range s.plan.Lapsed(at) {
+		if c, ok := t.Claim(); ok && !c.Until.IsZero() {
+			s.lapsed[t] = true
+		}
 	}
 	return s
 }
@@ -167,9 +182,14 @@ func (s *Sheet) state(t *plan.Task) []string {
 	case t.Status == plan.Blocked || t.Status == plan.Failed || t.Status == plan.Cancelled:
 		return []string{string(t.Status)}
 	case t.Status == plan.InProgress:
+		var parts []string
 		if who := t.Doc.Text("executed_by"); who != "" {
-			return []string{diag.Printable(who)}
+			parts = append(parts, diag.Printable(who))
 		}
+		if s.lapsed[t] {
+			parts = append(parts, "lease over")
+		}
+		return parts
 	}
 	return nil
 }
