@@ -93,13 +93,14 @@ func Answer(v View) Document {
 		t := full(p, d.Task)
 		t.Results = results(p, d.Task)
 		if !v.All {
-			t = t.shortened(p.ID)
+			t = t.shortened(p.ID, taskRoom)
 		}
 		doc.Now.Task = &t
 		doc.Plan = v.tasks(doc, d.Task)
 	case ReplanRequired:
-		for _, t := range d.Tasks[:min(len(d.Tasks), 3)] {
-			doc.Now.Failed = append(doc.Now.Failed, v.failed(t))
+		shown := d.Tasks[:min(len(d.Tasks), 3)]
+		for _, t := range shown {
+			doc.Now.Failed = append(doc.Now.Failed, v.failed(t, taskRoom/len(shown)))
 		}
 	}
 	if v.All && doc.Plan == nil {
@@ -111,13 +112,13 @@ func Answer(v View) Document {
 // maxGoal bounds, in characters, what is shown of the goal.
 const maxGoal = 600
 
-// failed is a failed task, as far as there is room for it.
-func (v View) failed(t *plan.Task) Task {
+// failed is a failed task, as far as there is room for it, in bytes.
+func (v View) failed(t *plan.Task, room int) Task {
 	one := full(v.Plan, t)
 	if v.All {
 		return one
 	}
-	return one.shortened(v.Plan.ID)
+	return one.shortened(v.Plan.ID, room)
 }
 
 // now puts a decision into words.

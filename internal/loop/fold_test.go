@@ -8,6 +8,15 @@ import (
 // tokens estimates how many tokens a text is: four characters each.
 func tokens(s string) int { return len(s) / 4 }
 
+// So does one about tasks that failed, however much there is to say of them.
+func TestFailuresStayShort(t *testing.T) {
+	front := "status: failed\nerror: " + strings.Repeat("e", 3000) + "\ncontext_hints:\n" + strings.Repeat("  - "+strings.Repeat("h", 200)+"\n", 20)
+	doc := Answer(View{Plan: read(t, many(5, front)...), Commit: strings.Repeat("0", 40), Agent: "a1", At: noon()})
+	if n := tokens(encode(t, doc)); n > 1500 || doc.Now.Reason != ReplanRequired || len(doc.Now.Failed) != 3 || doc.Now.Failed[0].Cut == "" {
+		t.Errorf("%d tokens, %s, %+v", n, doc.Now.Reason, doc.Now.Failed)
+	}
+}
+
 // The answer for one task stays short, however large the plan.
 func TestAnswerStaysShort(t *testing.T) {
 	const front = "type: feature\ncontext_hints:\n  - \"Read `spec.md`, section 4, from the first line to the last one.\"\nrelevant_file_paths: [spec.md, src/models/user.py, tests/test_user.py]\n"

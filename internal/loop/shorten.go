@@ -18,16 +18,16 @@ func narrowing() []bounds {
 	return []bounds{{2000, 20, 300}, {1200, 10, 200}, {600, 6, 120}, {300, 3, 80}, {100, 1, 40}}
 }
 
-// shortened is the task as far as an answer has room for it; Cut says then
-// where all of it is.
-func (t Task) shortened(planID string) Task {
-	if size(t) <= taskRoom {
+// shortened is the task as far as an answer has room for it, in bytes; Cut says
+// then where all of it is.
+func (t Task) shortened(planID string, room int) Task {
+	if size(t) <= room {
 		return t
 	}
 	for _, b := range narrowing() {
 		short := b.shorten(t)
 		short.Cut = fmt.Sprintf("This task is too long for here. `git plan show %s/%s` shows all of it: read that first.", planID, t.Ref)
-		if size(short) <= taskRoom || b.items == 1 {
+		if size(short) <= room || b.items == 1 {
 			return short
 		}
 	}
