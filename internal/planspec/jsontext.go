@@ -76,14 +76,14 @@ func readJSON(text string) (*jsonText, *node) {
 
 // bad reports a fault in the syntax.
 func (j *jsonText) bad(err error) {
-	reason := err.Error()
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		reason = "the text ends too early"
-	}
-	at := int(j.dec.InputOffset())
+	reason, at := err.Error(), int(j.dec.InputOffset())
 	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		at = int(syntax.Offset) - 1
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		reason, at = "the text ends too early", len(j.text)
+	case errors.As(err, &syntax) && errors.As(json.Unmarshal([]byte(j.text), new(json.RawMessage)), &syntax):
+		// Unlike that of a decoder's error, its offset can be relied on.
+		reason, at = syntax.Error(), int(syntax.Offset)-1
 	}
 	j.fail(j.advance(min(max(at, j.off), len(j.text))), RuleJSON, "write JSON, as `git plan convert` does", "no JSON: %s", reason)
 }
