@@ -72,6 +72,22 @@ Progress: 1/6 (16%)
 	}
 }
 
+// What a plan says twice in its files is shown once.
+func TestShowSaysTheGoalOnce(t *testing.T) {
+	for text, body := range map[string]string{
+		"title: Log in\ngoal: Know who asks\n---\n\nKnow who asks\n":             "",
+		"title: Log in\n---\n\nLog in\n":                                         "",
+		"title: Log in\ngoal: Know who asks\n---\n\n# Log in\n\nKnow who asks\n": "",
+		"title: Log in\n---\n\n# Log in\n\nWhy.\n\n- a\n":                        "Why.\n\n- a",
+		"title: Log in\ngoal: Know who asks\n---\n\nKnow who asks, and when.\n":  "Know who asks, and when.",
+	} {
+		p, _ := plan.Read("auth", "", []plan.File{{Path: "plan.md", Data: []byte("---\n" + text)}})
+		if got := NewSheet(p).Body; got != body {
+			t.Errorf("%q is shown with the text %q, want %q", text, got, body)
+		}
+	}
+}
+
 func TestShowIsHarmless(t *testing.T) {
 	p := read(t, "plan.md", "---\ntitle: \"a\\u200bb\"\nx: 1\n---\n\n\u200btext\n", "tasks/01-a.md", "---\nid: a\ntitle: \"t\\u200d\"\nagent: \"\\u200f\"\n---\n\nx\u2028y\n")
 	var b strings.Builder

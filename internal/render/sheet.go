@@ -43,7 +43,7 @@ type Sheet struct {
 func NewSheet(p *plan.Plan) *Sheet {
 	s := &Sheet{
 		Heading: p.ID + ": " + p.Title(), Status: fmt.Sprintf("%s, version %d", p.Status(), p.Version()),
-		GoalDetail: p.Doc.List("goal_detail"), Constraints: p.Doc.List("constraints"), Body: body(p.Doc),
+		GoalDetail: p.Doc.List("goal_detail"), Constraints: p.Doc.List("constraints"), Body: narrative(p),
 		Summary: strings.TrimSpace(p.Doc.Text("final_summary")),
 		plan:    p, tasks: map[*planspec.Step]*plan.Task{}, ready: map[*plan.Task]bool{},
 	}
@@ -76,6 +76,16 @@ func (s *Sheet) At(at time.Time) *Sheet {
 		}
 	}
 	return s
+}
+
+// narrative gives the text of a plan, but for what the title and the goal say
+// above it: where nobody wrote more, the goal is the text.
+func narrative(p *plan.Plan) string {
+	text := strings.Join(unheaded(strings.Split(body(p.Doc), "\n"), p.Title()), "\n")
+	if text = strings.TrimSpace(text); text == p.Goal() || text == p.Title() {
+		return ""
+	}
+	return text
 }
 
 // NewSpecSheet makes the sheet of a PlanSpec.
