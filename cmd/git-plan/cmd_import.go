@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,6 +68,9 @@ func (a *app) runImport(ctx context.Context, opts importOptions) error {
 	if err := from.goal(opts.goal); err != nil {
 		return err
 	}
+	if err := a.goalOfStored(ctx, from, opts.id); err != nil {
+		return err
+	}
 	if err := from.checked(); err != nil {
 		return err
 	}
@@ -90,6 +94,24 @@ func (a *app) runImport(ctx context.Context, opts importOptions) error {
 	diag.WriteText(a.Stderr, from.place(result.Warnings))
 	a.afterChange(ctx, result)
 	return a.tellImport(id, result)
+}
+
+// goalOfStored gives a plan without a goal that of the stored plan that it is
+// imported onto, if there is one of that id.
+func (a *app) goalOfStored(ctx context.Context, from *foreign, id string) error {
+	if from.Spec == nil || from.Spec.Goal != "" || !plan.IsKebab(id) {
+		return nil
+	}
+	stored, _, err := a.loadPlan(ctx, id)
+	var missing *planrepo.NotFoundError
+	switch {
+	case errors.As(err, &missing):
+		return nil
+	case err != nil:
+		return err
+	}
+	from.goalOf(stored.Plan)
+	return nil
 }
 
 func (a *app) tellImport(id string, result planrepo.Result) error {

@@ -15,6 +15,7 @@ import (
 
 type replanCommand struct {
 	name, reason, from, form string
+	goal                     string
 	discoveries, constraints []string
 	force                    bool
 }
@@ -47,6 +48,7 @@ The same tasks may be replanned: then what failed is tried again.
 	flags.StringVar(&opts.reason, "reason", "", "why, as `text`")
 	flags.StringVar(&opts.from, "from", "", "the `folder` with the files of the new version, or a file in another form")
 	formatFlag(cmd, &opts.form, "f", "form", "the `form` a file is in, found out where it is left out: ")
+	goalFlag(cmd, &opts.goal)
 	flags.StringArrayVar(&opts.discoveries, "discovery", nil, "what was learned, as `text`; may be given more than once")
 	flags.StringArrayVar(&opts.constraints, "constraint", nil, "what must hold from now on, as `text`; may be given more than once")
 	flags.BoolVar(&opts.force, "force", false, "replan though no task failed")
@@ -102,6 +104,9 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 		Known: stored.Plan,
 	}
 	if info, err := os.Stat(a.abs(opts.from)); err == nil && info.IsDir() {
+		if opts.goal != "" {
+			return &usageError{"--goal is for a plan without a goal of its own, such as a HopSpec: leave it out"}
+		}
 		return a.replanFrom(ctx, a.abs(opts.from), next)
 	}
 	return a.replanForeign(ctx, opts, next)
@@ -139,6 +144,10 @@ func (a *app) replanForeign(ctx context.Context, opts replanCommand, next planre
 	if err != nil {
 		return err
 	}
+	if err := from.goal(opts.goal); err != nil {
+		return err
+	}
+	from.goalOf(next.Known)
 	if err := from.checked(); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -65,6 +66,14 @@ func (f *foreign) goal(asked string) error {
 	}
 	f.Spec.Goal = strings.TrimSpace(asked)
 	return nil
+}
+
+// goalOf gives a plan that still has no goal that of the stored one, which a
+// form without goals leaves as it is.
+func (f *foreign) goalOf(stored *plan.Plan) {
+	if f.Spec != nil && f.Spec.Goal == "" {
+		f.Spec.Goal = specmap.Spec(stored).Goal
+	}
 }
 
 // checked refuses a plan that cannot be stored.

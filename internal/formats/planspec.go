@@ -144,6 +144,7 @@ func parseHop(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	p, found := specPlan(name, spec, found, func() []diag.Diagnostic { return checkSpec(spec) })
 	if p != nil {
 		p.Dropped = dropped
+		p.Files = func(onto *plan.Plan) ([]plan.File, []string) { return specmap.Files(specmap.Outline(spec, onto), onto) }
 	}
 	return p, found
 }
