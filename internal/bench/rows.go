@@ -127,11 +127,11 @@ func (s *suite) manyRefs(ctx context.Context) (string, error) {
 }
 
 // toggle starts and releases a task in turn, so that each run is a commit.
-func (s *suite) toggle(dir, task string) action {
+func (s *suite) toggle(dir, task string, flags ...string) action {
 	verb := "release"
 	return func(ctx context.Context) (sample, error) {
 		verb = map[string]string{"start": "release", "release": "start"}[verb]
-		return s.plan(dir, "task", verb, task).measure(ctx)
+		return s.plan(dir, append([]string{"task", verb, task}, flags...)...).measure(ctx)
 	}
 }
 

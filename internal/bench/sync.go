@@ -96,9 +96,10 @@ func (s *suite) syncRows(ctx context.Context, ours, native clones, name, plan st
 	return nil
 }
 
-// report starts and releases a task of a plan in turn.
+// report starts and releases a task of a plan in turn. Each clone has an agent of
+// its own: who reports renews what it holds, which native git could not merge.
 func (c clones) report(dir, plan string, task int) action {
-	return c.s.toggle(dir, fmt.Sprintf("%s/step-%d", plan, task))
+	return c.s.toggle(dir, fmt.Sprintf("%s/step-%d", plan, task), "--agent", filepath.Base(dir))
 }
 
 func (c clones) git(args ...string) func() job { return func() job { return c.s.git(c.here, args...) } }
