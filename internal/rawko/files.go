@@ -18,23 +18,23 @@ import (
 func (p *Plan) Files(onto *plan.Plan) (files []plan.File, losses []string) {
 	m := &maker{from: p, onto: onto, tasks: p.match(onto)}
 	m.ids = m.nameAll()
+	m.place()
 	files = append(files, m.file("plan.md", m.planDoc()))
-	for i := range p.Steps {
-		name := fmt.Sprintf("tasks/%02d-%s.md", i+1, m.slug(i))
+	for i, name := range m.paths {
 		files = append(files, m.file(name, m.taskDoc(i)))
 	}
+	files = append(files, m.treeFiles()...)
 	files = append(files, m.signals()...)
 	m.told(files)
 	return files, m.losses
 }
 
 // Place gives where in the file that was read a finding about a made file
-// belongs.
+// belongs. It has to be one of those that were made last.
 func (p *Plan) Place(file, rule string) diag.Pos {
-	var nn int
-	switch n, _ := fmt.Sscanf(file, "tasks/%02d-", &nn); {
-	case n == 1 && nn > 0 && nn <= len(p.pos.steps):
-		return p.pos.steps[nn-1]
+	switch i := slices.Index(p.pos.files, file); {
+	case i >= 0 && i < len(p.pos.steps):
+		return p.pos.steps[i]
 	case rule == plan.RuleVersion:
 		return p.pos.version
 	case rule == plan.RuleIDFormat:
@@ -69,6 +69,8 @@ type maker struct {
 	onto   *plan.Plan
 	tasks  []*plan.Task // of onto, by step
 	ids    []string
+	paths  []string // by step
+	kept   bool     // the tree of onto
 	losses []string
 }
 
@@ -170,7 +172,7 @@ func (m *maker) endings(b *foreign.Builder) {
 
 func (m *maker) taskDoc(i int) *foreign.Builder {
 	s := m.from.Steps[i]
-	b := foreign.NewBuilder(fmt.Sprintf("tasks/%02d-%s.md", i+1, m.slug(i)), s.Description)
+	b := foreign.NewBuilder(m.paths[i], s.Description)
 	old := m.tasks[i]
 	if old != nil && old.Doc.Readable {
 		b.Doc = old.Doc
@@ -241,7 +243,7 @@ func (m *maker) needs(i int) []string {
 // data flow say, and goes on to.
 func (m *maker) saysSo(t *plan.Task, ids []string) bool {
 	for _, id := range t.Doc.List("depends_on") {
-		if !slices.Contains(m.ids, id) {
+		if !m.has(id) {
 			return false
 		}
 	}
@@ -251,7 +253,7 @@ func (m *maker) saysSo(t *plan.Task, ids []string) bool {
 		was = append(was, c.leaves[i].ID)
 	}
 	slices.Sort(was)
-	return slices.Equal(was, slices.Sorted(slices.Values(ids))) && t.Parent == nil && t.Doc.Has("depends_on") == (ids != nil)
+	return slices.Equal(was, slices.Sorted(slices.Values(ids))) && (t.Parent == nil || m.kept) && t.Doc.Has("depends_on") == (ids != nil)
 }
 
 // signals keeps those of the stored plan that still have their task.
@@ -261,7 +263,7 @@ func (m *maker) signals() []plan.File {
 	}
 	var out []plan.File
 	for _, s := range m.onto.Signals {
-		if s.Task == "" || slices.Contains(m.ids, s.Task) {
+		if s.Task == "" || m.has(s.Task) {
 			out = append(out, plan.File{Path: s.Doc.Path, Data: []byte(s.Doc.Source)})
 		}
 	}

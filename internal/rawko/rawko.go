@@ -84,6 +84,7 @@ type CurrentTask struct {
 type positions struct {
 	id, version diag.Pos
 	steps       []diag.Pos
+	files       []string // of the steps, as they were made last
 }
 
 // The statuses of a plan and of a step.
