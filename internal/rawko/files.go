@@ -253,7 +253,10 @@ func (m *maker) saysSo(t *plan.Task, ids []string) bool {
 		was = append(was, c.leaves[i].ID)
 	}
 	slices.Sort(was)
-	return slices.Equal(was, slices.Sorted(slices.Values(ids))) && (t.Parent == nil || m.kept) && t.Doc.Has("depends_on") == (ids != nil)
+	if !slices.Equal(was, slices.Sorted(slices.Values(ids))) || t.Parent != nil && !m.kept {
+		return false
+	}
+	return t.Doc.Has("depends_on") == (ids != nil) || len(ids) > 0 && m.inOrder()
 }
 
 // signals keeps those of the stored plan that still have their task.

@@ -55,6 +55,24 @@ func (m *maker) sameLeaves() bool {
 	return true
 }
 
+// inOrder reports whether stored tasks are still in their order: then they find
+// the makers of their inputs where these were.
+func (m *maker) inOrder() bool {
+	last := -1
+	leaves := Leaves(m.onto)
+	for _, t := range m.tasks {
+		if t == nil {
+			continue
+		}
+		at := slices.Index(leaves, t)
+		if at < last {
+			return false
+		}
+		last = at
+	}
+	return true
+}
+
 // treeFiles gives the files of the tasks above, if they are kept.
 func (m *maker) treeFiles() []plan.File {
 	if !m.kept {

@@ -15,8 +15,8 @@ func treePlan(t *testing.T) *plan.Plan {
 	p, found := plan.Read("p", "", []plan.File{
 		file("plan.md", "---\ntitle: T\ncreated_at: 2026-01-01T00:00:00Z\ncreated_by: a\n---\n\nT\n"),
 		file("tasks/02-a.md", "---\nid: a\ntitle: A\nkind: subtask\nstatus: in_progress\n---\n\nA # kept\n"),
-		file("tasks/02-a/03-b.md", "---\nid: b\ntitle: B\nkind: act\n---\n\nB\n"),
-		file("tasks/02-a/07-c.md", "---\nid: c\ntitle: C\ndepends_on: [b]\n---\n\nC\n"),
+		file("tasks/02-a/03-b.md", "---\nid: b\ntitle: B\nkind: act\noutputs: [x]\n---\n\nB\n"),
+		file("tasks/02-a/07-c.md", "---\nid: c\ntitle: C\ninputs: [x]\n---\n\nC\n"),
 		file("tasks/05-d.md", "---\nid: d\ntitle: D\ndepends_on: [a]\n---\n\nD\n"),
 		file("signals/s.md", "---\nlevel: info\ntask: a\n---\n\nM\n"),
 	})
