@@ -119,7 +119,11 @@ func parseCommand(text string) Command {
 		c.readReason(after)
 	}
 	if c.Skipped == "" && c.Fault == "" && c.StepID != All && !isID(c.StepID) {
-		c.Fault = fmt.Sprintf("%s names no step, but %q: write its number, such as 2.1", c.Op, quoteShort(c.StepID))
+		c.Fault = c.Op + " names no step"
+		if c.StepID != "" {
+			c.Fault += fmt.Sprintf(", but %q", quoteShort(c.StepID))
+		}
+		c.Fault += ": write its number, such as 2.1"
 	}
 	return c
 }
