@@ -227,16 +227,20 @@ func (a *app) showJSON(w shown) error {
 }
 
 // columns is how wide what is printed for a person may be: what COLUMNS says,
-// else the width of a common terminal, and as wide as it gets where no terminal
-// is written to.
+// else what the terminal says, else the width of a common one; and as wide as
+// it gets where no terminal is written to.
 func (a *app) columns() int {
 	if n, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	if a.atTerminal() {
-		return columns
+	f := a.terminal()
+	if f == nil {
+		return 0
 	}
-	return 0
+	if n := terminalWidth(f); n > 0 {
+		return n
+	}
+	return columns
 }
 
 // readFolder reads the plan in a folder, or in that of one of its files, and

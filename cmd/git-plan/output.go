@@ -33,17 +33,22 @@ func (w *checkedWriter) status(exit int, stderr io.Writer) int {
 }
 
 // atTerminal reports whether standard output is read by a person.
-func (a *app) atTerminal() bool {
+func (a *app) atTerminal() bool { return a.terminal() != nil }
+
+// terminal gives the terminal that standard output is, or nil.
+func (a *app) terminal() *os.File {
 	out := a.Stdout
 	if w, ok := out.(*checkedWriter); ok {
 		out = w.Writer
 	}
 	f, ok := out.(*os.File)
 	if !ok {
-		return false
+		return nil
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil
+	}
+	return f
 }
 
 // count says how many of something there are, such as "2 plans".
