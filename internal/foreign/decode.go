@@ -23,6 +23,16 @@ func (d *Decoder) Add(pos diag.Pos, rule, hint, format string, args ...any) {
 	d.Found = append(d.Found, diag.Diagnostic{Path: d.Path, Pos: pos, Rule: rule, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
+// Refused gives what was found, each as an error, sorted by place; it is empty
+// where the file can be taken as it is.
+func (d *Decoder) Refused() []diag.Diagnostic {
+	for i := range d.Found {
+		d.Found[i].Severity = diag.Error
+	}
+	diag.Sort(d.Found)
+	return d.Found
+}
+
 // Key is one key of an object: whether it must be there, and who takes its
 // value. Null stands for a key that is not there.
 type Key struct {

@@ -22,12 +22,8 @@ func Parse(name string, data []byte) (*Plan, []diag.Diagnostic) {
 		r.Found = append(r.Found, foreign.Compose(name, made.files())...)
 		r.plan.files = made.made
 	}
-	if len(r.Found) > 0 {
-		for i := range r.Found {
-			r.Found[i].Severity = diag.Error
-		}
-		diag.Sort(r.Found)
-		return nil, r.Found
+	if found := r.Refused(); len(found) > 0 {
+		return nil, found
 	}
 	return r.plan, nil
 }

@@ -24,12 +24,8 @@ func Parse(name string, data []byte) (*Plan, []diag.Diagnostic) {
 		d.Object("the plan", p.pos.version, fields, d.planKeys(p))
 		d.together(p)
 	}
-	if len(d.Found) > 0 {
-		for i := range d.Found {
-			d.Found[i].Severity = diag.Error
-		}
-		diag.Sort(d.Found)
-		return nil, d.Found
+	if found := d.Refused(); len(found) > 0 {
+		return nil, found
 	}
 	return p, nil
 }
