@@ -152,13 +152,12 @@ func (s side) state() diff.State {
 
 // planAt reads a plan at a revision. It may be absent there.
 func (c *comparer) planAt(ctx context.Context, s side, id string) (*diff.Entry, error) {
-	l, ok, err := s.at.Locate(ctx, id)
-	if err != nil || !ok {
-		return &diff.Entry{ID: id}, err
-	}
-	stored, err := s.at.LoadAt(ctx, l)
+	stored, err := s.at.Find(ctx, id)
 	if err != nil {
 		return nil, err
+	}
+	if stored == nil {
+		return &diff.Entry{ID: id}, nil
 	}
 	return entryOf(stored), nil
 }

@@ -161,18 +161,13 @@ func (a *app) storedBases(ctx context.Context, id string) ([]*plan.Plan, error) 
 	}
 	var out []*plan.Plan
 	for _, s := range known {
-		l, ok, err := s.Locate(ctx, id)
+		stored, err := s.Find(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			continue
+		if stored != nil {
+			out = append(out, stored.Plan)
 		}
-		stored, err := s.LoadAt(ctx, l)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, stored.Plan)
 	}
 	return out, nil
 }

@@ -204,15 +204,9 @@ func (c *commitment) wanted() []*plan.Plan {
 }
 
 func (c *commitment) write(ctx context.Context, w Write) error {
-	l, ok, err := c.snapshot.Locate(ctx, w.ID)
+	before, err := c.snapshot.Find(ctx, w.ID)
 	if err != nil {
 		return err
-	}
-	var before *Stored
-	if ok {
-		if before, err = c.snapshot.LoadAt(ctx, l); err != nil {
-			return err
-		}
 	}
 	if w.Plan == nil {
 		return c.remove(w, before)

@@ -91,18 +91,13 @@ func (s *Snapshot) LastChange(ctx context.Context, l Location) (time.Time, error
 func (s *Snapshot) PlansOf(ctx context.Context, changes []Outcome) (map[string]*plan.Plan, error) {
 	out := map[string]*plan.Plan{}
 	for _, o := range changes {
-		l, ok, err := s.Locate(ctx, o.ID)
+		stored, err := s.Find(ctx, o.ID)
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			continue
+		if stored != nil {
+			out[o.ID] = stored.Plan
 		}
-		stored, err := s.LoadAt(ctx, l)
-		if err != nil {
-			return nil, err
-		}
-		out[o.ID] = stored.Plan
 	}
 	return out, nil
 }

@@ -198,15 +198,9 @@ func (w *mergeWriter) write(ctx context.Context, merged merge.StoreResult) error
 
 // plan writes what is not as it is there.
 func (w *mergeWriter) plan(ctx context.Context, p merge.PlanResult) error {
-	l, there, err := w.theirs.Locate(ctx, p.ID)
+	before, err := w.theirs.Find(ctx, p.ID)
 	if err != nil {
 		return err
-	}
-	var before *Stored
-	if there {
-		if before, err = w.theirs.LoadAt(ctx, l); err != nil {
-			return err
-		}
 	}
 	o := Outcome{ID: p.ID, Event: plan.Merged, Occurrences: []plan.Occurrence{{Event: plan.Merged}}}
 	if before != nil {
@@ -218,9 +212,9 @@ func (w *mergeWriter) plan(ctx context.Context, p merge.PlanResult) error {
 		return nil
 	case p.Plan == nil:
 		o.Removed = true
-		changes = []gitstore.FileChange{{Path: l.Path, Delete: true}}
-	case before != nil && l.Path != p.Path:
-		changes = append([]gitstore.FileChange{{Path: l.Path, Delete: true}}, fileChanges(nil, p.Path, p.Plan, true)...)
+		changes = []gitstore.FileChange{{Path: before.Path, Delete: true}}
+	case before != nil && before.Path != p.Path:
+		changes = append([]gitstore.FileChange{{Path: before.Path, Delete: true}}, fileChanges(nil, p.Path, p.Plan, true)...)
 	default:
 		changes = fileChanges(before, p.Path, p.Plan, false)
 	}

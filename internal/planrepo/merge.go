@@ -183,12 +183,8 @@ func (r *Repo) madeTwice(ctx context.Context, id string, base string, sides ...s
 		if err != nil {
 			return false, err
 		}
-		l, there, err := s.Locate(ctx, id)
-		if err != nil || !there {
-			return false, err
-		}
-		stored, err := s.LoadAt(ctx, l)
-		if err != nil {
+		stored, err := s.Find(ctx, id)
+		if err != nil || stored == nil {
 			return false, err
 		}
 		made = append(made, stored.Plan)

@@ -196,12 +196,19 @@ type Stored struct {
 
 // Load reads a plan. It is a *NotFoundError if the store has none of that id.
 func (s *Snapshot) Load(ctx context.Context, id string) (*Stored, error) {
-	l, ok, err := s.Locate(ctx, id)
-	if err != nil {
-		return nil, err
+	stored, err := s.Find(ctx, id)
+	if err == nil && stored == nil {
+		err = s.unknownPlan(id)
 	}
-	if !ok {
-		return nil, s.unknownPlan(id)
+	return stored, err
+}
+
+// Find reads a plan as [Snapshot.Load] does; it is nil if the store has none of
+// that id.
+func (s *Snapshot) Find(ctx context.Context, id string) (*Stored, error) {
+	l, ok, err := s.Locate(ctx, id)
+	if err != nil || !ok {
+		return nil, err
 	}
 	return s.LoadAt(ctx, l)
 }
