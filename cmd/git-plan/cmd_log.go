@@ -71,20 +71,9 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 	if opts.versions {
 		limit = 0
 	}
-	if address, ok := planrepo.ParseAddress(id); ok && address.String() != address.Plan {
-		if s, err = s.Resolve(ctx, address); err != nil {
-			return err
-		}
-		id = address.Plan
-	}
-	history, err := s.History(ctx, id, limit)
+	history, err := a.historyOf(ctx, s, id, limit)
 	if err != nil {
 		return err
-	}
-	if len(history) == 0 && id != "" {
-		if _, err := s.Load(ctx, id); err != nil {
-			return err
-		}
 	}
 	if opts.versions {
 		history = onlyVersions(history, opts.limit)
@@ -100,6 +89,25 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 		a.tellRevision(d)
 	}
 	return nil
+}
+
+// historyOf gives the revisions of a plan, newest first, up to the version that
+// its name may carry; without a name those of all plans.
+func (a *app) historyOf(ctx context.Context, s *planrepo.Snapshot, id string, limit int) ([]planrepo.Revision, error) {
+	address, ok := planrepo.ParseAddress(id)
+	if ok && address.String() != address.Plan {
+		var err error
+		if s, err = s.Resolve(ctx, address); err != nil {
+			return nil, err
+		}
+		id = address.Plan
+	}
+	history, err := s.History(ctx, id, limit)
+	if err != nil || len(history) > 0 || id == "" {
+		return history, err
+	}
+	_, err = s.Load(ctx, id)
+	return nil, err
 }
 
 func logDocuments(history []planrepo.Revision) []revisionDocument {

@@ -94,6 +94,7 @@ func documents() []documentSchema {
 			Status string `json:"status"`
 			Prime  string `json:"prime"`
 		}{})},
+		{"verify", "Who signed the commits", []string{"verify"}, m.Of("verify", verifyDocument{})},
 		{"version", "The program's version", []string{"version"}, m.Of("version", struct {
 			Version  string `json:"version"`
 			Revision string `json:"revision"`

@@ -294,20 +294,19 @@ func (in *reception) lowered(ctx context.Context) error {
 
 // signed refuses commits without a signature that git trusts.
 func (in *reception) signed(ctx context.Context) error {
-	args := []string{"log", "--no-show-signature", "--no-patch", "--format=%H %G?", in.out.New}
+	asked := []string{in.out.New}
 	for _, name := range in.known {
-		args = append(args, "^"+name)
+		asked = append(asked, "^"+name)
 	}
-	out, err := in.repo.Git.Read(ctx, append(args, "--")...)
+	signatures, err := in.repo.Signatures(ctx, asked, true)
 	if err != nil {
 		return err
 	}
-	for line := range strings.Lines(string(out)) {
-		commit, state, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if state == "G" {
+	for _, s := range signatures {
+		if s.Trust == Good || s.Trust == Exempt {
 			continue
 		}
-		in.refuse("commit %.12s is not signed by anyone this server trusts (plan.receive.requireSigned): sign it with `git commit -S`", commit)
+		in.refuse("commit %.12s is not signed by anyone this server trusts (plan.receive.requireSigned): sign it with `git commit -S`", s.Commit)
 		if len(in.out.Reasons) >= maxRefused {
 			break
 		}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+func newVerify(a *app) *cobra.Command {
+	var versions bool
+	cmd := &cobra.Command{
+		Use: "verify [PLAN] [--versions]", Short: "tell whether who you trust signed the plans", GroupID: groupLook,
+		Long: `Look at the signatures of the commits that changed a plan, or without one of
+every commit on the plans branch. Who is trusted is git's own matter: the file
+that gpg.ssh.allowedSignersFile names, or your GnuPG keyring. Sign what you
+commit with commit.gpgSign. The commit that every store begins with is the same
+everywhere and carries no signature.
+
+Exit status: 0 yes, all are signed by somebody you trust; 1 some are not; 128
+fatal (not a repository, no such plan, I/O); 129 usage.`,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id := a.plan
+			if len(args) == 1 {
+				id = args[0]
+			}
+			return a.runVerify(cmd.Context(), id, versions)
+		},
+	}
+	cmd.Flags().BoolVar(&versions, "versions", false, "look only at the commits where a version of a plan begins")
+	return cmd
+}
+
+// signatureDocument is a commit and its signature as programs see them. Plans
+// are those that it changed.
+type signatureDocument struct {
+	Commit    string         `json:"commit"`
+	Plans     []string       `json:"plans"`
+	Version   int            `json:"version"`
+	Subject   string         `json:"subject"`
+	Signature planrepo.Trust `json:"signature"`
+	Signer    string         `json:"signer"`
+	Key       string         `json:"key"`
+}
+
+type verifyDocument struct {
+	refusal
+	Verified   bool                `json:"verified"`
+	Signatures []signatureDocument `json:"signatures"`
+}
+
+func (a *app) runVerify(ctx context.Context, id string, versions bool) error {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	docs, err := a.signatures(ctx, s, id, versions)
+	if err != nil {
+		return err
+	}
+	var faults []string
+	for _, d := range docs {
+		if d.Signature != planrepo.Good && d.Signature != planrepo.Exempt {
+			faults = append(faults, d.Commit+": "+string(d.Signature))
+		}
+	}
+	return a.tellSignatures(docs, faults)
+}
+
+// signatures are those of a plan's revisions, newest first, or without an id
+// those of all commits of the store: a merge brings in commits that are no
+// revision of the branch itself.
+func (a *app) signatures(ctx context.Context, s *planrepo.Snapshot, id string, versions bool) ([]signatureDocument, error) {
+	history, err := a.historyOf(ctx, s, id, 0)
+	if err != nil {
+		return nil, err
+	}
+	if versions {
+		history = onlyVersions(history, 0)
+	}
+	changed := map[string]planrepo.Revision{}
+	var asked []string
+	for _, r := range history {
+		changed[r.Commit.Name] = r
+		asked = append(asked, r.Commit.Name)
+	}
+	all := id == "" && !versions
+	if all && s.Exists() {
+		asked = []string{s.Commit}
+	}
+	found, err := a.repo.Signatures(ctx, asked, all)
+	if err != nil {
+		return nil, err
+	}
+	docs := []signatureDocument{}
+	for _, f := range found {
+		d := signatureDocument{Commit: f.Commit, Plans: []string{}, Signature: f.Trust, Signer: f.Signer, Key: f.Key, Subject: f.Subject}
+		for i, c := range changed[f.Commit].Changes {
+			if d.Plans = append(d.Plans, c.ID); i == 0 {
+				d.Version = c.Version
+			}
+		}
+		docs = append(docs, d)
+	}
+	return docs, nil
+}
+
+func (a *app) tellSignatures(docs []signatureDocument, faults []string) error {
+	for _, d := range docs {
+		line := d.Commit[:min(10, len(d.Commit))] + "  " + string(d.Signature)
+		if d.Signer != "" {
+			line += "  " + d.Signer
+		}
+		a.say("%s", diag.Printable(line+"  "+d.Subject))
+	}
+	doc := verifyDocument{refusal{Status: "success"}, len(faults) == 0, docs}
+	if !doc.Verified {
+		doc.refusal = refuse("rejected", faults, "%s not signed by anyone you trust: sign with commit.gpgSign, and say who is trusted with gpg.ssh.allowedSignersFile", areNot(len(faults)))
+		a.say("%s", doc.Message)
+	}
+	if a.json {
+		if err := a.print(doc); err != nil {
+			return err
+		}
+	}
+	if !doc.Verified {
+		return errNo
+	}
+	return nil
+}
+
+// areNot begins the sentence about commits that are not signed.
+func areNot(n int) string {
+	if n == 1 {
+		return "1 commit is"
+	}
+	return count(n, "commit") + " are"
+}
