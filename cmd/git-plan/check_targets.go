@@ -145,6 +145,9 @@ func (c *checker) between(ctx context.Context, name, from, to string) error {
 		return err
 	}
 	return repo.Judge(ctx, c.lawBy(gates), candidates, func(v planrepo.Verdict) error {
+		if err := c.tellLowered(ctx, gates, &v); err != nil {
+			return err
+		}
 		g := c.groupOf(ctx, v)
 		if len(v.Findings) > 0 {
 			commit, err := repo.Store.Commit(ctx, v.Commit)
@@ -156,6 +159,20 @@ func (c *checker) between(ctx context.Context, name, from, to string) error {
 		c.commits = append(c.commits, g)
 		return nil
 	})
+}
+
+// tellLowered warns of a commit that makes the gate ask for less. Whether it may
+// is for those to say who take the range in: a server's hook refuses it.
+func (c *checker) tellLowered(ctx context.Context, gates validate.Gates, v *planrepo.Verdict) error {
+	lowered, err := c.app.repo.Lowers(ctx, gates, *v)
+	if err != nil || lowered == "" {
+		return err
+	}
+	v.Findings = append(v.Findings, diag.Diagnostic{
+		Path: planrepo.GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Warning, Rule: validate.RuleGateConfig,
+		Message: "it lowers " + lowered, Hint: "from here on plans pass that were refused until now; take it in only if that is meant",
+	})
+	return nil
 }
 
 // end finds one end of a range; the one left out is the store's tip.

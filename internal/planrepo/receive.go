@@ -250,21 +250,12 @@ func (in *reception) hold(ctx context.Context, v Verdict) error {
 	return nil
 }
 
-// lowers says in what a commit lowers the gate, or "". One that went on from an
-// older gate is to be merged with what raised it since: it lowers only what it
-// found, and where the ref would end is looked at on its own.
+// lowers says in what a commit lowers the gate, or "".
 func (in *reception) lowers(ctx context.Context, v Verdict) (string, error) {
-	lowered := in.asksLess(v.Gates)
-	if lowered == "" {
+	if in.asksLess(v.Gates) == "" {
 		return "", nil
 	}
-	for _, parent := range v.Parents {
-		found, _, err := in.repo.GatesAt(ctx, parent)
-		if err != nil || len(v.Gates.Lowered(found)) == 0 {
-			return "", err
-		}
-	}
-	return lowered, nil
+	return in.repo.Lowers(ctx, in.law.Gates, v)
 }
 
 // asksLess says in what a changed gates.yaml asks for less than it did, or "".
