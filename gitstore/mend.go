@@ -55,6 +55,35 @@ func (w *worktree) mend(ctx context.Context, from, to string) (left []string, er
 	return left, err
 }
 
+// flush makes the files in which two commits differ outlast a loss of power. Git
+// does that for its objects and refs, and leaves what it checks out to chance:
+// with the journal gone, an empty file would look like somebody's change.
+func (w *worktree) flush(ctx context.Context, from, to string) error {
+	differences, err := w.differences(ctx, from, to)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(w.path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	for _, d := range differences {
+		info, err := root.Lstat(filepath.FromSlash(d.path))
+		if err != nil || !info.Mode().IsRegular() {
+			continue // it is to be absent, or somebody else's now
+		}
+		file, err := root.Open(filepath.FromSlash(d.path))
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(file.Sync(), file.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // isCutOff reports whether a file is the beginning of what it is to be: git was
 // ended while it wrote, and nothing in the file is anybody's own.
 func (w *worktree) isCutOff(ctx context.Context, root *os.Root, d difference) bool {

@@ -63,7 +63,7 @@ func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, e
 	if err := m.lockIndex(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.readTree(ctx, m.Old, m.New, "-n", "-u"); err != nil {
+	if err := w.dryRun(ctx, m.Old, m.New); err != nil {
 		return nil, errors.Join(err, m.undo())
 	}
 	return m, nil
@@ -114,6 +114,9 @@ func (m *move) finish(ctx context.Context) []string {
 	}
 	if err != nil {
 		warnings = []string{fmt.Sprintf("the worktree %s is behind: %v; run 'git status' there", m.Worktree, err)}
+	}
+	if err := m.worktree.flush(ctx, m.Old, m.New); err != nil {
+		warnings = append(warnings, fmt.Sprintf("files of the worktree %s may not outlast a loss of power: %v", m.Worktree, err))
 	}
 	if err := m.publish(); err != nil {
 		warnings = append(warnings, fmt.Sprintf("the index of the worktree %s is behind: %v; the next change moves it along, or 'git plan doctor --fix'", m.Worktree, err))

@@ -164,6 +164,23 @@ func (w *worktree) outlive(ctx context.Context) error {
 	return remove(w.innerPath())
 }
 
+// dryRun tries whether index and files can be moved. Git takes a file for changed
+// whose times are not those in the index, as after a copy of the folder or a
+// restored backup; before it refuses for that, the copy of the index is told
+// what the files hold.
+func (w *worktree) dryRun(ctx context.Context, from, to string) error {
+	err := w.readTree(ctx, from, to, "-n", "-u")
+	var refused *WorktreeError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	_, failed := w.git.Write(ctx, nil, durable("update-index", "-q", "--refresh")...)
+	if failed != nil && git.Status(failed) != 1 { // 1 says that some files are changed indeed
+		return err
+	}
+	return w.readTree(ctx, from, to, "-n", "-u")
+}
+
 // readTree moves index and files from one commit or tree to another. With
 // "-n" it only tries; git's refusal is a *[WorktreeError].
 func (w *worktree) readTree(ctx context.Context, from, to string, flags ...string) error {

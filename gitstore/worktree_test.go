@@ -103,6 +103,22 @@ func TestCheckedOutStoreRefusesOverlap(t *testing.T) {
 	}
 }
 
+// A file that only looks changed, by its time, is in nobody's way.
+func TestCheckedOutStoreMovesTouchedFiles(t *testing.T) {
+	t.Parallel()
+	_, tree, s := checkedOut(t)
+	touched := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(tree.Dir, "a.md"), touched, touched); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Update(t.Context(), "x", adding("x", file("a.md", "a2"))); err != nil {
+		t.Fatal(err)
+	}
+	if status := tree.Git("status", "--porcelain"); status != "" {
+		t.Errorf("status %q", status)
+	}
+}
+
 // Someone else's index.lock is respected.
 func TestCheckedOutStoreLocked(t *testing.T) {
 	t.Parallel()
