@@ -71,13 +71,25 @@ func replace(root *os.Root, name string, to content) error {
 		return err
 	}
 	temp := name + ".tmp" + strconv.Itoa(os.Getpid())
-	if err := root.WriteFile(temp, []byte(to.text), 0o666); err != nil {
-		return errors.Join(err, dropFile(root, temp))
+	err := writeThrough(root, temp, to.text)
+	if err == nil {
+		err = root.Rename(temp, name)
 	}
-	if err := root.Rename(temp, name); err != nil {
+	if err != nil {
 		return errors.Join(err, dropFile(root, temp))
 	}
 	return nil
+}
+
+// writeThrough writes a file so that it outlasts a loss of power: one that came
+// back empty would look like an edit.
+func writeThrough(root *os.Root, name, text string) error {
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Sync(), file.Close())
 }
 
 func dropFile(root *os.Root, name string) error {
