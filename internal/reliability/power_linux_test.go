@@ -37,7 +37,7 @@ func TestPowerCut(t *testing.T) {
 	for _, command := range commands {
 		o.cut(command(), scale(2, 5, 1<<20))
 	}
-	t.Logf("%d moments of %d looked at, %d of them with the new state; %d answers locked, %d conflicts with a replan cut off, locks left behind %v",
+	t.Logf("%d disks after %d moments looked at, %d of them with the new state; %d answers locked, %d conflicts with a replan cut off, locks left behind %v",
 		o.cuts, o.moments, o.landed, o.locked, o.conflicts, o.locks)
 }
 
