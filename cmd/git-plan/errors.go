@@ -10,6 +10,7 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/planspec"
@@ -140,6 +141,8 @@ func kindOf(err error) (kind string, exit int) {
 		return "conflict", exitNo
 	case isA[*gitstore.LockedError](err), isA[*gitstore.BusyError](err):
 		return "locked", exitFatal
+	case isA[*llm.Error](err):
+		return "model_failed", exitFatal
 	case isA[*gitstore.ReadOnlyError](err):
 		return "read_only", exitFatal
 	case isA[*planrepo.UnsupportedError](err), isA[*plan.EditError](err), isA[*planspec.TextError](err), errors.Is(err, hooks.ErrNoWorkTree):

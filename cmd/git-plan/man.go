@@ -180,6 +180,12 @@ The file of the project that holds the rules for agents, which status has them w
 .B plan.strategy
 How the prompt planning has a model reason: react, plan-act-reflect or goal-decompose-route-synthesise. Default: react.
 .TP
+.B plan.llm.command
+The command that models are asked through: it reads a prompt and prints an answer. It is run as git runs an editor, in the top folder of the working tree. Default: none, and nothing asks a model.
+.TP
+.B plan.llm.timeout
+How long it may take to answer: seconds, or a duration such as 5m. Default: 120.
+.TP
 .B plan.engine
 How objects are read: gogit, in this process, or native, by git. Default: gogit wherever it can serve, else native; doctor tells which.
 .TP
@@ -216,6 +222,9 @@ The plan meant where none is named.
 .TP
 .B GIT_PLAN_AGENT
 The name of the agent that acts.
+.TP
+.B GIT_PLAN_LLM
+Set for the command that plan.llm.command names. Where it is set, no model is asked.
 .SH SEE ALSO
 .BR git (1),
 .BR gitrevisions (7)

@@ -27,12 +27,18 @@ func (g Git) In(dir string) Git {
 // variable that ties git to the present repository, as hooks have them, is
 // dropped.
 func (g Git) Elsewhere(dir string) Git {
-	g.Env = slices.DeleteFunc(slices.Clone(g.environ()), func(kv string) bool {
+	g.Env = Untied(g.environ())
+	g.Dir = dir
+	return g
+}
+
+// Untied gives an environment without the variables that tie git to one
+// repository.
+func Untied(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		key, _, _ := strings.Cut(kv, "=")
 		return isLocal(key)
 	})
-	g.Dir = dir
-	return g
 }
 
 // Getenv gives the last setting of a variable in the environment git runs with.

@@ -1,9 +1,10 @@
-// Package run runs one program: the one whose words the user typed after `--`
-// on the command line of git plan. Nothing that comes from a plan, from a file
-// or from configuration ever gets here.
+// Package run runs one program of the user's: the one whose words were typed
+// after `--` on the command line of git plan, or the one that git's configuration
+// names to answer prompts. Nothing that comes from a plan, from a file of the
+// store or the project, or from an answer ever gets here.
 //
-// [Command.Run] is the entry. No shell is involved; whoever wants one names it,
-// as in `sh -c '…'`.
+// [Command.Run] and [Question.Ask] are the entries. No shell is involved; whoever
+// wants one names it, as in `sh -c '…'`.
 package run
 
 import (

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/llm"
+)
+
+// model is the command that the user configured to answer prompts; ok is false
+// where there is none. Only git's configuration names it: no file of the store
+// or of the project can.
+func (a *app) model(ctx context.Context) (m llm.Model, ok bool, err error) {
+	repo, err := a.open(ctx)
+	if err != nil {
+		return m, false, err
+	}
+	command, _ := repo.Config.Get("plan.llm.command")
+	if strings.TrimSpace(command) == "" {
+		return m, false, nil
+	}
+	m = llm.Model{Command: command, Timeout: llm.DefaultTimeout, Dir: a.Dir, Env: a.Environ}
+	if repo.WorkTree != "" {
+		m.Dir = repo.WorkTree
+	}
+	if value, set := repo.Config.Get("plan.llm.timeout"); set {
+		if m.Timeout, err = llm.ParseTimeout(value); err != nil {
+			return m, false, &usageError{err.Error()}
+		}
+	}
+	return m, true, nil
+}
+
+// errNoModel tells a command that cannot do without a model.
+func errNoModel(what string) error {
+	return &usageError{what + " needs a model: name a command that reads a prompt and prints an answer, with `git config plan.llm.command 'claude -p'`, say"}
+}
