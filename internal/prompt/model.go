@@ -55,6 +55,9 @@ func goodTask() string {
 type Part struct {
 	Title string
 	Text  string
+	// Max is how many bytes of it [Assemble] gives; 0 is as many as there is room
+	// for.
+	Max int
 }
 
 // Parts writes the parts that are not empty below each other, to follow a
