@@ -78,7 +78,7 @@ func (g Gates) severity(r Rule, gate Gate) diag.Severity {
 		s = r.Strict
 	}
 	switch r.ID {
-	case "judge":
+	case RuleJudge:
 		return level(g.Judge)
 	case RuleEvidence:
 		return level(g.Evidence)
@@ -203,7 +203,7 @@ func (p *gatesParser) rules(v plan.Node) {
 		switch {
 		case !ok:
 			p.add(f.KeyPos, "there is no rule `%s`%s", f.Key, near(f.Key, ids()))
-		case f.Key == "judge" || f.Key == RuleEvidence:
+		case f.Key == RuleJudge || f.Key == RuleEvidence:
 			p.add(f.KeyPos, "`%s` is set by its own key, not under `rules`", f.Key)
 		case !known || f.Value.Kind != plan.String:
 			p.add(f.Value.Pos, "`%s` must be error, warning or off", f.Key)

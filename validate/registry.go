@@ -51,7 +51,7 @@ func Rules() []Rule {
 		{ID: plan.RuleStrayFile, Base: diag.Warning, Strict: diag.Warning, Doc: "a plan's folder holds nothing but plan files; an error on the ref", Fix: "move the file out of the folder"},
 		overlap(),
 		evidence(),
-		{ID: "judge", Class: Quality, Doc: "the configured model approves the plan", Fix: "mend what its feedback says"},
+		judged(),
 	}
 }
 

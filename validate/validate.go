@@ -3,8 +3,8 @@
 //
 // [Run] is the entry. [Rules] lists the table, from which the manual is made;
 // [ParseGates] reads a store's gates.yaml. The package does no I/O: what it
-// must know of the world comes in as [Input.Exists], [Input.Others], [Input.Names]
-// and [Input.Shown].
+// must know of the world comes in as [Input.Exists], [Input.Others], [Input.Names],
+// [Input.Shown] and [Input.Opinion].
 package validate
 
 import (
@@ -99,6 +99,9 @@ type Input struct {
 	// Shown are commits that name tasks which become done, by the task's id, and
 	// that are to be added to their evidence.
 	Shown map[string]plan.Evidence
+	// Opinion is what a judge says of the plan, where one was asked; see
+	// [ForJudge].
+	Opinion *Opinion
 }
 
 // Context is what a rule sees.

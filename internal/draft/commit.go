@@ -38,9 +38,11 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	var result planrepo.Result
 	var committed []Committed
 	// Two commits of the same threads at once would store each plan twice.
-	err := d.locked(ctx, "commit.lock", commitWait, func() (err error) {
-		result, committed, err = d.commit(ctx, opts)
-		return err
+	err := d.repo.Judging(ctx, func() error {
+		return d.locked(ctx, "commit.lock", commitWait, func() (err error) {
+			result, committed, err = d.commit(ctx, opts)
+			return err
+		})
 	})
 	return result, committed, err
 }
@@ -62,7 +64,7 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	if err := c.load(ctx); err != nil {
 		return planrepo.Result{}, nil, err
 	}
-	mutate, begin, commit := planrepo.Mutation(c.mutate), planrepo.Mutation(c.begin), d.repo.Commit
+	mutate, begin, commit := planrepo.Mutation(c.mutate), planrepo.Mutation(c.begin), d.repo.CommitOnce
 	if theirs := c.merging(); theirs != "" {
 		mutate = c.join(theirs)
 		begin, commit = mutate, d.repo.CommitMerge

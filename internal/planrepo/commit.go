@@ -67,8 +67,20 @@ func (r Result) Changed() bool { return len(r.Plans) > 0 }
 // Commit runs a mutation and puts its result on the ref, if every plan in it
 // passes the gate. A refusal is a *[RejectedError] with the findings of all
 // plans, and nothing is written. Where [Repo.Publish] is set it counts only once
-// the remote has it.
+// the remote has it. Where the gate wants plans to be judged, [Repo.Approve] is
+// asked first, while nothing is locked.
 func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
+	var result Result
+	err := r.Judging(ctx, func() (err error) {
+		result, err = r.CommitOnce(ctx, mutate)
+		return err
+	})
+	return result, err
+}
+
+// CommitOnce is [Repo.Commit] for who holds locks of his own: it asks no judge,
+// and ends in an *[UnjudgedError] where one has to be asked, see [Repo.Judging].
+func (r *Repo) CommitOnce(ctx context.Context, mutate Mutation) (Result, error) {
 	if r.Publish {
 		return r.commitShared(ctx, mutate)
 	}
@@ -94,13 +106,19 @@ func (r *Repo) commitVia(ctx context.Context, mutate Mutation, publish func(comm
 	return result, nil
 }
 
-// Try does all of [Repo.Commit] but writing.
+// Try does all of [Repo.Commit] but writing and asking a judge: that one would
+// be asked is a note.
 func (r *Repo) Try(ctx context.Context, mutate Mutation) (Result, error) {
 	tip, err := r.Store.Tip(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNoRef) {
 		return Result{}, err
 	}
 	result, _, err := r.prepare(ctx, tip.Commit, mutate)
+	var open *UnjudgedError
+	if errors.As(err, &open) {
+		result.Notes = append(result.Notes, open.Error()+", which a trial does not do")
+		err = nil
+	}
 	return result, err
 }
 
@@ -131,7 +149,7 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 	}
 	c := &commitment{repo: r, snapshot: snapshot, proposal: proposal}
 	if err := c.judge(ctx); err != nil {
-		return Result{Commit: tip, Warnings: c.findings}, nil, err
+		return Result{Commit: tip, Plans: c.outcomes, Warnings: c.findings}, nil, err
 	}
 	result := Result{Commit: tip, Plans: c.outcomes, Warnings: c.findings}
 	if len(c.outcomes) == 0 {
@@ -154,6 +172,7 @@ type commitment struct {
 	findings []diag.Diagnostic
 	files    []gitstore.FileChange
 	outcomes []Outcome
+	unjudged []*plan.Plan // which a judge is to look at first
 }
 
 func (c *commitment) judge(ctx context.Context) error {
@@ -187,6 +206,9 @@ func (c *commitment) judge(ctx context.Context) error {
 	if errs, _ := diag.Count(c.findings); errs > 0 {
 		return &RejectedError{c.findings}
 	}
+	if len(c.unjudged) > 0 {
+		return &UnjudgedError{c.unjudged, c.gates.Judge == validate.Required}
+	}
 	return nil
 }
 
@@ -215,7 +237,8 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 	if before != nil && len(fileChanges(before, w.ID, after, w.Whole)) == 0 {
 		return nil
 	}
-	if err := c.gate(ctx, w, before, after); err != nil {
+	opinion, err := c.gate(ctx, w, before, after)
+	if err != nil {
 		return err
 	}
 	if before == nil {
@@ -224,7 +247,7 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 		return err
 	}
 	changes := fileChanges(before, w.ID, after, w.Whole)
-	o := Outcome{ID: w.ID, Version: after.Version(), Tasks: len(after.All()), After: after}
+	o := Outcome{ID: w.ID, Version: after.Version(), Tasks: len(after.All()), Judged: verdict(opinion), After: after}
 	if before != nil {
 		o.Before = before.Plan
 	}
@@ -283,8 +306,9 @@ func (c *commitment) stamp(p *plan.Plan) *plan.Plan {
 
 // gate judges the bytes that would be stored, read anew. The commits that were
 // found to show what becomes done are added after that, so that findings name
-// the lines that the author sees.
-func (c *commitment) gate(ctx context.Context, w Write, before *Stored, after *plan.Plan) error {
+// the lines that the author sees. It gives what a judge said of the plan, if one
+// was asked.
+func (c *commitment) gate(ctx context.Context, w Write, before *Stored, after *plan.Plan) (*validate.Opinion, error) {
 	in := validate.Input{Scope: validate.Change, Version: w.Version, Stored: w.Prefix == "", Exists: c.exists, Others: c.others}
 	if before != nil {
 		in.Parents = []*plan.Plan{before.Plan}
@@ -294,15 +318,16 @@ func (c *commitment) gate(ctx context.Context, w Write, before *Stored, after *p
 	in.Plan.Aside = w.Plan.Aside
 	in.Found = append(unsaid(found, w.Found), w.Found...)
 	if err := c.repo.Witness(ctx, c.gates, &in); err != nil {
-		return err
+		return nil, err
 	}
+	c.ask(&in)
 	c.findings = append(c.findings, validate.Run(in, c.gates, c.proposal.Gate)...)
 	for id, e := range in.Shown {
 		if err := after.Attest(after.Task(id), e); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return in.Opinion, nil
 }
 
 // unsaid leaves out findings about files that more is known of.

@@ -277,6 +277,9 @@ func (j *judge) stored(ctx context.Context, now Location, moved []passage) error
 		}
 		in.Parents = append(in.Parents, before.Plan)
 	}
+	if err := j.opinion(ctx, &in); err != nil {
+		return err
+	}
 	j.verdict.Findings = append(j.verdict.Findings, validate.Run(in, j.law.Gates, j.law.Floor)...)
 	return nil
 }

@@ -41,6 +41,7 @@ type Outcome struct {
 	Version     int
 	Tasks       int
 	Replaces    string // the revision that a replan replaces
+	Judged      string // what the judge said: "approved", "rejected", or nothing
 	Removed     bool
 	Before      *plan.Plan // nil for a new plan
 	After       *plan.Plan // as stored; nil for a removed one
@@ -94,6 +95,9 @@ func (o Outcome) trailers(b *strings.Builder) {
 	}
 	if o.Replaces != "" {
 		fmt.Fprintf(b, "Plan-Replaces: %s\n", o.Replaces)
+	}
+	if o.Judged != "" {
+		fmt.Fprintf(b, trailerJudge+": %s\n", o.Judged)
 	}
 }
 

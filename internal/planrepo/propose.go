@@ -57,8 +57,12 @@ func (r *Repo) Propose(ctx context.Context, opts ProposeOptions) (ProposeResult,
 	if err := p.look(ctx); err != nil {
 		return p.out, err
 	}
-	up, err := p.store.Update(ctx, "plan: propose", func(tip gitstore.Tip) ([]gitstore.Change, error) {
-		return p.change(ctx, tip.Commit)
+	var up gitstore.UpdateResult
+	err := r.Judging(ctx, func() (err error) {
+		up, err = p.store.Update(ctx, "plan: propose", func(tip gitstore.Tip) ([]gitstore.Change, error) {
+			return p.change(ctx, tip.Commit)
+		})
+		return err
 	})
 	if err != nil {
 		return p.out, err

@@ -16,6 +16,7 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
 )
 
 // DefaultRef is the store's ref where plan.ref does not name another.
@@ -43,10 +44,14 @@ type Repo struct {
 	// Publish says that a change counts only once it is pushed: plan.push=auto,
 	// or what [Options] ask for.
 	Publish bool
+	// Approve asks a judge about a plan, which may take minutes; nil where there
+	// is none. It is set before the first commit.
+	Approve func(ctx context.Context, p *plan.Plan) (validate.Opinion, error)
 
-	opts  Options
-	files *plan.Cache
-	named named
+	opts     Options
+	files    *plan.Cache
+	named    named
+	opinions opinions
 }
 
 // Open finds the repository git would use in the current folder and reads the

@@ -1,0 +1,66 @@
+package validate
+
+import "strings"
+
+// RuleJudge is the id of the rule that needs [Input.Opinion].
+const RuleJudge = "judge"
+
+// Opinion is what the judge says of a plan: a model, asked by whoever can ask
+// one.
+type Opinion struct {
+	Approved bool
+	// Feedback is for whoever wrote the plan.
+	Feedback string
+	// Missing, if set, says why there is no opinion, in the place of the others;
+	// Remedy then says what to do about that.
+	Missing, Remedy string
+}
+
+func judged() Rule {
+	return Rule{
+		ID: RuleJudge, Class: Quality, Doc: "the model that the user configured approves of a plan that is made, or whose definition is edited", Fix: "mend what its feedback says",
+		Check: checkJudge,
+	}
+}
+
+// checkJudge tells what the judge said. It knows nothing of a plan that nobody
+// was asked about.
+func checkJudge(c *Context) {
+	o := c.Opinion
+	switch {
+	case o == nil:
+	case o.Missing != "":
+		c.report("plan.md", top, o.Remedy, "%s", o.Missing)
+	case !o.Approved:
+		c.report("plan.md", top, "mend what it says, and try again", "the judge does not approve: %s", short(o.Feedback))
+	}
+}
+
+// short makes one line of bounded length of what a model said.
+func short(text string) string {
+	const most = 600
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
+
+// ForJudge reports whether what is on trial is something for a judge: a plan
+// whose definition is that of no parent. One that holds no task yet, as its goal
+// is still to be decomposed, waits for that; one that was given up needs no
+// verdict, and a merge brings together what was judged on its sides.
+func ForJudge(in Input) bool {
+	if len(in.Parents) > 1 || in.Plan.Doc == nil || in.Plan.IsAbandoned() {
+		return false
+	}
+	if f := (&facts{in: in}); !f.redefined() {
+		return false
+	}
+	for _, t := range in.Plan.All() {
+		if !isDecomposition(t) {
+			return true
+		}
+	}
+	return false
+}
