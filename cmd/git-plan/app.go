@@ -37,6 +37,7 @@ func (a *app) open(ctx context.Context) (*planrepo.Repo, error) {
 	if err != nil {
 		return nil, discoverError(err)
 	}
+	repo.Approve = a.approver(repo)
 	a.repo = repo
 	return repo, nil
 }

@@ -7,6 +7,9 @@ import (
 	"github.com/git-plan/git-plan/internal/llm"
 )
 
+// modelCommand is the setting that names the model's command.
+const modelCommand = "plan.llm.command"
+
 // model is the command that the user configured to answer prompts; ok is false
 // where there is none. Only git's configuration names it: no file of the store
 // or of the project can.
@@ -15,7 +18,7 @@ func (a *app) model(ctx context.Context) (m llm.Model, ok bool, err error) {
 	if err != nil {
 		return m, false, err
 	}
-	command, _ := repo.Config.Get("plan.llm.command")
+	command, _ := repo.Config.Get(modelCommand)
 	if strings.TrimSpace(command) == "" {
 		return m, false, nil
 	}

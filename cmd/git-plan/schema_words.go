@@ -52,6 +52,8 @@ func glossary() schema.Glossary {
 		"signature": "good, bad, untrusted, expired, revoked, unverifiable, unsigned or exempt", "signer": "who signed, if known", "key": "the fingerprint of the key, if known",
 		"verify.plans": "the plans that the commit changed", "verify.version": "the version of the first of them, 0 without any",
 		"pushed": "whether it was pushed", "schemas": "the schemas", "commands": "the commands that print it",
+		"is_approved": "whether work on the plan may begin",
+		"feedback": "what to mend, or why it is approved",
 		"planloop.ref": "the task's id", "update.ref": "the task's id", "alert.ref": "the task's id, or null", "propose.ref": "the branch of the proposal",
 		"previousPlanId": "the plan of the version before", "currentStepIndex": "the step to work on, from 0", "createdAt": "when the plan was made",
 		"updatedAt": "when it last changed", "createdBy": "who made the plan", "steps": "the steps, in order", "index": "the place in the list, from 0",

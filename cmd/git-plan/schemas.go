@@ -73,6 +73,7 @@ func documents() []documentSchema {
 		{"alert-list", "The open signals", []string{"alert"}, schema.Object(property("signals",
 			schema.List(alertSchema().With(property("plan", schema.Text())))))},
 		{"suggest", "Work that the project asks for", []string{"suggest"}, m.Of("suggest", suggestDocument{})},
+		{"judge", "The verdict of a model on a plan", []string{"judge"}, m.Of("judge", judgeDocument{})},
 		{"context", "Where plans are written", []string{"context"}, m.Of("context", contextDocument{}).Maybe(
 			schema.Property{Name: "prompt", Node: schema.Text().About("what to tell an overseeing model; with --prompt")})},
 		{"thread", "The folder of a thread", []string{"dir", "request-thread-dir", "checkout"}, m.Of("thread", threadDocument{}).Maybe(

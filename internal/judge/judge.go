@@ -44,7 +44,8 @@ func Ask(ctx context.Context, model Asker, p *plan.Plan, around ...prompt.Part) 
 // Question is what a model is asked about a plan.
 func Question(p *plan.Plan, around ...prompt.Part) (string, error) {
 	const title = "Plan"
-	data, err := json.MarshalIndent(render.Plan(p, ""), "", "  ")
+	shown := render.Plan(p, "")
+	data, err := json.MarshalIndent(shown[:len(shown)-1], "", "  ") // without the commit
 	if err != nil {
 		return "", err
 	}

@@ -96,7 +96,7 @@ func (m Model) once(ctx context.Context, question string) (string, error) {
 	}
 	timeout := m.timeout()
 	answer, err := run.Question{
-		Words: words(m.Command), Dir: m.Dir, Env: m.environ(), Text: question, Stderr: m.Stderr, Timeout: timeout, Limit: MaxAnswer,
+		Words: words(m.Command), Dir: m.Dir, Env: m.environ(), Text: strings.TrimRight(question, "\n") + "\n", Stderr: m.Stderr, Timeout: timeout, Limit: MaxAnswer,
 	}.Ask(ctx)
 	if err != nil {
 		var unable *run.StartError
