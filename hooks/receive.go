@@ -43,6 +43,7 @@ func (r Run) preReceive(ctx context.Context) error {
 		if err := t.tell(ctx, got); err != nil {
 			return err
 		}
+		t.advise(got.Advised)
 		refused = refused || !got.OK()
 	}
 	if refused {

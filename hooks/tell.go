@@ -9,6 +9,7 @@ import (
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
 )
 
 // What a person is told at once is bounded: who has a thousand faults mends the
@@ -45,6 +46,17 @@ func (t *teller) tell(ctx context.Context, got planrepo.Reception) error {
 		t.Say("+%d more of %s do not pass", got.More, words.Count(got.Judged, "commit"))
 	}
 	return t.warn(ctx, got.Warned)
+}
+
+// advise passes on what a judge thinks of commits that may land all the same.
+func (t *teller) advise(unapproved []planrepo.Verdict) {
+	for _, v := range unapproved {
+		for _, d := range v.Findings {
+			if d.Rule == validate.RuleJudge {
+				t.Say("warning: commit %.12s: %s", v.Commit, diag.Printable(d.Path+": "+d.Message))
+			}
+		}
+	}
 }
 
 // warn tells of commits that came before the store here and may stay.

@@ -38,7 +38,10 @@ func Ask(ctx context.Context, model Asker, p *plan.Plan, around ...prompt.Part) 
 		opinion, err = read(answer)
 		return err
 	})
-	return opinion, err
+	if err != nil {
+		return validate.Opinion{}, err
+	}
+	return opinion, nil
 }
 
 // Question is what a model is asked about a plan.

@@ -116,7 +116,7 @@ func (r *Repo) Try(ctx context.Context, mutate Mutation) (Result, error) {
 	result, _, err := r.prepare(ctx, tip.Commit, mutate)
 	var open *UnjudgedError
 	if errors.As(err, &open) {
-		result.Notes = append(result.Notes, open.Error()+", which a trial does not do")
+		result.Notes = append(result.Notes, "the judge was not asked about "+open.names()+", since nothing is written")
 		err = nil
 	}
 	return result, err

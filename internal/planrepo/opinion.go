@@ -3,11 +3,11 @@ package planrepo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/validate"
 )
@@ -84,11 +84,15 @@ type UnjudgedError struct {
 }
 
 func (e *UnjudgedError) Error() string {
+	return "the judge has to look first at " + e.names() + ": try again with one who can ask"
+}
+
+func (e *UnjudgedError) names() string {
 	var ids []string
 	for _, p := range e.plans {
 		ids = append(ids, p.ID)
 	}
-	return fmt.Sprintf("%s is to be judged first", strings.Join(ids, ", "))
+	return words.Few(ids, 10)
 }
 
 // Judging runs do, and while that waits for a judge, asks and runs it again.

@@ -78,6 +78,9 @@ type Reception struct {
 	// Warned are commits that do not pass and land nevertheless, as they came
 	// before the store.
 	Warned []Verdict
+	// Advised are commits that pass and that a judge did not approve, where the
+	// store only asks for advice; at most [maxRefused] of them.
+	Advised []Verdict
 	// Judged counts the commits looked at, Plans what they changed.
 	Judged, Plans int
 }
@@ -242,6 +245,10 @@ func (in *reception) hold(ctx context.Context, v Verdict) error {
 	}
 	switch {
 	case !v.Refused():
+		unapproved := slices.ContainsFunc(v.Findings, func(d diag.Diagnostic) bool { return d.Rule == validate.RuleJudge })
+		if unapproved && len(in.out.Advised) < maxRefused {
+			in.out.Advised = append(in.out.Advised, v)
+		}
 	case len(in.out.Refused) == maxRefused:
 		in.out.More++
 	default:
