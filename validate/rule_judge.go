@@ -48,10 +48,10 @@ func short(text string) string {
 
 // ForJudge reports whether what is on trial is something for a judge: a plan
 // whose definition is that of no parent. One that holds no task yet, as its goal
-// is still to be decomposed, waits for that; one that was given up needs no
-// verdict, and a merge brings together what was judged on its sides.
+// is still to be decomposed, waits for that, and a merge brings together what was
+// judged on its sides.
 func ForJudge(in Input) bool {
-	if len(in.Parents) > 1 || in.Plan.Doc == nil || in.Plan.IsAbandoned() {
+	if len(in.Parents) > 1 || in.Plan.Doc == nil {
 		return false
 	}
 	if f := (&facts{in: in}); !f.redefined() {

@@ -70,7 +70,7 @@ func TestForJudge(t *testing.T) {
 		"progress":    {started, []*plan.Plan{whole}, false},
 		"edited":      {edited, []*plan.Plan{whole}, true},
 		"merged":      {edited, []*plan.Plan{whole, started}, false},
-		"given up":    {judgedPlan(t, "plan.md", strings.Replace(judgedHead, "title:", "abandoned: true\ntitle:", 1), "tasks/01-schema.md", judgedTask), nil, false},
+		"given up":    {judgedPlan(t, "plan.md", strings.Replace(judgedHead, "title:", "abandoned: true\ntitle:", 1), "tasks/01-schema.md", judgedTask), []*plan.Plan{whole}, false},
 		"undecided":   {judgedPlan(t, "plan.md", judgedHead, "tasks/01-decompose.md", "---\nid: decompose\n---\nMake tasks.\n"), nil, false},
 		"without any": {judgedPlan(t, "plan.md", judgedHead), nil, false},
 	} {
