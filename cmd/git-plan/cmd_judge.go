@@ -34,7 +34,7 @@ program can check is checked first, and a plan with such errors is not judged.
 A store whose gates.yaml says judge: advisory, or required, has each plan judged
 that ` + "`git plan commit`" + ` makes or edits.
 
-Exit status: 0 approved; 1 not approved, or no plan that could be; 128 fatal, as
+Exit status: 0 yes, approved; 1 not approved, or an invalid plan; 128 fatal, as
 where the model fails; 129 usage, as where none is set up.`,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {

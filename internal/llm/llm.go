@@ -69,7 +69,7 @@ func (e *Error) Error() string {
 // what is refused again is an *[Error], as is a command that fails, says too much
 // or takes too long. A question that was interrupted gives [context.Canceled].
 func (m Model) Ask(ctx context.Context, question string, accept func(answer string) error) error {
-	answer, err := m.once(ctx, question)
+	answer, _, err := m.once(ctx, question)
 	if err != nil {
 		return err
 	}
@@ -77,50 +77,60 @@ func (m Model) Ask(ctx context.Context, question string, accept func(answer stri
 	if refused == nil {
 		return nil
 	}
-	if answer, err = m.once(ctx, again(question, answer, refused)); err != nil {
+	answer, said, err := m.once(ctx, again(question, answer, refused))
+	if err != nil {
 		return err
 	}
-	if refused = accept(answer); refused != nil {
-		return &Error{Reason: fmt.Sprintf("the model's answer cannot be used, nor could its first: %s; what it answered begins: %s", refused, begin(answer))}
+	if refused = accept(answer); refused == nil {
+		return nil
 	}
-	return nil
+	failed := &Error{Reason: fmt.Sprintf("the model's answer cannot be used, nor could its first: %s; what it answered begins: %s", refused, begin(answer))}
+	if strings.TrimSpace(answer) == "" { // a pipe, say, of which only the end tells how it ended
+		failed.Said = said
+	}
+	return failed
 }
 
-// once asks one time.
-func (m Model) once(ctx context.Context, question string) (string, error) {
+// once asks one time, and gives the answer and what was said beside it.
+func (m Model) once(ctx context.Context, question string) (text, said string, err error) {
 	if m.isInside() {
-		return "", &Error{Reason: Inside + " is set: this git plan was called by a model's command, and asks no model itself; let the command work without it"}
+		return "", "", &Error{Reason: Inside + " is set: this git plan was called by a model's command, and asks no model itself; let the command work without it"}
 	}
 	if err := ctx.Err(); err != nil {
-		return "", err
+		return "", "", err
 	}
-	timeout := m.timeout()
 	answer, err := run.Question{
-		Words: words(m.Command), Dir: m.Dir, Env: m.environ(), Text: strings.TrimRight(question, "\n") + "\n", Stderr: m.Stderr, Timeout: timeout, Limit: MaxAnswer,
+		Words: words(m.Command), Dir: m.Dir, Env: m.environ(), Text: strings.TrimRight(question, "\n") + "\n", Stderr: m.Stderr, Timeout: m.timeout(), Limit: MaxAnswer,
 	}.Ask(ctx)
-	if err != nil {
-		var unable *run.StartError
-		if errors.As(err, &unable) {
-			return "", &Error{Reason: fmt.Sprintf("the model's command cannot be run: %s: set another with `git config plan.llm.command`", unable.Unwrap())}
-		}
-		return "", err
-	}
-	failed := &Error{Said: run.Tail(answer.Said)}
+	var unable *run.StartError
 	switch {
+	case errors.As(err, &unable):
+		return "", "", &Error{Reason: fmt.Sprintf("the model's command cannot be run: %s: set another with `git config plan.llm.command`", unable.Unwrap())}
+	case err != nil:
+		return "", "", err
 	case answer.End == run.Interrupted:
-		return "", context.Canceled
-	case answer.End == run.TimedOut:
-		failed.Reason = fmt.Sprintf("the model's command gave no answer within %s: give it more time with `git config plan.llm.timeout`", timeout)
-	case answer.End == run.TooLong:
-		failed.Reason = fmt.Sprintf("the model's command printed more than %d bytes: let it print the answer alone", MaxAnswer)
-	case answer.Status == run.NotFound:
-		failed.Reason = fmt.Sprintf("the model's command was not found (status %d): look at `git config plan.llm.command`", answer.Status)
-	case answer.Status != 0:
-		failed.Reason = fmt.Sprintf("the model's command failed with status %d: try it by hand", answer.Status)
-	default:
-		return string(answer.Text), nil
+		return "", "", context.Canceled
 	}
-	return "", failed
+	said = run.Tail(answer.Said)
+	if why := m.wrong(answer); why != "" {
+		return "", "", &Error{Reason: why, Said: said}
+	}
+	return string(answer.Text), said, nil
+}
+
+// wrong says why there is no answer, "" if there is one.
+func (m Model) wrong(answer run.Answer) string {
+	switch {
+	case answer.End == run.TimedOut:
+		return fmt.Sprintf("the model's command gave no answer within %s: give it more time with `git config plan.llm.timeout`", m.timeout())
+	case answer.End == run.TooLong:
+		return fmt.Sprintf("the model's command printed more than %d bytes: let it print the answer alone", MaxAnswer)
+	case answer.Status == run.NotFound:
+		return fmt.Sprintf("the model's command was not found (status %d): look at `git config plan.llm.command`", answer.Status)
+	case answer.Status != 0:
+		return fmt.Sprintf("the model's command failed with status %d: try it by hand", answer.Status)
+	}
+	return ""
 }
 
 func (m Model) timeout() time.Duration {

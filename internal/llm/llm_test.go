@@ -75,6 +75,15 @@ func TestAskGarbage(t *testing.T) {
 	}
 }
 
+// Where there is no answer at all, the command may have said why.
+func TestAskSilent(t *testing.T) {
+	_, err := ask(t, shell(t, `echo "no route to the model" >&2`))
+	var failed *llm.Error
+	if !errors.As(err, &failed) || !strings.HasSuffix(err.Error(), "begins: nothing; it said:\nno route to the model") {
+		t.Error(err)
+	}
+}
+
 // What a command does wrong ends the question at once, with what it said.
 func TestAskFails(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{

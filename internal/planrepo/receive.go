@@ -219,7 +219,9 @@ func (in *reception) first(ctx context.Context, candidates []Candidate) error {
 		return err
 	}
 	older := candidates[:max(0, len(candidates)-1)]
-	return in.repo.Judge(ctx, in.law, older, func(v Verdict) error {
+	law := in.law
+	law.Gates.Judge = validate.LevelOff // nobody asked for verdicts then
+	return in.repo.Judge(ctx, law, older, func(v Verdict) error {
 		if v.Refused() {
 			in.out.Warned = append(in.out.Warned, v)
 		}

@@ -80,8 +80,10 @@ func (q Question) Ask(ctx context.Context) (Answer, error) {
 	cmd.WaitDelay = cmp.Or(q.wait, grace)
 	apart(cmd)
 	hangUp := make(chan os.Signal, 1) // which the program, being apart, does not get
-	signal.Notify(hangUp, syscall.SIGHUP)
-	defer signal.Stop(hangUp)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(hangUp, syscall.SIGHUP)
+		defer signal.Stop(hangUp)
+	}
 	if err := cmd.Start(); err != nil {
 		return Answer{}, startError(q.Words[0], err)
 	}
