@@ -54,6 +54,9 @@ understood; 2 the agent must stop; 129 usage.`,
 // runAgentHook never stops an agent for a fault of its own: it says on standard
 // error what went wrong, and ends with 0.
 func (a *app) runAgentHook(ctx context.Context) error {
+	if a.answersPrompt() {
+		return nil // it works on no plan, and would answer for the draft
+	}
 	const longest = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()

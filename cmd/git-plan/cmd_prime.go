@@ -57,6 +57,9 @@ func (a *app) runPrime(ctx context.Context, name, format string) error {
 
 // prime gives the primer of the plan at hand, or says why there is none.
 func (a *app) prime(ctx context.Context, name string) (string, error) {
+	if name == "" && a.answersPrompt() {
+		return "git plan: this session answers a prompt for git plan. Answer as it asks; no work on a plan is wanted.", nil
+	}
 	s, err := a.snapshot(ctx)
 	if err != nil {
 		return "", err

@@ -34,6 +34,10 @@ func (a *app) model(ctx context.Context) (m llm.Model, ok bool, err error) {
 	return m, true, nil
 }
 
+// answersPrompt reports whether this process was started by a model's command,
+// such as a coding agent with hooks that call git plan.
+func (a *app) answersPrompt() bool { return a.Getenv(llm.Inside) != "" }
+
 // errNoModel tells a command that cannot do without a model.
 func errNoModel(what string) error {
 	return &usageError{what + " needs a model: name a command that reads a prompt and prints an answer, with `git config plan.llm.command 'claude -p'`, say"}
