@@ -180,5 +180,9 @@ func whatHappened(o planrepo.Outcome) string {
 	if o.Removed {
 		return strings.Join(words, "; ")
 	}
-	return fmt.Sprintf("%s, version %d", strings.Join(words, "; "), o.Version)
+	text := fmt.Sprintf("%s, version %d", strings.Join(words, "; "), o.Version)
+	if o.Judged != "" {
+		text += ", " + o.Judged + " by the judge"
+	}
+	return text
 }

@@ -330,6 +330,7 @@ func (h *historian) revision(ctx context.Context, m passage) (Revision, error) {
 		if check := checkIn(c.Message, id); o.isRecord() {
 			o.passed(check)
 		}
+		o.Judged = verdictIn(c.Message, id)
 		rev.Changes = append(rev.Changes, o)
 	}
 	return rev, nil

@@ -185,7 +185,8 @@ func (j *judge) opinion(ctx context.Context, in *validate.Input) error {
 	return nil
 }
 
-// verdictIn gives the verdict on a plan that a message tells, or "".
+// verdictIn gives the verdict on a plan that a message tells, or "". Another word
+// is none.
 func verdictIn(message, id string) string {
 	ours := false
 	for line := range strings.Lines(trailerBlock(message)) {
@@ -193,7 +194,7 @@ func verdictIn(message, id string) string {
 		switch {
 		case key == "Plan":
 			ours = value == id
-		case key == trailerJudge && ours:
+		case key == trailerJudge && ours && (value == judgeApproved || value == judgeRejected):
 			return value
 		}
 	}

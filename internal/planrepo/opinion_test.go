@@ -278,7 +278,7 @@ func TestVerdictIn(t *testing.T) {
 		"auth, b: x\n\nPlan: b\nPlan-Judge: approved\nPlan: auth\nPlan-Judge: rejected\n":        "rejected",
 		"auth: x\n\nPlan: b\nPlan-Judge: approved\nPlan: auth\nPlan-Version: 1\n":                "",
 		"auth: x\n\nPlan: auth\nPlan-Judge: approved\n\nbut this is the last paragraph: so be\n": "",
-		"auth: x\n\nPlan: auth\nPlan-Judge: Approved\n":                                          "Approved", // no verdict
+		"auth: x\n\nPlan: auth\nPlan-Judge: Approved\n":                                          "", // no verdict
 	} {
 		if got := verdictIn(message, "auth"); got != want {
 			t.Errorf("%q: %q", message, got)
