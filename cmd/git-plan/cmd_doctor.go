@@ -167,6 +167,7 @@ func (d *doctor) store(ctx context.Context) error {
 	default:
 		d.ok("gates.yaml", "gate %s", gates.Gate)
 	}
+	d.model(ctx, gates)
 	for _, f := range s.Strays() {
 		d.fault(diag.Error, "store", "git rm it in a worktree of "+d.app.repo.Branch(), "%s: %s", f.Path, f.Message)
 	}
