@@ -65,20 +65,11 @@ type Answer struct {
 // Ask runs the program to its end, or ends it: with a request first, then by
 // force, together with what it started. The error is a *[StartError], or nil.
 func (q Question) Ask(ctx context.Context) (Answer, error) {
-	program, err := Command{Words: q.Words, Dir: q.Dir, Env: q.Env}.find()
+	said, text := &tail{}, &bounded{limit: q.Limit, full: make(chan struct{})}
+	cmd, err := q.command(text, said)
 	if err != nil {
 		return Answer{}, err
 	}
-	said, text := &tail{}, &bounded{limit: q.Limit, full: make(chan struct{})}
-	cmd := exec.Command(program, q.Words[1:]...)
-	cmd.Args[0] = q.Words[0]
-	cmd.Dir, cmd.Env, cmd.Stdin = q.Dir, q.Env, strings.NewReader(q.Text)
-	cmd.Stdout, cmd.Stderr = text, said
-	if q.Stderr != nil {
-		cmd.Stderr = both{said, q.Stderr}
-	}
-	cmd.WaitDelay = cmp.Or(q.wait, grace)
-	apart(cmd)
 	hangUp := make(chan os.Signal, 1) // which the program, being apart, does not get
 	if !signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(hangUp, syscall.SIGHUP)
@@ -111,6 +102,24 @@ func (q Question) Ask(ctx context.Context) (Answer, error) {
 		why = TooLong
 	}
 	return Answer{End: why, Status: status(cmd.ProcessState), Text: text.bytes(), Said: said.bytes()}, nil
+}
+
+// command makes what is to be started.
+func (q Question) command(stdout *bounded, said *tail) (*exec.Cmd, error) {
+	program, err := Command{Words: q.Words, Dir: q.Dir, Env: q.Env}.find()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(program, q.Words[1:]...)
+	cmd.Args[0] = q.Words[0]
+	cmd.Dir, cmd.Env, cmd.Stdin = q.Dir, q.Env, strings.NewReader(q.Text)
+	cmd.Stdout, cmd.Stderr = stdout, said
+	if q.Stderr != nil {
+		cmd.Stderr = both{said, q.Stderr}
+	}
+	cmd.WaitDelay = cmp.Or(q.wait, grace)
+	apart(cmd)
+	return cmd, nil
 }
 
 // stop ends the program and what it started, and returns once it has ended.
