@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/internal/foreign"
@@ -125,4 +126,22 @@ func FuzzJSON(f *testing.F) {
 		}
 		_, _ = decode(string(object))
 	})
+}
+
+// No answer within the limit takes long to read, whatever it is made of.
+func TestJSONIsQuick(t *testing.T) {
+	fill := func(part string) string { return strings.Repeat(part, llm.MaxAnswer/len(part)) }
+	for name, answer := range map[string]string{
+		"braces": fill("{"), "open objects": fill(`{"a":`), "objects": fill(`{"a":1}`), "objects in prose": fill("{ }\n{x}\n"), "escapes": fill("\x1b]0;"), "colours": fill("\x1b[1m"),
+		"keys": "{" + fill(`"a":1,`) + `"b":1}`, "strings": `{"a":"` + fill(`\u00e9`) + `"}`, "lists": `{"a":` + fill("[") + "}", "wide": `{"a":[` + fill("1,") + "1]}",
+		"thoughts": "<think>" + fill("{\"") + "</think>{\"a\":1}", "fences": fill("```\n") + `{"a":1}`, "spaces": "{" + fill(" ") + `"a":1}`,
+	} {
+		begun := time.Now()
+		_, _, _ = llm.JSON(answer)
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("%s: %s", name, took)
+		} else {
+			t.Logf("%s: %s", name, took)
+		}
+	}
 }
