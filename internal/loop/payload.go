@@ -106,10 +106,21 @@ func keyNames(keys []key) []string {
 // together with what does not fit the plan; only a text that is no JSON object
 // at all is refused here, by a *[Rejection].
 func ParsePayload(data []byte) (Payload, error) {
-	refuse := func(k Kind, format string, args ...any) (Payload, error) {
+	p, v, err := readPayload(data, `{"update_tasks": [{"id": 1, "status": "DONE"}]}`)
+	if err != nil {
+		return Payload{}, err
+	}
+	p.top(v)
+	return p.payload, nil
+}
+
+// readPayload reads a payload as JSON. What is no object at all is refused; the
+// example is of one.
+func readPayload(data []byte, example string) (parser, value, error) {
+	refuse := func(k Kind, format string, args ...any) (parser, value, error) {
 		var f faults
 		f.add(k, format, args...)
-		return Payload{}, &Rejection{Faults: f}
+		return parser{}, value{}, &Rejection{Faults: f}
 	}
 	if len(data) > MaxPayload {
 		return refuse(LimitExceeded, "the payload is longer than the limit of %d bytes: split it", MaxPayload)
@@ -126,11 +137,9 @@ func ParsePayload(data []byte) (Payload, error) {
 		return refuse(InvalidPayload, "%v", err)
 	}
 	if v.kind != object {
-		return refuse(InvalidPayload, "the payload must be an object such as {\"update_tasks\": [{\"id\": 1, \"status\": \"DONE\"}]}, not %s", v.kind)
+		return refuse(InvalidPayload, "the payload must be an object such as %s, not %s", example, v.kind)
 	}
-	p := parser{places: places{data: data}}
-	p.top(v)
-	return p.payload, nil
+	return parser{places: places{data: data}}, v, nil
 }
 
 type parser struct {

@@ -23,16 +23,21 @@ type Goal struct {
 	ID string
 }
 
-// Starter makes a plan whose first task is to make the plan.
+// Starter makes a plan of a draft, or else one whose first task is to make the
+// plan.
 type Starter struct {
 	Repo  *planrepo.Repo
 	Goal  Goal
 	Agent string
+	// Draft holds the plan's tasks, or is nil.
+	Draft *Draft
 	// Taken reports whether an id is in use outside of the store.
 	Taken func(id string) bool
 
 	// ID is the plan's id in the last run.
 	ID string
+
+	labels labels
 }
 
 // Mutate is a mutation of the store.
@@ -52,15 +57,19 @@ func (s *Starter) Mutate(ctx context.Context, at *planrepo.Snapshot) (planrepo.P
 	if failed != nil {
 		return planrepo.Proposal{}, failed
 	}
-	files, err := s.Goal.files()
+	files, err := s.files()
 	if err != nil {
 		return planrepo.Proposal{}, err
 	}
+	message := planrepo.Message{Agent: s.Agent, Body: []string{"Goal: " + s.Goal.Text}}
 	p, _ := s.Repo.ReadPlan(s.ID, "", files)
-	return planrepo.Proposal{
-		Writes:  []planrepo.Write{{ID: s.ID, Plan: p, Version: 1}},
-		Message: planrepo.Message{Agent: s.Agent, Body: []string{"Goal: " + s.Goal.Text}},
-	}, nil
+	if s.Draft != nil {
+		message.Body = append(message.Body, s.Draft.Reasoning)
+		if p, err = s.drafted(ctx, at, p); err != nil {
+			return planrepo.Proposal{}, err
+		}
+	}
+	return planrepo.Proposal{Writes: []planrepo.Write{{ID: s.ID, Plan: p, Version: 1}}, Message: message}, nil
 }
 
 // maxTitle bounds the title that is made of a goal, in characters.
@@ -85,8 +94,18 @@ func (g Goal) title() string {
 	return oneLine(first, maxTitle)
 }
 
-// files are those of the new plan.
-func (g Goal) files() ([]plan.File, error) {
+// files are those of the new plan, without the tasks of a draft.
+func (s *Starter) files() ([]plan.File, error) {
+	doc, err := s.Goal.file()
+	if err != nil || s.Draft != nil {
+		return []plan.File{doc}, err
+	}
+	task, err := s.Goal.decomposition()
+	return []plan.File{doc, task}, err
+}
+
+// file is plan.md.
+func (g Goal) file() (plan.File, error) {
 	first, detail := g.lines()
 	fields := map[string]any{"title": g.title(), "gates": "strict"}
 	if first != g.title() {
@@ -99,12 +118,7 @@ func (g Goal) files() ([]plan.File, error) {
 	if g.Spec != "" {
 		body += fmt.Sprintf("\n\nThe specification is `%s`.", g.Spec)
 	}
-	doc, err := plan.ComposePlan(fields, body)
-	if err != nil {
-		return nil, err
-	}
-	task, err := g.decomposition()
-	return []plan.File{doc, task}, err
+	return plan.ComposePlan(fields, body)
 }
 
 func set(fields map[string]any, name string, items []string) {
