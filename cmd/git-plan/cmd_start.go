@@ -14,11 +14,13 @@ import (
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
 )
 
 func newStart(a *app) *cobra.Command {
 	var goal loop.Goal
+	var alone bool
 	cmd := &cobra.Command{
 		Use: "start --goal TEXT [--spec FILE] [--id ID]", Short: "begin a plan for a goal", GroupID: groupEveryday,
 		Long: `Make a plan for a goal and make it the worktree's current one. Its first task
@@ -26,10 +28,18 @@ is to decompose the goal: an agent that runs ` + "`git plan status --json`" + ` 
 it, with all it needs to hand in the other tasks. The plan asks for the strict
 gate.
 
+Where plan.llm.command names a model's command, the model drafts the tasks: it
+is shown the goal, the constraints and memories, what the files of --spec and
+--code hold, and the names of the project's files. A draft that the gate refuses,
+or a judge that gates.yaml asks for, goes back to it with the reasons; it has
+three drafts. Where none can be taken, or the model fails, the plan is made as
+without a model, and a warning and the message say why. Nothing in an answer is
+run or opened. --no-model asks no model.
+
 --constraint, --memory and --code may be given more than once.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runStart(cmd.Context(), goal) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runStart(cmd.Context(), goal, alone) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&goal.Text, "goal", "", "what is to be reached, as `text`: a sentence, and lines of detail below it")
@@ -38,6 +48,7 @@ gate.
 	flags.StringArrayVar(&goal.Memories, "memory", nil, "what is known already, as `text`")
 	flags.StringArrayVar(&goal.Code, "code", nil, "a `path` of the project that it is about")
 	flags.StringVar(&goal.ID, "id", "", "the plan's `id` (default: made of the goal)")
+	flags.BoolVar(&alone, "no-model", false, "let the agent draft the tasks, though a model is configured")
 	return cmd
 }
 
@@ -50,7 +61,7 @@ type startDocument struct {
 	Commit  string `json:"commit"`
 }
 
-func (a *app) runStart(ctx context.Context, goal loop.Goal) error {
+func (a *app) runStart(ctx context.Context, goal loop.Goal, alone bool) error {
 	if err := checkGoal(goal); err != nil {
 		return err
 	}
@@ -70,19 +81,44 @@ func (a *app) runStart(ctx context.Context, goal loop.Goal) error {
 		return err
 	}
 	s := &loop.Starter{Repo: repo, Goal: goal, Agent: agent, Taken: func(id string) bool { return slices.Contains(taken, id) }}
+	note := ""
+	if !alone {
+		if note, err = a.draftStart(ctx, s); err != nil {
+			return err
+		}
+	}
 	result, err := repo.Commit(ctx, s.Mutate)
 	if err != nil {
-		return err
+		return s.Explain(err)
 	}
 	a.afterChange(ctx, result)
 	if err := a.makeCurrent(ctx, s.ID); err != nil {
 		a.warn("plan %s was made and is not the current one: %v", s.ID, err)
 	}
+	return a.tellStart(s, result, note)
+}
+
+// tellStart answers. The note says what became of the model's drafts, if that is
+// worth telling.
+func (a *app) tellStart(s *loop.Starter, result planrepo.Result, note string) error {
 	doc := startDocument{"session_created", s.ID, "Session created. Agent can now begin work.", "git plan status --json", result.Commit}
+	if note != "" {
+		a.warn("%s", note)
+		doc.Message += " Note: " + note + "."
+	}
+	if s.Draft != nil {
+		for _, w := range s.Tell(result.Warnings) {
+			fmt.Fprintln(a.Stderr, diag.Printable(w))
+		}
+	}
 	if a.json {
 		return a.print(doc)
 	}
-	a.say("[%s %.10s] %s: created; its first task is to make the others.", repo.Branch(), result.Commit, s.ID)
+	what := "its first task is to make the others"
+	if s.Draft != nil {
+		what = "the model drafted " + count(len(result.Plans[0].After.All()), "task")
+	}
+	a.say("[%s %.10s] %s: created; %s.", a.repo.Branch(), result.Commit, s.ID, what)
 	a.say("An agent begins with `%s`.", doc.Next)
 	return nil
 }

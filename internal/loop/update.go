@@ -218,6 +218,10 @@ func (r *run) target(e Entry) *plan.Task {
 
 func (r *run) unknown(n name) {
 	hint := ""
+	if len(r.before.All()) == 0 { // a draft, which knows its own tasks alone
+		r.faults.add(InvalidPayload, "%s: there is no task %s: name those of this list, 1 to %d", n.where, shortName(n), len(r.refs))
+		return
+	}
 	if !n.isNumber {
 		var ids []string
 		for _, t := range r.before.All() {

@@ -15,6 +15,8 @@ type ReplanOptions struct {
 	Reason string
 	// Discoveries are what was learned; they are told in the commit's message.
 	Discoveries []string
+	// Told are further paragraphs of the commit's message.
+	Told []string
 	// Constraints are added to those of the new version.
 	Constraints []string
 	Agent       string
@@ -127,7 +129,7 @@ func (opts ReplanOptions) body() []string {
 		}
 		out = append(out, b.String())
 	}
-	return out
+	return append(out, opts.Told...)
 }
 
 func mayReplan(p *plan.Plan, force bool) error {

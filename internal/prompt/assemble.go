@@ -15,12 +15,15 @@ const MaxPrompt = 200_000
 // longer, and stands there twice.
 const maxTildes = 60
 
+// closing comes after the material, whose last words are then not the last ones.
+const closing = "\n\nThis is the end of the material. Now give the one JSON object that is asked for above, and nothing else.\n"
+
 // Assemble puts the parts that are not empty below a prompt, as [Parts] does,
 // each cut at the end of a line to the bytes that it may have. What is cut off is
 // told in the part's title, to the model, and in cuts, to whoever asked.
 func Assemble(prompt string, parts ...Part) (text string, cuts []string) {
 	var shown []Part
-	left := MaxPrompt - len(prompt)
+	left := MaxPrompt - len(prompt) - len(closing)
 	for _, p := range parts {
 		left -= len(p.Title) + 2*maxTildes + 120 // with what is said of a cut
 	}
@@ -45,7 +48,7 @@ func Assemble(prompt string, parts ...Part) (text string, cuts []string) {
 		left -= len(p.Text)
 		shown = append(shown, p)
 	}
-	return prompt + Parts(shown...), cuts
+	return prompt + Parts(shown...) + closing, cuts
 }
 
 // shorten cuts rows of tildes, which would make fences without bounds.

@@ -12,7 +12,8 @@ import (
 func TestAssemble(t *testing.T) {
 	text, cuts := prompt.Assemble("Do it.", prompt.Part{Title: "Goal", Text: "Ship it"}, prompt.Part{Title: "None", Text: " \n"},
 		prompt.Part{Title: "Files", Text: "a.go\nb.go\nc.go\n", Max: 12})
-	want := "Do it.\n\n## Goal\n\n~~~~\nShip it\n~~~~\n\n## Files (the first 9 of 15 bytes; the rest is left out)\n\n~~~~\na.go\nb.go\n~~~~"
+	want := "Do it.\n\n## Goal\n\n~~~~\nShip it\n~~~~\n\n## Files (the first 9 of 15 bytes; the rest is left out)\n\n~~~~\na.go\nb.go\n~~~~" +
+		"\n\nThis is the end of the material. Now give the one JSON object that is asked for above, and nothing else.\n"
 	if text != want {
 		t.Errorf("%q, not %q", text, want)
 	}

@@ -107,7 +107,7 @@ func (p patterns) mark(line []byte) (Suggestion, bool) {
 	}
 	file, text := string(parts[0]), string(parts[2])
 	number, err := strconv.Atoi(string(parts[1]))
-	if err != nil || isForeign(file) {
+	if err != nil || IsForeign(file) {
 		return Suggestion{}, false
 	}
 	pattern := p.remark
@@ -157,9 +157,9 @@ func isProse(file string) bool {
 	return false
 }
 
-// isForeign reports whether a file is somebody else's, made by a program, or
+// IsForeign reports whether a file is somebody else's, made by a program, or
 // material for tests: marks in it ask for nothing here.
-func isForeign(file string) bool {
+func IsForeign(file string) bool {
 	for _, dir := range strings.Split(path.Dir(file), "/") {
 		switch strings.ToLower(dir) {
 		case "vendor", "node_modules", "third_party", "third-party", "testdata", "fixtures", "__fixtures__", "__snapshots__", "dist", "build", "generated":

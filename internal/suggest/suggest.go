@@ -31,8 +31,8 @@ type Suggestion struct {
 	Reason string `json:"reason"`
 }
 
-// maxTitle is how long a title may become, in characters.
-const maxTitle = 100
+// MaxTitle is how long a title may become, in characters.
+const MaxTitle = 100
 
 // Read finds the marks and the files without tests among the files that git
 // tracks in a working tree, leaving out the folders named. It runs git twice
@@ -125,8 +125,8 @@ func titled(text string) string {
 	if first, size := utf8.DecodeRuneInString(text); !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLower(r) && r != ',' && r != ':' }) {
 		text = string(unicode.ToUpper(first)) + text[size:]
 	}
-	if runes := []rune(text); len(runes) > maxTitle {
-		text = strings.TrimRight(string(runes[:maxTitle-1]), " ") + "…"
+	if runes := []rune(text); len(runes) > MaxTitle {
+		text = strings.TrimRight(string(runes[:MaxTitle-1]), " ") + "…"
 	}
 	return text
 }

@@ -140,7 +140,7 @@ func (c convention) stem(file string) (string, bool) {
 
 // isSource reports whether a file could have a test by the look of its name.
 func (c convention) isSource(file, stem string) bool {
-	if isForeign(file) || slices.Contains(c.never, stem) || isMade(stem) {
+	if IsForeign(file) || slices.Contains(c.never, stem) || isMade(stem) {
 		return false
 	}
 	if c.whole && (stem == "doc" || stem == "main" || stem == "generate") {

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/judge"
+	"github.com/git-plan/git-plan/internal/llm"
+	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/planner"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// draftStart lets the model draft the tasks of a new plan, where one is
+// configured. It leaves the plan without a draft where none can be taken. The
+// note says so, and whatever else is not as the user would expect.
+func (a *app) draftStart(ctx context.Context, s *loop.Starter) (note string, err error) {
+	model, ok, err := a.model(ctx)
+	if err != nil || !ok {
+		return "", err
+	}
+	// A plan that cannot be made is no question for a model.
+	if _, err := a.repo.Try(ctx, s.Mutate); err != nil {
+		return "", err
+	}
+	goal, err := a.goalFor(ctx, s.Goal)
+	if err != nil {
+		return "", err
+	}
+	_, cuts := goal.Question(nil)
+	a.warnOfCuts(cuts)
+	t := &trials{app: a, model: model, around: goal.Around()}
+	d := planner.Drafting[loop.Draft]{
+		Ask: model.Ask, Progress: a.progress,
+		Question: func(before *planner.Refused) string { q, _ := goal.Question(before); return q },
+		Read:     readDraft,
+		Gate: func(ctx context.Context, d loop.Draft) ([]string, bool, error) {
+			s.Draft = &d
+			return t.gate(ctx, s.Mutate, s.Tell)
+		},
+	}
+	var judged bool
+	if judged, d.Required, err = a.judges(ctx); err != nil {
+		return "", err
+	}
+	if judged {
+		d.Judge = func(ctx context.Context, _ loop.Draft) (validate.Opinion, error) { return t.judge(ctx) }
+	}
+	out, err := d.Run(ctx)
+	s.Draft = nil
+	if err != nil {
+		return "", err
+	}
+	if out.OK {
+		s.Draft = &out.Draft
+	}
+	return noteOf(out.OK, out.Verdict, out.Why, out.Failed), nil
+}
+
+// readDraft reads an answer. What stands around it tells the reasons where the
+// answer itself does not.
+func readDraft(object []byte, prose string) (loop.Draft, error) {
+	d, err := loop.ParseDraft(object)
+	var refused *loop.Rejection
+	if errors.As(err, &refused) {
+		return d, errors.New(strings.Join(bound(refused.Details()), "\n"))
+	}
+	if strings.TrimSpace(d.Reasoning) == "" {
+		d.Reasoning = prose
+	}
+	d.Reasoning = planner.Reasons(d.Reasoning)
+	return d, err
+}
+
+// judges tells whether the store wants plans to be judged, and to be approved.
+func (a *app) judges(ctx context.Context) (judged, required bool, err error) {
+	s, err := a.repo.Snapshot(ctx)
+	if err != nil {
+		return false, false, err
+	}
+	gates, _, err := s.Gates(ctx)
+	return gates.Judge != validate.LevelOff, gates.Judge == validate.Required, err
+}
+
+// trials are drafts as they would be stored.
+type trials struct {
+	app   *app
+	model llm.Model
+	// around is what the judge is told beside the plan.
+	around []prompt.Part
+
+	last *plan.Plan // the last that passed the gate
+}
+
+// gate lets the gate judge what a mutation would store.
+func (t *trials) gate(ctx context.Context, mutate planrepo.Mutation, tell func([]diag.Diagnostic) []string) (found []string, passes bool, err error) {
+	result, err := t.app.repo.Try(ctx, mutate)
+	var rejected *planrepo.RejectedError
+	var refused *loop.Rejection
+	switch {
+	case errors.As(err, &rejected):
+		return bound(tell(rejected.Findings)), false, nil
+	case errors.As(err, &refused):
+		return bound(refused.Details()), false, nil
+	case err != nil:
+		return nil, false, err
+	}
+	t.last = result.Plans[0].After
+	return bound(tell(result.Warnings)), true, nil
+}
+
+// judge asks for the verdict on the last draft, which its commit then carries.
+func (t *trials) judge(ctx context.Context) (validate.Opinion, error) {
+	opinion, err := judge.Ask(ctx, t.model, t.last, t.around...)
+	var failed *llm.Error
+	switch {
+	case err == nil:
+		t.app.repo.Opine(t.last, opinion)
+	case errors.As(err, &failed): // so that the commit does not ask once more
+		t.app.repo.Opine(t.last, validate.Opinion{Missing: "the judge gave no verdict: " + oneLine(err.Error()), Remedy: "see `git plan judge`"})
+	}
+	return opinion, err
+}
+
+// bound cuts a list of faults to what is of use to a model, or to a person.
+func bound(lines []string) []string {
+	const most = 60
+	if len(lines) > most {
+		return append(lines[:most:most], fmt.Sprintf("and %d more", len(lines)-most))
+	}
+	return lines
+}
+
+// noteOf says what became of the drafts, as far as it is no plain success, in
+// one line.
+func noteOf(taken bool, verdict *validate.Opinion, why []string, failed error) string {
+	var out []string
+	switch {
+	case !taken && failed != nil:
+		out = append(out, "the model gave no plan, so the first task is to make it: "+oneLine(failed.Error()))
+	case !taken:
+		out = append(out, fmt.Sprintf("none of the model's %d drafts could be taken, so the first task is to make the plan: %s", planner.MaxDrafts, few(why)))
+	case verdict != nil && !verdict.Approved:
+		out = append(out, "the judge did not approve the plan: "+oneLine(verdict.Feedback))
+	case verdict == nil && failed != nil:
+		out = append(out, "the plan was not judged: "+oneLine(failed.Error()))
+		failed = nil
+	}
+	if taken && failed != nil {
+		out = append(out, "the model gave no better draft: "+oneLine(failed.Error()))
+	}
+	return strings.Join(out, "; ")
+}
+
+// few puts the first faults into one line.
+func few(lines []string) string {
+	const most = 3
+	rest := ""
+	if len(lines) > most {
+		rest = fmt.Sprintf(" … and %d more", len(lines)-most)
+		lines = lines[:most]
+	}
+	return oneLine(strings.Join(lines, " ")) + rest
+}
+
+// oneLine makes one line of what a model or its command said, at most a few
+// hundred characters of it, without a full stop at its end.
+func oneLine(text string) string {
+	const most = 500
+	text = strings.Join(strings.Fields(diag.Printable(strings.ReplaceAll(text, "\n", " "))), " ")
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return strings.TrimRight(text, ".")
+}
+
+// goalFor gathers what the model is told of a goal.
+func (a *app) goalFor(ctx context.Context, goal loop.Goal) (planner.Goal, error) {
+	out := planner.Goal{Text: goal.Text, Constraints: goal.Constraints, Memories: goal.Memories, Spec: goal.Spec}
+	sources, err := a.sources(ctx)
+	if err != nil {
+		return out, err
+	}
+	if goal.Spec != "" {
+		if out.SpecText, err = sources.Text(ctx, goal.Spec); err != nil {
+			return out, fmt.Errorf("the model cannot be shown --spec: %w; give another file, or --no-model", err)
+		}
+	}
+	var notes []string
+	out.Project, notes, err = sources.Project(ctx, goal.Code)
+	for _, n := range notes {
+		a.warn("the model is not shown --code %s", n)
+	}
+	return out, err
+}
+
+// sources are the project's files, without the folder of threads.
+func (a *app) sources(ctx context.Context) (*planner.Sources, error) {
+	return planner.Look(ctx, a.repo, planner.Options{LeaveOut: a.draftFolder()})
+}
+
+// tracked are those of the files that git tracks: what a model may be shown
+// without the user naming it.
+func (a *app) tracked(ctx context.Context) (*planner.Sources, error) {
+	return planner.Look(ctx, a.repo, planner.Options{LeaveOut: a.draftFolder(), Tracked: true})
+}
+
+// draftFolder is the folder of threads in the working tree, if there is one.
+func (a *app) draftFolder() string {
+	if a.repo.WorkTree == "" {
+		return ""
+	}
+	return strings.Trim(draft.ExcludePattern(a.repo), "/")
+}
+
+// progress says what is waited for. A command that says nothing for minutes
+// looks as if it hung, in a log as on a terminal.
+func (a *app) progress(what string) { fmt.Fprintln(a.Stderr, what) }
+
+func (a *app) warnOfCuts(cuts []string) {
+	for _, c := range cuts {
+		a.warn("the model is not shown all: %s", c)
+	}
+}
