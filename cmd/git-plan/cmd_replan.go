@@ -23,12 +23,19 @@ type replanCommand struct {
 func newReplan(a *app) *cobra.Command {
 	var opts replanCommand
 	cmd := &cobra.Command{
-		Use: "replan PLAN --reason TEXT --from DIR|FILE|- [--force]", Short: "store the next version of a plan", GroupID: groupDraft,
+		Use: "replan PLAN --reason TEXT [--from DIR|FILE|-] [--force]", Short: "store the next version of a plan", GroupID: groupDraft,
 		Long: `Make the next version of a plan from the files in a folder, such as its thread,
 or from a plan in another form: a file, or "-" for standard input. Tasks kept by
 id keep what they were settled to; all others become pending. In another form a
 task is known by its title, and keeps what that form has no place for. The
 version that failed stays an ancestor: see ` + "`git plan log --versions`" + `.
+
+Without --from the model that plan.llm.command names drafts the version: it is
+shown the goal, the plan, what failed and why, discoveries, constraints, and the
+names of the project's files. A draft that the gate refuses, or a judge that
+gates.yaml asks for, goes back to it with the reasons; it has three drafts. What
+it says of its changes is kept in the commit's message. Where no draft can be
+taken nothing is written.
 
 What --discovery tells is kept with the reason in the commit's message, and shown
 by ` + "`git plan log`" + `; what --constraint tells is added to the plan's constraints.
@@ -70,8 +77,8 @@ func (opts replanCommand) check() error {
 	switch {
 	case strings.TrimSpace(opts.reason) == "":
 		return &usageError{"why? give --reason"}
-	case opts.from == "":
-		return &usageError{"from what? give --from and a folder, such as that of a thread made by `git plan checkout`, or a file"}
+	case opts.from == "" && (opts.form != "" || opts.goal != ""):
+		return &usageError{"--form and --goal are about a file: name it with --from"}
 	}
 	for _, text := range slices.Concat([]string{opts.reason}, opts.discoveries, opts.constraints) {
 		if err := plan.CheckText(text); err != nil {
@@ -102,6 +109,9 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	next := planrepo.ReplanOptions{
 		ID: stored.ID, Reason: opts.reason, Discoveries: opts.discoveries, Constraints: opts.constraints, Agent: agent, Force: opts.force,
 		Known: stored.Plan,
+	}
+	if opts.from == "" {
+		return a.replanDrafted(ctx, stored.Plan, next)
 	}
 	if info, err := os.Stat(a.abs(opts.from)); err == nil && info.IsDir() {
 		if opts.goal != "" {

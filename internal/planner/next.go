@@ -22,12 +22,14 @@ import (
 const MaxPlan = 90_000
 
 // maxTold is how many faults of an answer are told.
-const maxTold = 20
+const maxTold = 40
 
 // Version is the next version of a plan as a model drafted it.
 type Version struct {
 	// Changes and Reasoning say what is different and why.
 	Changes, Reasoning string
+	// Faults are what makes it no plan, a line each; there are no files then.
+	Faults []string
 
 	list *planloop.Plan
 }
@@ -50,11 +52,17 @@ func ReadNext(object []byte, now *plan.Plan) (Version, error) {
 		return v, err
 	}
 	list, found := planloop.Parse("plan", raw["plan"])
-	if len(found) > 0 {
-		return v, errors.New(strings.Join(told(found), "; "))
+	v.list, v.Faults = list, told(found)
+	if slices.ContainsFunc(found, isForm) {
+		return v, errors.New(strings.Join(v.Faults, "; "))
 	}
-	v.list = list
 	return v, nil
+}
+
+// isForm tells a value of the wrong type, say, from a plan that the gate would
+// not have.
+func isForm(d diag.Diagnostic) bool {
+	return slices.Contains([]string{plan.RuleFrontmatter, plan.RuleUnknownField, plan.RuleDuplicateField, plan.RuleEncoding, plan.RuleLimits}, d.Rule)
 }
 
 // told says findings about an answer to whoever gave it.
@@ -114,6 +122,9 @@ func near(ref string, p *plan.Plan) string {
 
 // Files are those of the version, which comes after a plan as it is stored.
 func (v Version) Files(stored *plan.Plan) []plan.File {
+	if v.list == nil {
+		return nil
+	}
 	files, _ := v.list.Files(stored, stored.ID)
 	return files
 }

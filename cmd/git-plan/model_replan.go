@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/planner"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// noDraftError is returned when none of the model's drafts could be taken, and
+// nothing was written.
+type noDraftError struct {
+	plan string
+	why  []string
+}
+
+func (e *noDraftError) Error() string {
+	return fmt.Sprintf("none of the model's %d drafts could be taken, and plan %s is as it was: write the next version yourself, in the folder that `git plan checkout %s` prints, and give it with --from",
+		planner.MaxDrafts, e.plan, e.plan)
+}
+
+// Unwrap gives what was wrong with the last draft, as a refusal of the gate.
+func (e *noDraftError) Unwrap() error {
+	r := &loop.Rejection{}
+	for _, line := range e.why {
+		r.Faults = append(r.Faults, loop.Fault{Kind: loop.ValidationFailed, Detail: line})
+	}
+	return r
+}
+
+// replanDrafted takes the next version from the model.
+func (a *app) replanDrafted(ctx context.Context, now *plan.Plan, opts planrepo.ReplanOptions) error {
+	model, ok, err := a.model(ctx)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return &usageError{"from what? give --from and a folder, such as that of a thread made by `git plan checkout`, or a file; or let a model draft it: name its command with `git config plan.llm.command`"}
+	}
+	if err := a.mayReplan(ctx, opts); err != nil {
+		return err
+	}
+	next, err := a.nextFor(ctx, now, opts)
+	if err != nil {
+		return err
+	}
+	t := &trials{app: a, model: model, around: next.Around()}
+	d := planner.Drafting[planner.Version]{
+		Ask: model.Ask, Progress: a.progress,
+		Question: func(before *planner.Refused) string { q, _ := next.Question(before); return q },
+		Read:     func(object []byte, _ string) (planner.Version, error) { return planner.ReadNext(object, now) },
+		Gate: func(ctx context.Context, v planner.Version) ([]string, bool, error) {
+			return t.version(ctx, now, opts, v)
+		},
+	}
+	var judged bool
+	if judged, d.Required, err = a.judges(ctx); err != nil {
+		return err
+	}
+	if judged {
+		d.Judge = func(ctx context.Context, _ planner.Version) (validate.Opinion, error) { return t.judge(ctx) }
+	}
+	out, err := d.Run(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !out.OK && out.Failed != nil:
+		return out.Failed
+	case !out.OK:
+		return &noDraftError{now.ID, out.Why}
+	}
+	if note := noteOf(true, out.Verdict, out.Why, out.Failed); note != "" {
+		a.warn("%s", note)
+	}
+	result, err := a.repo.Commit(ctx, a.repo.Replan(versionOf(opts, out.Draft)))
+	if err != nil {
+		return err
+	}
+	for _, w := range loop.Tell(result.Plans[0].After, result.Warnings) {
+		fmt.Fprintln(a.Stderr, diag.Printable(w))
+	}
+	return a.tellReplan(ctx, result)
+}
+
+// mayReplan refuses what would be refused whatever the next version is, before
+// a model is asked for one.
+func (a *app) mayReplan(ctx context.Context, opts planrepo.ReplanOptions) error {
+	opts.Files = func(_ context.Context, old *planrepo.Stored, _ string) ([]plan.File, error) {
+		var files []plan.File
+		for path, data := range old.Plan.Files() {
+			files = append(files, plan.File{Path: path, Data: data})
+		}
+		return files, nil
+	}
+	_, err := a.repo.Try(ctx, a.repo.Replan(opts))
+	var refused *planrepo.RejectedError
+	if errors.As(err, &refused) && !slices.ContainsFunc(refused.Findings, func(d diag.Diagnostic) bool { return d.Rule == "gate-config" }) {
+		return nil // the plan as it is need not pass
+	}
+	return err
+}
+
+// nextFor gathers what the model is told of a plan.
+func (a *app) nextFor(ctx context.Context, p *plan.Plan, opts planrepo.ReplanOptions) (planner.Next, error) {
+	next := planner.Next{
+		Goal: strings.Join(append([]string{p.Goal()}, p.Doc.List("goal_detail")...), "\n"), Plan: planner.PlanText(p), Failed: planner.Failures(p),
+		Reason: opts.Reason, Constraints: slices.Concat(p.Doc.List("constraints"), opts.Constraints), Discoveries: opts.Discoveries,
+	}
+	if len(next.Plan) > planner.MaxPlan {
+		return next, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s is too large to be shown to a model (%d bytes as JSON): replan it with --from", p.ID, len(next.Plan))}
+	}
+	sources, err := a.sources(ctx)
+	if err != nil {
+		return next, err
+	}
+	var paths []string
+	for _, t := range p.All() {
+		paths = append(paths, t.Doc.List("relevant_file_paths")...)
+	}
+	next.Project.Listing, next.Project.Note = sources.Listing(paths)
+	return next, nil
+}
+
+// version lets the gate judge a version. One that leaves out what is done is
+// refused, too.
+func (t *trials) version(ctx context.Context, now *plan.Plan, opts planrepo.ReplanOptions, v planner.Version) ([]string, bool, error) {
+	if len(v.Faults) > 0 {
+		return v.Faults, false, nil
+	}
+	made, _ := plan.Read(now.ID, "", v.Files(now))
+	found, passes, err := t.gate(ctx, t.app.repo.Replan(versionOf(opts, v)), func(found []diag.Diagnostic) []string {
+		return loop.Tell(made, found)
+	})
+	dropped := planner.Dropped(now, made)
+	return append(dropped, found...), passes && len(dropped) == 0, err
+}
+
+// versionOf makes a draft the next version.
+func versionOf(opts planrepo.ReplanOptions, v planner.Version) planrepo.ReplanOptions {
+	opts.Files = func(_ context.Context, old *planrepo.Stored, _ string) ([]plan.File, error) {
+		return v.Files(old.Plan), nil
+	}
+	opts.Told = []string{planner.Reasons("Changes: " + v.Changes), planner.Reasons("Reasoning: " + v.Reasoning)}
+	return opts
+}
