@@ -23,17 +23,25 @@ const maxSuggestPlans = 100
 
 func newSuggest(a *app) *cobra.Command {
 	var limit int
+	var alone bool
 	cmd := &cobra.Command{
 		Use: "suggest [-n COUNT]", Short: "find work that no plan holds yet", GroupID: groupDraft,
 		Long: `Look for work in the project: hints and paths of open tasks that lead nowhere,
 marks in tracked files, such as FIXME and TODO, where they begin a remark, and
 source files without a test where most others have one. What is a task of an
 unfinished plan already is left out. Nothing is written.
+
+Where plan.llm.command names a model's command, the model looks, too: it is shown
+the names of the project's files, what some tracked ones hold, the tasks there
+are, and what was found without it. What it suggests comes first; places that are
+not there and tasks that exist are left out. A model that fails is fatal.
+--no-model asks no model.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runSuggest(cmd.Context(), limit) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runSuggest(cmd.Context(), limit, alone) },
 	}
 	cmd.Flags().IntVarP(&limit, "max-count", "n", 20, "give at most this `count`; 0 gives all")
+	cmd.Flags().BoolVar(&alone, "no-model", false, "look without a model, though one is configured")
 	return cmd
 }
 
@@ -42,7 +50,7 @@ type suggestDocument struct {
 	Suggestions []suggest.Suggestion `json:"suggestions"`
 }
 
-func (a *app) runSuggest(ctx context.Context, limit int) error {
+func (a *app) runSuggest(ctx context.Context, limit int, alone bool) error {
 	if limit < 0 {
 		return &usageError{"--max-count is a number of suggestions, from 0 on"}
 	}
@@ -68,6 +76,11 @@ func (a *app) runSuggest(ctx context.Context, limit int) error {
 		}
 	}
 	found = suggest.New(found, plans)
+	if !alone && !inStore {
+		if found, err = a.searched(ctx, found); err != nil {
+			return err
+		}
+	}
 	rest := 0
 	if limit > 0 && len(found) > limit {
 		rest = len(found) - limit

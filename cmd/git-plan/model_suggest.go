@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/llm"
+	"github.com/git-plan/git-plan/internal/planner"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/suggest"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// searched puts what the model finds, where one is configured, before what was
+// found without it.
+func (a *app) searched(ctx context.Context, found []suggest.Suggestion) ([]suggest.Suggestion, error) {
+	model, ok, err := a.model(ctx)
+	if err != nil || !ok {
+		return found, err
+	}
+	sources, err := a.tracked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	search := planner.Search{Marks: found}
+	if search.Plans, err = a.knownPlans(ctx); err != nil {
+		return nil, err
+	}
+	if search.Project, err = sources.Sample(ctx, a.worthReading(ctx, found)); err != nil {
+		return nil, err
+	}
+	a.progress("asking the model for work that no plan holds…")
+	var ideas []suggest.Suggestion
+	err = model.Ask(ctx, search.Question(), func(answer string) error {
+		object, _, err := llm.JSON(answer)
+		if err == nil {
+			ideas, err = planner.ReadSuggestions(object)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w; --no-model looks without a model", err)
+	}
+	ideas, made, err := sources.Real(ctx, ideas)
+	if err != nil {
+		return nil, err
+	}
+	if made > 0 {
+		a.warn("%s of the model left out: no such place is in the project", count(made, "suggestion"))
+	}
+	return merged(suggest.New(ideas, search.Plans), found), nil
+}
+
+// merged adds to the model's suggestions what else was found, at other places.
+func merged(ideas, found []suggest.Suggestion) []suggest.Suggestion {
+	same := func(f suggest.Suggestion) bool {
+		return slices.ContainsFunc(ideas, func(i suggest.Suggestion) bool {
+			return i.Path == f.Path && i.Line == f.Line || strings.EqualFold(i.Title, f.Title)
+		})
+	}
+	return append(slices.Clone(ideas), slices.DeleteFunc(slices.Clone(found), same)...)
+}
+
+// knownPlans reads plans for the tasks that there are, finished ones too: those
+// that are not finished and then the newest, where there are many.
+func (a *app) knownPlans(ctx context.Context) ([]*plan.Plan, error) {
+	s, err := a.repo.Snapshot(ctx)
+	if err != nil || !s.Exists() {
+		return nil, err
+	}
+	all, err := s.Summaries(ctx, s.Locations())
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(x, y planrepo.Summary) int {
+		switch done := y.Status.Finished(); {
+		case x.Status.Finished() == done:
+			return y.Updated.Compare(x.Updated)
+		case done:
+			return -1
+		}
+		return 1
+	})
+	return loadAll(ctx, s, all[:min(len(all), maxSuggestPlans)])
+}
+
+// worthReading names the files that a model should see before others: where
+// something was found, the document that comes first, what was changed lately.
+func (a *app) worthReading(ctx context.Context, found []suggest.Suggestion) []string {
+	var names []string
+	for _, f := range found {
+		names = append(names, f.Path)
+	}
+	names = append(names, "README.md")
+	// A repository without commits has no history, and needs none here.
+	changed, _ := a.git().Read(ctx, "log", "-z", "--name-only", "--format=", "--no-renames", "-n", "30", "--diff-filter=AM")
+	for name := range strings.SplitSeq(string(changed), "\x00") {
+		names = append(names, strings.TrimSpace(name))
+	}
+	return names
+}
