@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -93,9 +92,7 @@ func TestText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := syscall.Mkfifo(filepath.Join(g.Dir, "pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	pipe(t, filepath.Join(g.Dir, "pipe"))
 	s := look(t, g, planner.Options{})
 	for _, name := range []string{"a.go", "link", "./folder/../a.go"} {
 		if text, err := s.Text(t.Context(), name); err != nil || text != "a\n" {

@@ -21,7 +21,7 @@ func (e Entry) Text(s session.Strategy) string { return e.text(s) }
 // Catalogue lists all prompts in their documented order.
 func Catalogue() []Entry {
 	return []Entry{
-		{"decompose", "a model cuts a goal into tasks; answers {\"add_tasks\": [...]}", always(Decompose)},
+		{"decompose", "a model cuts a goal into tasks; answers {\"reasoning\", \"add_tasks\": [...]}", always(Decompose)},
 		{"judge", "a model reviews a plan; answers {\"is_approved\", \"feedback\"}", always(Judge)},
 		{"suggest", "a model looks for work that no plan holds; answers {\"suggestions\": [...]}", always(Suggest)},
 		{"replan", "a model writes the next version of a plan that failed; answers {\"plan\", \"changes\", \"reasoning\"}", always(Replan)},

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Decompose asks a model to cut a goal into tasks. Its answer is
-// {"add_tasks": [...]}, whose tasks are numbered from 1 on. Follow it by
-// [Parts].
+// Decompose asks a model to cut a goal into tasks. Its answer is {"reasoning",
+// "add_tasks": [...]}, whose tasks are numbered from 1 on; the reasoning may be
+// missing. Follow it by [Parts].
 func Decompose() string { return fill(decompose) }
 
 // Judge asks a model to review a plan. Its answer is {"is_approved",

@@ -20,7 +20,7 @@ import (
 // answer in their order.
 func answers() map[string][]string {
 	return map[string][]string{
-		"decompose": {"add_tasks"},
+		"decompose": {"reasoning", "add_tasks"},
 		"judge":     {"is_approved", "feedback"},
 		"suggest":   {"suggestions"},
 		"replan":    {"plan", "changes", "reasoning"},
@@ -153,7 +153,8 @@ type sampleTask struct {
 // project that has the files which nothing creates.
 func TestSampleTasksPass(t *testing.T) {
 	var drafted struct {
-		Add []sampleTask `json:"add_tasks"`
+		Reasoning string       `json:"reasoning"`
+		Add       []sampleTask `json:"add_tasks"`
 	}
 	decode(t, sample(t, "decompose"), &drafted)
 	passes(t, "decompose", drafted.Add)
