@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -88,14 +89,29 @@ func (a *app) runStart(ctx context.Context, goal loop.Goal, alone bool) error {
 		}
 	}
 	result, err := repo.Commit(ctx, s.Mutate)
+	if refused := outdated(s, err); refused != nil {
+		note = "the gate refused the model's draft in the end, so the first task is to make the plan: " + few(refused.Details())
+		s.Draft = nil
+		result, err = repo.Commit(ctx, s.Mutate)
+	}
 	if err != nil {
-		return s.Explain(err)
+		return err
 	}
 	a.afterChange(ctx, result)
 	if err := a.makeCurrent(ctx, s.ID); err != nil {
 		a.warn("plan %s was made and is not the current one: %v", s.ID, err)
 	}
 	return a.tellStart(s, result, note)
+}
+
+// outdated gives the refusal of a draft that passed when it was made: what it says of the
+// project, or the gate itself, changed since.
+func outdated(s *loop.Starter, err error) *loop.Rejection {
+	var refused *loop.Rejection
+	if s.Draft == nil || !errors.As(s.Explain(err), &refused) {
+		return nil
+	}
+	return refused
 }
 
 // tellStart answers. The note says what became of the model's drafts, if that is

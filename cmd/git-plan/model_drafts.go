@@ -196,7 +196,7 @@ func (a *app) goalFor(ctx context.Context, goal loop.Goal) (planner.Goal, error)
 	var notes []string
 	out.Project, notes, err = sources.Project(ctx, goal.Code)
 	for _, n := range notes {
-		a.warn("the model is not shown --code %s", n)
+		a.warn("the model is not shown all of --code: %s", n)
 	}
 	return out, err
 }

@@ -19,7 +19,7 @@ import (
 
 // MaxPlan is how many bytes a plan may take in a prompt. Of a plan that is cut,
 // a model would lose what it does not see.
-const MaxPlan = 90_000
+const MaxPlan = 80_000
 
 // maxTold is how many faults of an answer are told.
 const maxTold = 40

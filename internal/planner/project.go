@@ -17,16 +17,19 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/internal/suggest"
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
 // How much of a project a model is shown, in bytes.
 const (
-	maxListing = 24_000
-	maxFiles   = 36_000  // of contents, all files together
+	maxListing = 46_000
+	maxFiles   = 30_000  // of contents, all files together
 	maxSample  = 110_000 // the same, where the project is searched for work
 	maxFile    = 12_000
 	overhead   = 300     // of a part, with fences and title
+	minFile    = 1_000   // what is worth beginning a file for
 	maxText    = 1 << 20 // of a file that is read at all
 )
 
@@ -114,23 +117,54 @@ func (s *Sources) Has(name string) bool {
 }
 
 // Project is what a model is shown: the files by name, those that are named and
-// in folders that are before others, and what the files named hold. What could
-// not be shown of these is told in notes.
+// in folders that are before others, and what the named ones hold, as far as
+// there is room. What of these is not shown is told in notes.
 func (s *Sources) Project(ctx context.Context, named []string) (p Project, notes []string, err error) {
 	p.Listing, p.Note = s.Listing(named)
+	left := maxFiles
 	for _, name := range named {
-		text, err := s.Text(ctx, name)
-		var none *NoFileError
-		switch {
-		case err == nil:
-			p.Files = append(p.Files, prompt.Part{Title: "File " + code(name), Text: text})
-		case !errors.As(err, &none):
-			return p, notes, err
-		case !s.isFolder(name):
-			notes = append(notes, err.Error())
+		files, out := []string{name}, 0
+		folder := s.isFolder(name)
+		if folder {
+			files = s.below(name)
+		}
+		for _, f := range files {
+			if left < minFile {
+				out++
+				continue
+			}
+			text, err := s.Text(ctx, f)
+			var none *NoFileError
+			switch {
+			case errors.As(err, &none):
+				if !folder {
+					notes = append(notes, err.Error())
+				}
+				continue
+			case err != nil:
+				return p, notes, err
+			}
+			part := prompt.Part{Title: "File " + code(f), Text: text}
+			left -= min(len(text), maxFile) + len(part.Title) + overhead
+			p.Files = append(p.Files, part)
+		}
+		if out > 0 {
+			notes = append(notes, fmt.Sprintf("%s: there is no room for what %s of it hold", name, words.Count(out, "file")))
 		}
 	}
 	return p, notes, nil
+}
+
+// below gives the files in a folder that are the project's own text, by their
+// names.
+func (s *Sources) below(folder string) []string {
+	var out []string
+	for _, n := range s.Names {
+		if (folder == "." || strings.HasPrefix(n, path.Clean(folder)+"/")) && !suggest.IsForeign(n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // isFolder reports whether files of the project are in a folder of that name.

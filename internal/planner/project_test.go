@@ -105,9 +105,24 @@ func TestText(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
-	p, notes, err := s.Project(t.Context(), []string{"a.go", "folder/", "out", "."})
-	if err != nil || len(p.Files) != 1 || p.Files[0].Title != "File `a.go`" || len(notes) != 1 || !strings.HasPrefix(notes[0], "out: ") {
+	p, notes, err := s.Project(t.Context(), []string{"a.go", "folder/", "out"})
+	if err != nil || len(p.Files) != 2 || p.Files[0].Title != "File `a.go`" || p.Files[1].Title != "File `folder/b.go`" || len(notes) != 1 || !strings.HasPrefix(notes[0], "out: ") {
 		t.Errorf("%+v %q %v", p.Files, notes, err)
+	}
+}
+
+// Of a folder that is named so many files are shown as there is room for.
+func TestProjectIsBounded(t *testing.T) {
+	g := gittest.New(t)
+	for i := range 40 {
+		g.Write(fmt.Sprintf("src/%02d.go", i), strings.Repeat("line\n", 1000))
+	}
+	p, notes, err := look(t, g, planner.Options{}).Project(t.Context(), []string{"src"})
+	if err != nil || len(p.Files) < 4 || len(p.Files) > 8 {
+		t.Errorf("%d, %v", len(p.Files), err)
+	}
+	if want := fmt.Sprintf("src: there is no room for what %d files of it hold", 40-len(p.Files)); len(notes) != 1 || notes[0] != want {
+		t.Errorf("%q, not %q", notes, want)
 	}
 }
 
@@ -116,14 +131,14 @@ func TestText(t *testing.T) {
 func TestListingIsBounded(t *testing.T) {
 	g := gittest.New(t)
 	for i := range 2000 {
-		g.Write(fmt.Sprintf("deep/down/in/the/tree/file-%04d.go", i), "x\n")
+		g.Write(fmt.Sprintf("deep/down/in/the/tree/of/the/project/file-%04d.go", i), "x\n")
 	}
 	g.Write("wanted/at/any/depth/a.go", "a\n")
 	g.Write("top.go", "t\n")
 	s := look(t, g, planner.Options{})
 	listing, note := s.Listing([]string{"wanted/"})
 	lines := strings.Split(listing, "\n")
-	if len(listing) > 24_000 || !slices.Contains(lines, "top.go") || !slices.Contains(lines, "wanted/at/any/depth/a.go") || !slices.IsSorted(lines) {
+	if len(listing) > 46_000 || !slices.Contains(lines, "top.go") || !slices.Contains(lines, "wanted/at/any/depth/a.go") || !slices.IsSorted(lines) {
 		t.Errorf("%d bytes", len(listing))
 	}
 	if want := fmt.Sprintf(" (%d of 2003; the others are left out)", len(lines)); note != want {

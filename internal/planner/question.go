@@ -20,9 +20,9 @@ type Goal struct {
 func (g Goal) Question(before *Refused) (question string, cuts []string) {
 	parts := []prompt.Part{
 		{Title: "Goal", Text: g.Text, Max: 8_000},
-		{Title: "Constraints", Text: items(g.Constraints), Max: 6_000},
-		{Title: "What is remembered of earlier work", Text: items(g.Memories), Max: 6_000},
-		{Title: "Specification: " + code(g.Spec), Text: g.SpecText, Max: 60_000},
+		{Title: "Constraints", Text: items(g.Constraints), Max: 5_000},
+		{Title: "What is remembered of earlier work", Text: items(g.Memories), Max: 5_000},
+		{Title: "Specification: " + code(g.Spec), Text: g.SpecText, Max: 46_000},
 	}
 	return prompt.Assemble(prompt.Decompose(), append(append(parts, g.Project.parts()...), before.parts()...)...)
 }
@@ -46,11 +46,11 @@ type Next struct {
 // did not fit is told in cuts.
 func (n Next) Question(before *Refused) (question string, cuts []string) {
 	parts := []prompt.Part{
-		{Title: "Goal", Text: n.Goal, Max: 8_000},
+		{Title: "Goal", Text: n.Goal, Max: 5_000},
 		{Title: "Why the plan is replanned", Text: n.Reason, Max: 4_000},
-		{Title: "What failed", Text: n.Failed, Max: 8_000},
-		{Title: "What was discovered since", Text: items(n.Discoveries), Max: 6_000},
-		{Title: "Constraints", Text: items(n.Constraints), Max: 6_000},
+		{Title: "What failed", Text: n.Failed, Max: 6_000},
+		{Title: "What was discovered since", Text: items(n.Discoveries), Max: 5_000},
+		{Title: "Constraints", Text: items(n.Constraints), Max: 5_000},
 		{Title: "The plan as it is", Text: n.Plan, Max: MaxPlan},
 	}
 	return prompt.Assemble(prompt.Replan(), append(append(parts, n.Project.parts()...), before.parts()...)...)
@@ -59,8 +59,8 @@ func (n Next) Question(before *Refused) (question string, cuts []string) {
 // Around is what a judge is told beside the plan.
 func (n Next) Around() []prompt.Part {
 	return []prompt.Part{
-		{Title: "What failed in the version before", Text: n.Failed, Max: 8_000},
-		{Title: "What was discovered since", Text: items(n.Discoveries), Max: 6_000},
+		{Title: "What failed in the version before", Text: n.Failed, Max: 6_000},
+		{Title: "What was discovered since", Text: items(n.Discoveries), Max: 5_000},
 		n.Project.listing(),
 	}
 }
@@ -71,7 +71,7 @@ func (r *Refused) parts() []prompt.Part {
 		return nil
 	}
 	return []prompt.Part{
-		{Title: "Your last draft, which was refused", Text: r.Draft, Max: 30_000},
+		{Title: "Your last draft, which was refused", Text: r.Draft, Max: 28_000},
 		{Title: "What is wrong with it", Text: items(r.Why), Max: 8_000},
 	}
 }
