@@ -31,7 +31,11 @@ func (a *app) draftStart(ctx context.Context, s *loop.Starter) (note string, err
 		return "", err
 	}
 	goal, err := a.goalFor(ctx, s.Goal)
-	if err != nil {
+	var none *planner.NoFileError
+	switch {
+	case errors.As(err, &none): // which an agent may be able to read
+		return "the model was not asked, since it cannot be shown --spec, so the first task is to make the plan: " + oneLine(none.Error()), nil
+	case err != nil:
 		return "", err
 	}
 	_, cuts := goal.Question(nil)
@@ -181,7 +185,8 @@ func oneLine(text string) string {
 	return strings.TrimRight(text, ".")
 }
 
-// goalFor gathers what the model is told of a goal.
+// goalFor gathers what the model is told of a goal. A specification that cannot
+// be shown is a *[planner.NoFileError].
 func (a *app) goalFor(ctx context.Context, goal loop.Goal) (planner.Goal, error) {
 	out := planner.Goal{Text: goal.Text, Constraints: goal.Constraints, Memories: goal.Memories, Spec: goal.Spec}
 	sources, err := a.sources(ctx)
@@ -190,7 +195,7 @@ func (a *app) goalFor(ctx context.Context, goal loop.Goal) (planner.Goal, error)
 	}
 	if goal.Spec != "" {
 		if out.SpecText, err = sources.Text(ctx, goal.Spec); err != nil {
-			return out, fmt.Errorf("the model cannot be shown --spec: %w; give another file, or --no-model", err)
+			return out, err
 		}
 	}
 	var notes []string
