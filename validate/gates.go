@@ -89,6 +89,9 @@ func (g Gates) severity(r Rule, gate Gate) diag.Severity {
 	return s
 }
 
+// Severity is how grave what breaks a rule is in this store, under a gate.
+func (g Gates) Severity(r Rule, gate Gate) diag.Severity { return g.severity(r, gate) }
+
 // Asks reports whether a rule is not off under every gate, so that what it
 // needs to know is worth looking up.
 func (g Gates) Asks(rule string) bool {

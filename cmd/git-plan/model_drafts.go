@@ -50,11 +50,8 @@ func (a *app) draftStart(ctx context.Context, s *loop.Starter) (note string, err
 			return t.gate(ctx, s.Mutate, s.Tell)
 		},
 	}
-	var judged bool
-	if judged, d.Required, err = a.judges(ctx); err != nil {
-		return "", err
-	}
-	if judged {
+	d.Required = goal.Law.Gates.Judge == validate.Required
+	if goal.Law.Gates.Judge != validate.LevelOff {
 		d.Judge = func(ctx context.Context, _ loop.Draft) (validate.Opinion, error) { return t.judge(ctx) }
 	}
 	out, err := d.Run(ctx)
@@ -83,14 +80,14 @@ func readDraft(object []byte, prose string) (loop.Draft, error) {
 	return d, err
 }
 
-// judges tells whether the store wants plans to be judged, and to be approved.
-func (a *app) judges(ctx context.Context) (judged, required bool, err error) {
+// gates are those of the store, by which drafts are judged.
+func (a *app) gates(ctx context.Context) (validate.Gates, error) {
 	s, err := a.repo.Snapshot(ctx)
 	if err != nil {
-		return false, false, err
+		return validate.Gates{}, err
 	}
-	gates, _, err := s.Gates(ctx)
-	return gates.Judge != validate.LevelOff, gates.Judge == validate.Required, err
+	gates, _, err := s.Gates(ctx) // what is wrong with them was told by a trial
+	return gates, err
 }
 
 // trials are drafts as they would be stored.
@@ -191,6 +188,10 @@ func (a *app) goalFor(ctx context.Context, goal loop.Goal) (planner.Goal, error)
 	out := planner.Goal{Text: goal.Text, Constraints: goal.Constraints, Memories: goal.Memories, Spec: goal.Spec}
 	sources, err := a.sources(ctx)
 	if err != nil {
+		return out, err
+	}
+	out.Law.Gate = validate.Strict
+	if out.Law.Gates, err = a.gates(ctx); err != nil {
 		return out, err
 	}
 	if goal.Spec != "" {

@@ -61,11 +61,8 @@ func (a *app) replanDrafted(ctx context.Context, now *plan.Plan, opts planrepo.R
 			return t.version(ctx, now, opts, v)
 		},
 	}
-	var judged bool
-	if judged, d.Required, err = a.judges(ctx); err != nil {
-		return err
-	}
-	if judged {
+	d.Required = next.Law.Gates.Judge == validate.Required
+	if next.Law.Gates.Judge != validate.LevelOff {
 		d.Judge = func(ctx context.Context, _ planner.Version) (validate.Opinion, error) { return t.judge(ctx) }
 	}
 	out, err := d.Run(ctx)
@@ -119,6 +116,10 @@ func (a *app) nextFor(ctx context.Context, p *plan.Plan, opts planrepo.ReplanOpt
 	}
 	sources, err := a.sources(ctx)
 	if err != nil {
+		return next, err
+	}
+	next.Law.Gate = validate.ParseGate(p.Gates())
+	if next.Law.Gates, err = a.gates(ctx); err != nil {
 		return next, err
 	}
 	var paths []string

@@ -13,6 +13,8 @@ type Goal struct {
 	// Spec is the path of the specification, or empty, and SpecText what it says.
 	Spec, SpecText string
 	Project        Project
+	// Law is by what the gate will judge the answer.
+	Law prompt.Law
 }
 
 // Question is the prompt for the tasks of the plan. What of the material did
@@ -24,7 +26,7 @@ func (g Goal) Question(before *Refused) (question string, cuts []string) {
 		{Title: "What is remembered of earlier work", Text: items(g.Memories), Max: 5_000},
 		{Title: "Specification: " + code(g.Spec), Text: g.SpecText, Max: 46_000},
 	}
-	return prompt.Assemble(prompt.Decompose(), append(append(parts, g.Project.parts()...), before.parts()...)...)
+	return prompt.Assemble(prompt.DecomposeUnder(g.Law), append(append(parts, g.Project.parts()...), before.parts()...)...)
 }
 
 // Around is what a judge is told beside the plan.
@@ -40,6 +42,8 @@ type Next struct {
 	Plan, Failed, Reason     string
 	Constraints, Discoveries []string
 	Project                  Project
+	// Law is by what the gate will judge the answer.
+	Law prompt.Law
 }
 
 // Question is the prompt for the next version of the plan. What of the material
@@ -53,7 +57,7 @@ func (n Next) Question(before *Refused) (question string, cuts []string) {
 		{Title: "Constraints", Text: items(n.Constraints), Max: 5_000},
 		{Title: "The plan as it is", Text: n.Plan, Max: MaxPlan},
 	}
-	return prompt.Assemble(prompt.Replan(), append(append(parts, n.Project.parts()...), before.parts()...)...)
+	return prompt.Assemble(prompt.ReplanUnder(n.Law), append(append(parts, n.Project.parts()...), before.parts()...)...)
 }
 
 // Around is what a judge is told beside the plan.

@@ -8,38 +8,44 @@ import (
 // Decompose asks a model to cut a goal into tasks. Its answer is {"reasoning",
 // "add_tasks": [...]}, whose tasks are numbered from 1 on; the reasoning may be
 // missing. Follow it by [Parts].
-func Decompose() string { return fill(decompose) }
+func Decompose() string { return fill(decompose, everywhere()) }
+
+// DecomposeUnder is [Decompose] with the rules as a store has set them.
+func DecomposeUnder(law Law) string { return fill(decompose, law) }
 
 // Judge asks a model to review a plan. Its answer is {"is_approved",
 // "feedback"}. Follow it by [Parts].
-func Judge() string { return fill(judge) }
+func Judge() string { return fill(judge, everywhere()) }
 
 // Suggest asks a model for work that no plan holds. Its answer is
 // {"suggestions": [{"title", "type", "path", "line", "reason"}]}. Follow it by
 // [Parts].
-func Suggest() string { return fill(suggest) }
+func Suggest() string { return fill(suggest, everywhere()) }
 
 // Replan asks a model for the next version of a plan. Its answer is {"plan":
 // {"tasks": [...]}, "changes", "reasoning"}. Follow it by [Parts].
-func Replan() string { return fill(replan) }
+func Replan() string { return fill(replan, everywhere()) }
+
+// ReplanUnder is [Replan] with the rules as a store has set them.
+func ReplanUnder(law Law) string { return fill(replan, law) }
 
 // PlanSpec asks a model for a plan in PlanSpec. Follow it by [Parts].
-func PlanSpec() string { return fill(planSpec) }
+func PlanSpec() string { return fill(planSpec, everywhere()) }
 
 // Messages tells what the loop says to an agent, message by message.
-func Messages() string { return fill(messages) }
+func Messages() string { return fill(messages, everywhere()) }
 
 // fill puts into a template what is kept elsewhere, and takes the line break
 // off its end.
-func fill(template string) string {
+func fill(template string, law Law) string {
 	text := strings.TrimRight(template, "\n")
 	text = strings.ReplaceAll(text, "{{good-task}}", goodTask())
 	return regexp.MustCompile(`\{\{rules(?::([a-z,-]+))?\}\}`).ReplaceAllStringFunc(text, func(m string) string {
 		_, ids, some := strings.Cut(strings.TrimSuffix(m, "}}"), ":")
 		if !some {
-			return rules(taught())
+			return law.rules(taught())
 		}
-		return rules(strings.Split(ids, ","))
+		return law.rules(strings.Split(ids, ","))
 	})
 }
 

@@ -15,17 +15,29 @@ func taught() []string {
 	return []string{
 		plan.RuleTitleEmpty, "type-missing", plan.RuleTypeValue, "hints-missing", "paths-missing", plan.RulePathEscape,
 		"path-exists", "hint-path", "depends-unknown", "depends-cycle", plan.RuleEnumValue, "no-tasks",
-		"hint-actionable", "title-vague", "title-compound",
+		"hint-actionable", "title-vague", "title-compound", validate.RuleOverlap,
 	}
 }
 
-// rules tells of rules as the strict gate applies them, in the words of the
-// registry, errors first.
-func rules(ids []string) string {
+// Law is by what an answer will be judged: the store's gates, and the least gate
+// of the plan.
+type Law struct {
+	Gates validate.Gates
+	Gate  validate.Gate
+}
+
+// everywhere is the law of a store that has set nothing, for a plan that asks for
+// the strict gate.
+func everywhere() Law { return Law{validate.DefaultGates(), validate.Strict} }
+
+// rules tells of those rules that are on, in the words of the registry, errors
+// first.
+func (l Law) rules(ids []string) string {
+	gate := max(l.Gate, l.Gates.Gate)
 	var lines []string
 	for _, severity := range []string{"error", "warning"} {
 		for _, id := range ids {
-			if r, ok := validate.Find(id); ok && r.Strict.String() == severity {
+			if r, ok := validate.Find(id); ok && l.Gates.Severity(r, gate).String() == severity {
 				lines = append(lines, fmt.Sprintf("- %s `%s`: %s. Remedy: %s.", severity, r.ID, inPayload(r.Doc), strings.TrimRight(inPayload(r.Fix), ".")))
 			}
 		}
