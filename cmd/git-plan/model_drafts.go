@@ -38,23 +38,7 @@ func (a *app) draftStart(ctx context.Context, s *loop.Starter) (note string, err
 	case err != nil:
 		return "", err
 	}
-	_, cuts := goal.Question(nil)
-	a.warnOfCuts(cuts)
-	t := &trials{app: a, model: model, around: goal.Around()}
-	d := planner.Drafting[loop.Draft]{
-		Ask: model.Ask, Progress: a.progress,
-		Question: func(before *planner.Refused) string { q, _ := goal.Question(before); return q },
-		Read:     readDraft,
-		Gate: func(ctx context.Context, d loop.Draft) ([]string, bool, error) {
-			s.Draft = &d
-			return t.gate(ctx, s.Mutate, s.Tell)
-		},
-	}
-	d.Required = goal.Law.Gates.Judge == validate.Required
-	if goal.Law.Gates.Judge != validate.LevelOff {
-		d.Judge = func(ctx context.Context, _ loop.Draft) (validate.Opinion, error) { return t.judge(ctx) }
-	}
-	out, err := d.Run(ctx)
+	out, err := a.draftTasks(ctx, model, goal, s)
 	s.Draft = nil
 	if err != nil {
 		return "", err
@@ -63,6 +47,27 @@ func (a *app) draftStart(ctx context.Context, s *loop.Starter) (note string, err
 		s.Draft = &out.Draft
 	}
 	return noteOf(out.OK, out.Verdict, out.Why, out.Failed), nil
+}
+
+// draftTasks runs the rounds of drafts.
+func (a *app) draftTasks(ctx context.Context, model llm.Model, goal planner.Goal, s *loop.Starter) (planner.Drafted[loop.Draft], error) {
+	_, cuts := goal.Question(nil)
+	for _, c := range cuts {
+		a.warn("the model is not shown all: %s", c)
+	}
+	t := &trials{app: a, model: model, around: goal.Around()}
+	d := planner.Drafting[loop.Draft]{
+		Ask: model.Ask, Progress: a.progress, Read: readDraft, Required: goal.Law.Gates.Judge == validate.Required,
+		Question: func(before *planner.Refused) string { q, _ := goal.Question(before); return q },
+		Gate: func(ctx context.Context, d loop.Draft) ([]string, bool, error) {
+			s.Draft = &d
+			return t.gate(ctx, s.Mutate, s.Tell)
+		},
+	}
+	if goal.Law.Gates.Judge != validate.LevelOff {
+		d.Judge = func(ctx context.Context, _ loop.Draft) (validate.Opinion, error) { return t.judge(ctx) }
+	}
+	return d.Run(ctx)
 }
 
 // readDraft reads an answer. What stands around it tells the reasons where the
@@ -229,9 +234,3 @@ func (a *app) draftFolder() string {
 // progress says what is waited for. A command that says nothing for minutes
 // looks as if it hung, in a log as on a terminal.
 func (a *app) progress(what string) { fmt.Fprintln(a.Stderr, what) }
-
-func (a *app) warnOfCuts(cuts []string) {
-	for _, c := range cuts {
-		a.warn("the model is not shown all: %s", c)
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/planner"
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -52,20 +53,7 @@ func (a *app) replanDrafted(ctx context.Context, now *plan.Plan, opts planrepo.R
 	if err != nil {
 		return err
 	}
-	t := &trials{app: a, model: model, around: next.Around()}
-	d := planner.Drafting[planner.Version]{
-		Ask: model.Ask, Progress: a.progress,
-		Question: func(before *planner.Refused) string { q, _ := next.Question(before); return q },
-		Read:     func(object []byte, _ string) (planner.Version, error) { return planner.ReadNext(object, now) },
-		Gate: func(ctx context.Context, v planner.Version) ([]string, bool, error) {
-			return t.version(ctx, now, opts, v)
-		},
-	}
-	d.Required = next.Law.Gates.Judge == validate.Required
-	if next.Law.Gates.Judge != validate.LevelOff {
-		d.Judge = func(ctx context.Context, _ planner.Version) (validate.Opinion, error) { return t.judge(ctx) }
-	}
-	out, err := d.Run(ctx)
+	out, err := a.draftNext(ctx, model, now, next, opts)
 	switch {
 	case err != nil:
 		return err
@@ -85,6 +73,23 @@ func (a *app) replanDrafted(ctx context.Context, now *plan.Plan, opts planrepo.R
 		fmt.Fprintln(a.Stderr, diag.Printable(w))
 	}
 	return a.tellReplan(ctx, result)
+}
+
+// draftNext runs the rounds of drafts.
+func (a *app) draftNext(ctx context.Context, model llm.Model, now *plan.Plan, next planner.Next, opts planrepo.ReplanOptions) (planner.Drafted[planner.Version], error) {
+	t := &trials{app: a, model: model, around: next.Around()}
+	d := planner.Drafting[planner.Version]{
+		Ask: model.Ask, Progress: a.progress, Required: next.Law.Gates.Judge == validate.Required,
+		Question: func(before *planner.Refused) string { q, _ := next.Question(before); return q },
+		Read:     func(object []byte, _ string) (planner.Version, error) { return planner.ReadNext(object, now) },
+		Gate: func(ctx context.Context, v planner.Version) ([]string, bool, error) {
+			return t.version(ctx, now, opts, v)
+		},
+	}
+	if next.Law.Gates.Judge != validate.LevelOff {
+		d.Judge = func(ctx context.Context, _ planner.Version) (validate.Opinion, error) { return t.judge(ctx) }
+	}
+	return d.Run(ctx)
 }
 
 // mayReplan refuses what would be refused whatever the next version is, before
