@@ -1,7 +1,8 @@
-// Package jsonedit puts an element of our own into a list in somebody else's
-// JSON document, and takes it out again. All other bytes stay as they are:
-// order, white space, and comments, which some programs allow. Begin with
-// [Put] and [Take]; what Put did, Take undoes byte for byte.
+// Package jsonedit puts something of our own into somebody else's JSON document,
+// and takes it out again. All other bytes stay as they are: order, white space,
+// and comments, which some programs allow. Begin with [Put] and [Take] for an
+// element of a list, with [PutMember] and [TakeMember] for a member of an
+// object; what the first did, the second undoes byte for byte.
 package jsonedit
 
 import (
@@ -33,18 +34,18 @@ func (e *TypeError) Error() string {
 // a document that is not there yet. Errors are *SyntaxError and *TypeError.
 func Put(text string, path []string, element any, mine func(any) bool) (string, error) {
 	if text == "" {
-		return layout{"\n", "  "}.write(wrap(path, element), "") + "\n", nil
+		return document(path, List{element}), nil
 	}
 	root, err := scan(text)
 	if err != nil {
 		return "", err
 	}
-	n, depth, err := descend(root, path)
+	n, depth, err := descend(root, path, list)
 	if err != nil {
 		return "", err
 	}
 	if depth < len(path) {
-		return insert(text, root, n, quote(path[depth])+": ", wrap(path[depth+1:], element)), nil
+		return insert(text, root, n, quote(path[depth])+": ", wrap(path[depth+1:], List{element})), nil
 	}
 	for _, it := range n.items {
 		value := text[it.value.start:it.value.end]
@@ -69,7 +70,7 @@ func Take(text string, path []string, mine func(any) bool) (string, bool, error)
 		if err != nil {
 			return "", false, err
 		}
-		n, depth, err := descend(root, path)
+		n, depth, err := descend(root, path, list)
 		if err != nil || depth < len(path) {
 			return text, taken, err
 		}
@@ -92,17 +93,34 @@ func ours(text string, n *node, mine func(any) bool) int {
 	return -1
 }
 
+// kind is a kind of container: the byte it opens with.
+type kind byte
+
+// The two kinds there are.
+const (
+	object kind = '{'
+	list   kind = '['
+)
+
+func (k kind) String() string {
+	if k == list {
+		return "a list"
+	}
+	return "an object"
+}
+
 // descend follows the keys as far as there are any, and gives the value it
-// ends at with the number of keys followed.
-func descend(root *node, path []string) (*node, int, error) {
+// ends at with the number of keys followed. At the end of the path a container
+// of the given kind must stand, and objects before it.
+func descend(root *node, path []string, end kind) (*node, int, error) {
 	n := root
 	for depth := 0; ; depth++ {
-		open, want := byte('{'), "an object"
+		want := object
 		if depth == len(path) {
-			open, want = '[', "a list"
+			want = end
 		}
-		if n.open != open {
-			return nil, 0, &TypeError{strings.Join(path[:depth], "."), want}
+		if n.open != byte(want) {
+			return nil, 0, &TypeError{strings.Join(path[:depth], "."), want.String()}
 		}
 		if depth == len(path) {
 			return n, depth, nil
@@ -115,9 +133,13 @@ func descend(root *node, path []string) (*node, int, error) {
 	}
 }
 
-// wrap makes the objects and the list that an element is missing.
-func wrap(path []string, element any) any {
-	var v any = List{element}
+// document is a new document with a value at a path.
+func document(path []string, v any) string {
+	return layout{"\n", "  "}.write(wrap(path, v), "") + "\n"
+}
+
+// wrap makes the objects that a value is missing.
+func wrap(path []string, v any) any {
 	for i := len(path) - 1; i >= 0; i-- {
 		v = Object{{path[i], v}}
 	}
@@ -239,20 +261,4 @@ func decode(value string) any {
 		return nil
 	}
 	return v
-}
-
-// Set gives the document with a member of its outermost object, unless it has
-// one with that key already. Errors are those of [Put].
-func Set(text, key string, value any) (string, error) {
-	root, err := scan(text)
-	if err != nil {
-		return "", err
-	}
-	if root.open != '{' {
-		return "", &TypeError{"", "an object"}
-	}
-	if _, there := root.find(key); there != nil {
-		return text, nil
-	}
-	return insert(text, root, root, quote(key)+": ", value), nil
 }

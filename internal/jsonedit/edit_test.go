@@ -91,21 +91,6 @@ func TestTakeKeepsOthers(t *testing.T) {
 	}
 }
 
-func TestSet(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"a":1}`:          `{"a":1, "version": 1}`,
-		"{\n \"a\":1\n}":   "{\n \"a\":1,\n \"version\": 1\n}",
-		`{"version": "x"}`: `{"version": "x"}`,
-	} {
-		if got, err := jsonedit.Set(text, "version", 1); err != nil || got != want {
-			t.Errorf("%s: got %s (%v), want %s", text, got, err, want)
-		}
-	}
-	if _, err := jsonedit.Set("[]", "version", 1); err == nil {
-		t.Error("a list got a member")
-	}
-}
-
 // document makes a random document with random white space and comments.
 type document struct {
 	*rand.Rand
