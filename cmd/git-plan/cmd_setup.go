@@ -19,15 +19,16 @@ import (
 )
 
 func newSetup(a *app) *cobra.Command {
-	var remove, dry bool
+	var remove, noMCP, dry bool
 	cmd := &cobra.Command{
-		Use: "setup AGENT [--remove] [--dry-run]", Short: "write a coding agent's settings into the project", GroupID: groupSetup,
+		Use: "setup AGENT [--no-mcp] [--remove] [--dry-run]", Short: "write a coding agent's settings into the project", GroupID: groupSetup,
 		Long: `Write what a coding agent needs to work by plans into the project: instructions,
-hooks that tell it where the plan stands and stop it where it must, and what its
-sandbox and its list of ignored files must allow. The agents are:
+hooks that tell it where the plan stands and stop it where it must, the server of
+tools that is ` + "`git plan mcp`" + `, and what its sandbox and its list of ignored files
+must allow. The agents are:
 
 ` + agentHelp() + `
-Text is put between marks, and entries of ours into lists; nothing else in a file
+Text is put between marks, and entries of ours beside yours; nothing else in a file
 is touched, and --remove gives back what was there. A file that cannot be edited
 safely is left, with what belongs into it. Commit the files, for all who work on
 the project. docs/setup.md says what is written where, and why.
@@ -35,10 +36,14 @@ the project. docs/setup.md says what is written where, and why.
 		Args:      args(cobra.ExactArgs(1)),
 		ValidArgs: setup.Names(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.runSetup(cmd.Context(), args[0], remove, dry)
+			if remove && noMCP {
+				return &usageError{"--remove takes everything out, and so goes without --no-mcp"}
+			}
+			return a.runSetup(cmd.Context(), args[0], setup.Setup{NoMCP: noMCP, Dry: dry}, remove)
 		},
 	}
 	cmd.Flags().BoolVar(&remove, "remove", false, "take it out again")
+	cmd.Flags().BoolVar(&noMCP, "no-mcp", false, "leave the server of tools out, and take it out if it is there")
 	cmd.Flags().BoolVarP(&dry, "dry-run", "n", false, "change nothing, and say what would be done")
 	return cmd
 }
@@ -58,7 +63,7 @@ type setupDocument struct {
 	Files  []setup.File `json:"files"`
 }
 
-func (a *app) runSetup(ctx context.Context, name string, remove, dry bool) error {
+func (a *app) runSetup(ctx context.Context, name string, s setup.Setup, remove bool) error {
 	agent, ok := setup.Find(name)
 	if !ok {
 		return &usageError{fmt.Sprintf("there is no setup for %q; there are %s", name, strings.Join(setup.Names(), ", "))}
@@ -67,7 +72,7 @@ func (a *app) runSetup(ctx context.Context, name string, remove, dry bool) error
 	if err != nil {
 		return err
 	}
-	s := setup.Setup{Agent: agent, Project: project, Dry: dry}
+	s.Agent, s.Project = agent, project
 	do := s.Write
 	if remove {
 		do = s.Remove

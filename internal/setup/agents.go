@@ -13,7 +13,7 @@ type Agent struct {
 	// Name is what people call it on the command line, Title its own name.
 	Name, Title string
 	// files are what is written for it.
-	files func(Project) []file
+	files func(Setup) []file
 }
 
 // Agents are all that there are, sorted by name.
@@ -30,8 +30,7 @@ func Agents() []Agent {
 type file struct {
 	path string
 	edit edit
-	// remark is what the user is told beside it, "" for nothing. Where there is
-	// no edit it is all there is.
+	// remark is what the user is told beside it, "" for nothing.
 	remark string
 }
 
@@ -62,50 +61,69 @@ func isOurs(entry any) bool {
 
 // claude: hooks are groups with a matcher; what SessionStart prints is read by
 // the model; 2 from the others is a no, with the reason on stderr.
-func claude(p Project) []file {
+func claude(s Setup) []file {
 	return []file{
-		{path: "CLAUDE.md", edit: textEdit{style: marked.Markdown, block: prompt.Block()}},
+		{path: "CLAUDE.md", edit: textEdit{style: marked.Markdown, parts: block(prompt.Block())}},
 		{path: ".claude/settings.json", edit: jsonEdit{entries: []entry{
 			{"hooks.SessionStart", group("", primeCommand)},
 			{"hooks.PreToolUse", group("Edit|MultiEdit|Write|NotebookEdit|Bash", guardCommand)},
 			{"hooks.PostToolUse", group("Edit|MultiEdit|Write", guardCommand)},
 			{"hooks.Stop", group("", guardCommand)},
-		}}, remark: linked(p, `its sandbox must let commands write to git: add "`+p.CommonDir+`" to sandbox.filesystem.allowWrite in .claude/settings.local.json`)},
+		}}, remark: linked(s.Project, `its sandbox must let commands write to git: add "`+s.Project.CommonDir+`" to sandbox.filesystem.allowWrite in .claude/settings.local.json`)},
+		{path: ".mcp.json", edit: serverEdit(s)},
 	}
 }
 
 // codex: hooks have the form of Claude Code's, in a file of their own. Its
 // sandbox keeps the git directory read-only unless it is named as a root of its
-// own; a relative path counts from the folder of the file.
-func codex(p Project) []file {
-	sandbox := file{path: ".codex/config.toml", edit: textEdit{
-		style: marked.Hash,
-		block: "# Reports to the plan are commits: the sandbox must let git write.\n[sandbox_workspace_write]\nwritable_roots = [\"../.git\"]",
-		clash: "sandbox_workspace_write",
-		wants: `add "../.git" to writable_roots in [sandbox_workspace_write]`,
-	}}
-	if p.Linked {
-		sandbox.edit = nil
-		sandbox.remark = linked(p, `its sandbox must let git write: put writable_roots = ["`+p.CommonDir+`"] below [sandbox_workspace_write] in ~/.codex/config.toml`)
+// own; a relative path counts from the folder of the file. Servers of tools
+// stand beside that setting, and run outside of the sandbox.
+func codex(s Setup) []file {
+	sandbox := part{
+		text:  "# Reports to the plan are commits: the sandbox must let git write.\n[sandbox_workspace_write]\nwritable_roots = [\"../.git\"]",
+		clash: func(line string) bool { return strings.Contains(line, "sandbox_workspace_write") },
+		wants: "it sets `sandbox_workspace_write` already: add \"../.git\" to writable_roots in [sandbox_workspace_write]",
+		stays: s.Project.Linked,
+	}
+	server := part{
+		text:  "# The plan as tools.\n[mcp_servers." + serverName + "]\ncommand = \"git\"\nargs = [\"plan\", \"mcp\"]",
+		clash: definesServer,
+		wants: "there is a `mcp_servers." + serverName + "` of yours, which stays as it is: if it does not run `git plan mcp`, rename it",
+	}
+	config := textEdit{style: marked.Hash, parts: []part{sandbox}}
+	if !s.NoMCP {
+		config.parts = append(config.parts, server)
 	}
 	return []file{
-		{path: "AGENTS.md", edit: textEdit{style: marked.Markdown, block: prompt.Block()}},
+		{path: "AGENTS.md", edit: textEdit{style: marked.Markdown, parts: block(prompt.Block())}},
 		{path: ".codex/hooks.json", edit: jsonEdit{entries: []entry{
 			{"hooks.SessionStart", group("", primeCommand)},
 			{"hooks.PreToolUse", group("", guardCommand)},
 			{"hooks.PostToolUse", group("", guardCommand)},
 			{"hooks.Stop", group("", guardCommand)},
 		}}},
-		sandbox,
+		{path: ".codex/config.toml", edit: config,
+			remark: linked(s.Project, `its sandbox must let git write: put writable_roots = ["`+s.Project.CommonDir+`"] below [sandbox_workspace_write] in ~/.codex/config.toml`)},
 	}
+}
+
+// definesServer reports whether a line of TOML defines a server of our name, or
+// all servers in one value, which no table can add to.
+func definesServer(line string) bool {
+	squeezed := strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "").Replace(line)
+	if squeezed = strings.TrimPrefix(squeezed, "["); strings.HasPrefix(squeezed, "mcp_servers=") {
+		return true
+	}
+	rest, ours := strings.CutPrefix(strings.TrimPrefix(squeezed, "mcp_servers."), serverName)
+	return ours && rest != "" && strings.ContainsAny(rest[:1], "].=")
 }
 
 // cursor: a rule that always applies; hooks are commands without groups, and
 // what sessionStart prints is a document.
-func cursor(p Project) []file {
+func cursor(s Setup) []file {
 	return []file{
 		{path: ".cursor/rules/git-plan.mdc", edit: textEdit{
-			style: marked.Markdown, block: prompt.Block(),
+			style: marked.Markdown, parts: block(prompt.Block()),
 			head: "---\ndescription: How work is planned and reported in this project\nglobs:\nalwaysApply: true\n---\n",
 		}},
 		{path: ".cursor/hooks.json", edit: jsonEdit{
@@ -116,29 +134,40 @@ func cursor(p Project) []file {
 				{"hooks.stop", command(guardCommand)},
 			},
 			fresh: jsonedit.Member{Key: "version", Value: 1},
-		}, remark: linked(p, `its sandbox must let commands write to git: add "`+p.CommonDir+`" to additionalReadwritePaths in .cursor/sandbox.json`)},
+		}, remark: linked(s.Project, `its sandbox must let commands write to git: add "`+s.Project.CommonDir+`" to additionalReadwritePaths in .cursor/sandbox.json`)},
+		{path: ".cursor/mcp.json", edit: serverEdit(s)},
 	}
 }
 
 // gemini: what SessionStart prints is a document. It reads no file that git
 // ignores, as the folder of drafts is; what .geminiignore takes back it reads.
-func gemini(p Project) []file {
+func gemini(s Setup) []file {
 	files := []file{
-		{path: "GEMINI.md", edit: textEdit{style: marked.Markdown, block: prompt.Block()}},
+		{path: "GEMINI.md", edit: textEdit{style: marked.Markdown, parts: block(prompt.Block())}},
 		{path: ".gemini/settings.json", edit: jsonEdit{entries: []entry{
 			{"hooks.SessionStart", group("", primeCommand+" --format gemini")},
 			{"hooks.BeforeTool", group("write_file|replace|run_shell_command", guardCommand)},
 			{"hooks.AfterTool", group("write_file|replace", guardCommand)},
 			{"hooks.AfterAgent", group("", guardCommand)},
-		}}},
+		}, members: serverEdit(s).members}},
 	}
-	if p.Drafts == "" {
+	if s.Project.Drafts == "" {
 		return files
 	}
 	return append(files, file{path: ".geminiignore", edit: textEdit{
 		style: marked.Hash,
-		block: "# Drafts of plans are ignored by git, and must be read and written here.\n!/" + p.Drafts + "/",
+		parts: block("# Drafts of plans are ignored by git, and must be read and written here.\n!/" + s.Project.Drafts + "/"),
 	}})
+}
+
+// serverName is the name of our server of tools. It has no underscore: where
+// agents make names of tools from it, that would end it.
+const serverName = "git-plan"
+
+// serverEdit puts the server of tools into a document that lists servers.
+func serverEdit(s Setup) jsonEdit {
+	server := jsonedit.Object{{Key: "command", Value: "git"}, {Key: "args", Value: jsonedit.List{"plan", "mcp"}}}
+	return jsonEdit{members: []member{{path: "mcpServers." + serverName, value: server, out: s.NoMCP}}}
 }
 
 // linked is a remark for linked worktrees, whose git directory is elsewhere on

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/jsonedit"
@@ -9,73 +10,121 @@ import (
 
 // edit is a kind of change to one file, as a function over its text.
 type edit interface {
-	// put gives the text with what is ours in it. A file that is not there has
+	// put gives the file with what is ours in it. A file that is not there has
 	// no text; there says whether it is.
-	put(text string, there bool) (string, error)
-	// drop gives the text without it, and whether the file should go, since put
-	// made it and nothing else is in it.
-	drop(text string) (rest string, remove bool, err error)
+	put(text string, there bool) (change, error)
+	// drop gives the file without it. It goes if put made it and nothing else
+	// is in it.
+	drop(text string) (change, error)
 	// snippet is what is ours, for a person to put in by hand.
 	snippet() string
 }
 
+// change is what an edit makes of a file.
+type change struct {
+	text string
+	// gone says that there should be no file.
+	gone bool
+	// kept is what of ours could not be put in or taken out, because something
+	// of the user's stands in its place.
+	kept []kept
+}
+
+// kept says why something was left as the user has it, and what belongs there,
+// "" where there is nothing to put in.
+type kept struct{ why, snippet string }
+
 // textEdit keeps a marked block.
 type textEdit struct {
 	style marked.Style
-	block string
+	parts []part
 	// head is what a new file begins with.
 	head string
-	// clash is a word that must not stand in the text outside comments, because
-	// the block would say it again; wants is what to do by hand if it does.
-	clash, wants string
 }
 
-// clashError says that a file sets already what the block would set.
-type clashError struct{ word, wants string }
-
-func (e *clashError) Error() string {
-	return "it sets `" + e.word + "` already: " + e.wants
+// part is a piece of a block.
+type part struct {
+	text string
+	// clash reports whether a line of the user's, outside comments, says what
+	// the part would say again; wants is what to do by hand if one does. Without
+	// it nothing clashes.
+	clash func(line string) bool
+	wants string
+	// stays says that it is kept where it is, and put in nowhere else.
+	stays bool
 }
 
-func (e textEdit) put(text string, there bool) (string, error) {
+// block is a part that is always put in.
+func block(text string) []part { return []part{{text: text}} }
+
+func (e textEdit) put(text string, there bool) (change, error) {
+	had, _, err := e.style.Get(text)
+	if err != nil {
+		return change{}, err
+	}
 	rest, _, err := e.style.Drop(text)
 	if err != nil {
-		return "", err
+		return change{}, err
 	}
-	if e.clash != "" && sets(rest, e.clash) {
-		return "", &clashError{e.clash, e.wants}
+	var texts []string
+	var left []kept
+	for _, p := range e.parts {
+		switch {
+		case p.clashes(rest):
+			left = append(left, kept{p.wants, p.text})
+		case !p.stays || strings.Contains(had, p.text):
+			texts = append(texts, p.text)
+		}
+	}
+	if len(texts) == 0 {
+		out, err := e.drop(text)
+		out.gone = out.gone || !there
+		out.kept = left
+		return out, err
 	}
 	if !there {
 		text = e.head
 	}
-	put, err := e.style.Put(text, e.block)
+	put, err := e.style.Put(text, strings.Join(texts, "\n\n"))
 	if there && text == "" {
 		put = "\n" + put // the line break tells it from a file of our own
 	}
-	return put, err
+	return change{text: put, kept: left}, err
 }
 
-func (e textEdit) drop(text string) (string, bool, error) {
+func (e textEdit) drop(text string) (change, error) {
 	rest, was, err := e.style.Drop(text)
 	emptyBefore := strings.HasPrefix(text, "\n") || strings.HasPrefix(text, "\r\n")
-	return rest, was && rest == e.head && !(rest == "" && emptyBefore), err
+	return change{text: rest, gone: was && rest == e.head && !(rest == "" && emptyBefore)}, err
 }
 
-func (e textEdit) snippet() string { return e.block }
+func (e textEdit) snippet() string {
+	var texts []string
+	for _, p := range e.parts {
+		if !p.stays {
+			texts = append(texts, p.text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
 
-// sets reports whether a word stands in a line that is no comment.
-func sets(text, word string) bool {
+// clashes reports whether a text says already what the part would say.
+func (p part) clashes(text string) bool {
+	if p.clash == nil {
+		return false
+	}
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && strings.Contains(line, word) {
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && p.clash(line) {
 			return true
 		}
 	}
 	return false
 }
 
-// jsonEdit keeps entries in lists of a JSON document.
+// jsonEdit keeps entries in lists of a JSON document, and members of objects.
 type jsonEdit struct {
 	entries []entry
+	members []member
 	// fresh is a member that a new document gets beside them.
 	fresh jsonedit.Member
 }
@@ -86,40 +135,94 @@ type entry struct {
 	element jsonedit.Object
 }
 
-func (e jsonEdit) put(text string, there bool) (string, error) {
+// member is a value at a path, keys joined by dots.
+type member struct {
+	path  string
+	value jsonedit.Object
+	// out says that it is taken out where it is, instead of put in.
+	out bool
+}
+
+func (e jsonEdit) put(text string, there bool) (change, error) {
 	if there && text == "" {
 		text = " " // a document that is there and empty is a fault, and told
 	}
 	var err error
 	for _, en := range e.entries {
 		if text, err = jsonedit.Put(text, strings.Split(en.path, "."), en.element, isOurs); err != nil {
-			return "", err
+			return change{}, err
+		}
+	}
+	out := change{text: text}
+	for _, m := range e.members {
+		if err := m.put(&out); err != nil {
+			return change{}, err
 		}
 	}
 	if !there && e.fresh.Key != "" {
-		return jsonedit.Set(text, e.fresh.Key, e.fresh.Value)
+		out.text, err = jsonedit.Set(out.text, e.fresh.Key, e.fresh.Value)
 	}
-	return text, nil
+	out.gone = out.text == ""
+	return out, err
 }
 
-func (e jsonEdit) drop(text string) (string, bool, error) {
-	if whole, err := e.put("", false); err == nil && text == whole {
-		return "", true, nil
+// put brings a document to where the member wants it.
+func (m member) put(doc *change) error {
+	if m.out {
+		return m.take(doc)
+	}
+	text, err := jsonedit.PutMember(doc.text, strings.Split(m.path, "."), m.value)
+	var taken *jsonedit.TakenError
+	if errors.As(err, &taken) {
+		doc.kept = append(doc.kept, kept{"there is a `" + m.path + "` of yours, which stays as it is: if it does not run `git plan mcp`, rename it", m.snippet()})
+		return nil
+	}
+	doc.text = text
+	return err
+}
+
+// take takes the member out of a document.
+func (m member) take(doc *change) error {
+	text, _, err := jsonedit.TakeMember(doc.text, strings.Split(m.path, "."), m.value)
+	var taken *jsonedit.TakenError
+	if errors.As(err, &taken) {
+		doc.kept = append(doc.kept, kept{why: "`" + m.path + "` is not as setup writes it, and stays"})
+		return nil
+	}
+	doc.text = text
+	return err
+}
+
+// snippet is a document that has nothing but the member.
+func (m member) snippet() string {
+	text, _ := jsonedit.PutMember("", strings.Split(m.path, "."), m.value)
+	return strings.TrimSpace(text)
+}
+
+func (e jsonEdit) drop(text string) (change, error) {
+	if whole, err := e.put("", false); err == nil && text == whole.text {
+		return change{gone: true}, nil
 	}
 	if text == "" {
-		return "", false, nil
+		return change{}, nil
 	}
-	rest := text
+	out := change{text: text}
+	var err error
 	for _, en := range e.entries {
-		var err error
-		if rest, _, err = jsonedit.Take(rest, strings.Split(en.path, "."), isOurs); err != nil {
-			return "", false, err
+		if out.text, _, err = jsonedit.Take(out.text, strings.Split(en.path, "."), isOurs); err != nil {
+			return change{}, err
 		}
 	}
-	return rest, rest == "", nil
+	for _, m := range e.members {
+		if err := m.take(&out); err != nil {
+			return change{}, err
+		}
+	}
+	out.gone = out.text == ""
+	return out, nil
 }
 
 func (e jsonEdit) snippet() string {
-	text, _ := e.put("", false)
-	return strings.TrimSpace(text)
+	whole, _ := e.put("", false)
+	return strings.TrimSpace(whole.text)
 }

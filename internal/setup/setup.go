@@ -1,5 +1,5 @@
 // Package setup writes what coding agents need into a project: instructions,
-// hooks, and settings of sandboxes and ignored files. [Agents] says which agents
+// hooks, the server of tools, and settings of sandboxes and ignored files. [Agents] says which agents
 // there are, [Setup.Write] and [Setup.Remove] do it. Files of others keep all
 // their other bytes, and Remove gives back what was there.
 package setup
@@ -35,6 +35,8 @@ type Project struct {
 type Setup struct {
 	Agent   Agent
 	Project Project
+	// NoMCP leaves the server of tools out, and takes it out where it is.
+	NoMCP bool
 	// Dry changes nothing, and tells what would be.
 	Dry bool
 }
@@ -94,21 +96,17 @@ func (s Setup) Write() ([]File, error) {
 			return left(f, err), nil
 		}
 		put, err := f.edit.put(text, there)
-		switch {
-		case err != nil:
+		if err != nil {
 			return left(f, err), nil
-		case there && put == text:
-			return File{Path: f.path, Action: Unchanged, Note: f.remark}, nil
-		case there:
-			return File{Path: f.path, Action: Changed, Note: f.remark}, s.store(root, f.path, put)
 		}
-		return File{Path: f.path, Action: Created, Note: f.remark}, s.store(root, f.path, put)
+		return s.carryOut(root, f, text, there, put)
 	})
 }
 
 // Remove takes everything out again, and the files and folders that hold
 // nothing else.
 func (s Setup) Remove() ([]File, error) {
+	s.NoMCP = false
 	return s.each(func(root *os.Root, f file) (File, error) {
 		text, there, err := ReadText(root, f.path, maxFile)
 		if err != nil {
@@ -117,17 +115,49 @@ func (s Setup) Remove() ([]File, error) {
 		if !there {
 			return File{Path: f.path, Action: Unchanged}, nil
 		}
-		rest, remove, err := f.edit.drop(text)
-		switch {
-		case err != nil:
+		rest, err := f.edit.drop(text)
+		if err != nil {
 			return left(f, err), nil
-		case remove:
-			return File{Path: f.path, Action: Removed}, s.erase(root, f.path)
-		case rest == text:
-			return File{Path: f.path, Action: Unchanged}, nil
 		}
-		return File{Path: f.path, Action: Changed}, s.store(root, f.path, rest)
+		f.remark = ""
+		return s.carryOut(root, f, text, there, rest)
 	})
+}
+
+// carryOut brings a file to what an edit made of it, and tells what was done.
+func (s Setup) carryOut(root *os.Root, f file, text string, there bool, to change) (File, error) {
+	done := told(f, to.kept)
+	switch {
+	case to.gone && there:
+		done.Action = Removed
+		return done, s.erase(root, f.path)
+	case to.gone || there && to.text == text:
+		done.Action = Unchanged
+		if done.Snippet != "" || to.gone && f.remark != "" {
+			done.Action = Left
+		}
+		return done, nil
+	case there:
+		done.Action = Changed
+	default:
+		done.Action = Created
+	}
+	return done, s.store(root, f.path, to.text)
+}
+
+// told begins what is said of a file: what was kept in it, and its remark.
+func told(f file, keeps []kept) File {
+	var notes, snippets []string
+	for _, k := range keeps {
+		notes = append(notes, k.why)
+		if k.snippet != "" {
+			snippets = append(snippets, k.snippet)
+		}
+	}
+	if f.remark != "" {
+		notes = append(notes, f.remark)
+	}
+	return File{Path: f.path, Note: strings.Join(notes, "; "), Snippet: strings.Join(snippets, "\n\n")}
 }
 
 // each does something to each of the agent's files.
@@ -138,13 +168,9 @@ func (s Setup) each(do func(*os.Root, file) (File, error)) ([]File, error) {
 	}
 	defer root.Close()
 	done := []File{}
-	for _, f := range s.Agent.files(s.Project) {
+	for _, f := range s.Agent.files(s) {
 		if f.path == s.Project.Instructions {
 			done = append(done, File{Path: f.path, Action: Unchanged, Note: "plan.instructionsFile names it: `git plan status --json` keeps the whole rules in it"})
-			continue
-		}
-		if f.edit == nil {
-			done = append(done, File{Path: f.path, Action: Left, Note: f.remark})
 			continue
 		}
 		result, err := do(root, f)

@@ -91,7 +91,7 @@ func all(t *testing.T, got map[string]setup.Action, want setup.Action) {
 // states are what a project may hold before it is set up.
 func states() map[string]map[string]string {
 	texts := []string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", ".geminiignore", ".cursor/rules/git-plan.mdc", ".codex/config.toml"}
-	docs := []string{".claude/settings.json", ".codex/hooks.json", ".cursor/hooks.json", ".gemini/settings.json"}
+	docs := []string{".claude/settings.json", ".codex/hooks.json", ".cursor/hooks.json", ".gemini/settings.json", ".mcp.json", ".cursor/mcp.json"}
 	with := func(text, doc string) map[string]string {
 		files := map[string]string{}
 		for _, name := range texts {
@@ -111,6 +111,8 @@ func states() map[string]map[string]string {
 		"hooks": with("\n", `{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "echo hi"}]}],
  "sessionStart": [], "Stop": [ ]}, "version": 1 // mine
 }`),
+		"servers":      with("[mcp_servers.other]\ncommand = \"git-plan\"\n", "\ufeff{\"mcpServers\": {\n    \"other\": {\"command\": \"x\"} // mine\n}, \"b\": {}, \"a\": []}"),
+		"no servers":   with("\ufeff[mcp_servers]\r\n", "{\n\t\"mcpServers\": {\n\t}\n}\n"),
 		"version only": with("# x\n", "{\n  \"version\": 1\n}\n"),
 	}
 }
@@ -174,7 +176,9 @@ func TestHooks(t *testing.T) {
 		".claude/settings.json": {"hooks.SessionStart.0.hooks.0.command=git plan prime", "hooks.Stop.0.hooks.0.command=git plan agent-hook", "hooks.Stop.0.hooks.0.type=command"},
 		".codex/hooks.json":     {"hooks.SessionStart.0.hooks.0.command=git plan prime", "hooks.Stop.0.hooks.0.command=git plan agent-hook"},
 		".cursor/hooks.json":    {"version=1", "hooks.sessionStart.0.command=git plan prime --format cursor", "hooks.stop.0.command=git plan agent-hook"},
-		".gemini/settings.json": {"hooks.SessionStart.0.hooks.0.command=git plan prime --format gemini", "hooks.AfterAgent.0.hooks.0.command=git plan agent-hook"},
+		".mcp.json":             {"mcpServers.git-plan.command=git", "mcpServers.git-plan.args=[\"plan\",\"mcp\"]"},
+		".cursor/mcp.json":      {"mcpServers.git-plan.command=git", "mcpServers.git-plan.args=[\"plan\",\"mcp\"]"},
+		".gemini/settings.json": {"mcpServers.git-plan.command=git", "mcpServers.git-plan.args=[\"plan\",\"mcp\"]", "hooks.SessionStart.0.hooks.0.command=git plan prime --format gemini", "hooks.AfterAgent.0.hooks.0.command=git plan agent-hook"},
 	} {
 		var doc any
 		if err := json.Unmarshal([]byte(files[name]), &doc); err != nil {
@@ -189,7 +193,7 @@ func TestHooks(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		".codex/config.toml":         "[sandbox_workspace_write]\nwritable_roots = [\"../.git\"]\n",
+		".codex/config.toml":         "[sandbox_workspace_write]\nwritable_roots = [\"../.git\"]\n\n# The plan as tools.\n[mcp_servers.git-plan]\ncommand = \"git\"\nargs = [\"plan\", \"mcp\"]\n",
 		".geminiignore":              "\n!/.plans/\n",
 		".cursor/rules/git-plan.mdc": "alwaysApply: true\n---\n",
 	} {
@@ -227,7 +231,10 @@ func TestLeft(t *testing.T) {
 		{"claude", "CLAUDE.md", "<!-- git plan: begin -->\nx\n", "line 1: a block of git plan begins here that does not end"},
 		{"claude", "CLAUDE.md", "a\x00b", "it is no UTF-8 text"},
 		{"claude", "CLAUDE.md", strings.Repeat("x", 1<<20+1), "it is larger than"},
-		{"codex", ".codex/config.toml", "[sandbox_workspace_write]\nnetwork_access = true\n", "it sets `sandbox_workspace_write` already: add \"../.git\""},
+		{"claude", ".mcp.json", "{\"mcpServers\": []}", "`mcpServers` is not an object"},
+		{"claude", ".mcp.json", "{\"mcpServers\": {\"git-plan\": {\"command\": \"mine\"}}}", "there is a `mcpServers.git-plan` of yours, which stays as it is: if it does not run `git plan mcp`, rename it"},
+		{"cursor", ".cursor/mcp.json", "{\"mcpServers\": {\"git-plan\": {\"command\": \"git\", \"args\": [\"plan\", \"mcp\", \"--tools\", \"loop\"]}}}", "there is a `mcpServers.git-plan` of yours"},
+		{"codex", ".codex/config.toml", "[sandbox_workspace_write]\nnetwork_access = true\n[mcp_servers]\n'git-plan' = {command = \"mine\"}\n", "it sets `sandbox_workspace_write` already: add \"../.git\" to writable_roots in [sandbox_workspace_write]; there is a `mcp_servers.git-plan` of yours"},
 	} {
 		dir := t.TempDir()
 		fill(t, dir, map[string]string{c.path: c.text})
