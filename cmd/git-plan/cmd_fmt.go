@@ -124,6 +124,9 @@ func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, erro
 	}
 	state, err := d.State()
 	for _, t := range state.Threads {
+		if err := d.Reach(t.Dir); err != nil {
+			return nil, err
+		}
 		out = append(out, fmtTarget{dir: t.Dir})
 	}
 	return out, err
@@ -139,7 +142,7 @@ func (a *app) threadFolder(ctx context.Context, id string) (string, error) {
 	state, err := d.State()
 	for _, t := range state.Threads {
 		if t.ID == id {
-			return t.Dir, nil
+			return t.Dir, d.Reach(t.Dir)
 		}
 	}
 	return "", cmp.Or(err, error(missing))

@@ -85,7 +85,7 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 		want = merged.Plan.Files()
 		d.tell(stored.ID, merged.Notes)
 	}
-	left, err := writeFolder(t.Dir, disk, want)
+	left, err := d.writeFolder(t.Dir, disk, want)
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan
 				continue
 			}
 			from, _ := d.repo.ReadPlan(id, "", files)
-			left, err := writeFolder(dir, from.Files(), stored.Plan.Files())
+			left, err := d.writeFolder(dir, from.Files(), stored.Plan.Files())
 			if err != nil {
 				return err
 			}

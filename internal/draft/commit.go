@@ -364,7 +364,7 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 			stored = o.After.Files()
 		}
 	}
-	left, err := writeFolder(t.Dir, p.onDisk, stored)
+	left, err := c.drafts.writeFolder(t.Dir, p.onDisk, stored)
 	if err != nil {
 		return err
 	}

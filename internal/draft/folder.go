@@ -24,6 +24,11 @@ const maxEntries = 20_000
 // not opened. With fileMode false the executable bit means nothing.
 func ReadFolder(dir string, fileMode bool) ([]plan.File, error) {
 	root, err := os.OpenRoot(dir)
+	return readRoot(root, err, fileMode)
+}
+
+// readRoot is ReadFolder for a folder that was opened, or was not.
+func readRoot(root *os.Root, err error, fileMode bool) ([]plan.File, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -100,7 +105,8 @@ func (r *folderReader) mode(m fs.FileMode) plan.Mode {
 // read reads a thread's folder as a plan. Findings name files from where the
 // user stands.
 func (d *Drafts) read(t Thread, id string) (*plan.Plan, []diag.Diagnostic, error) {
-	files, err := ReadFolder(t.Dir, d.repo.FileMode)
+	root, err := d.enter(t.Dir, false)
+	files, err := readRoot(root, err, d.repo.FileMode)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -35,7 +35,7 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 			if err != nil {
 				return err
 			}
-			if _, err := writeFolder(t.Dir, disk, p.Plan.Files()); err != nil {
+			if _, err := d.writeFolder(t.Dir, disk, p.Plan.Files()); err != nil {
 				return err
 			}
 			t.Plan, t.Base, t.Merging, t.Cleared, t.Pending, t.Digest = p.ID, open.Theirs, open.Theirs, false, "", ""

@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,7 @@ func (d *Drafts) Current(ctx context.Context) (Thread, error) {
 		return Thread{}, err
 	}
 	if t := s.thread(s.Current); t != nil && isDir(t.Dir) {
-		return *t, nil
+		return *t, d.Reach(t.Dir)
 	}
 	var current Thread
 	made := ""
@@ -67,9 +68,11 @@ func (d *Drafts) allocate(s *State) (*Thread, error) {
 	if _, err := os.Stat(d.root); err == nil && !isDir(d.root) {
 		return nil, fmt.Errorf("%s is no folder, so no drafts can be in it: move it away, or set plan.draftDir", d.root)
 	}
-	if err := os.MkdirAll(d.root, 0o777); err != nil {
-		return nil, writeError(d.root, err)
+	root, err := d.enter(d.root, true)
+	if err != nil {
+		return nil, err
 	}
+	defer root.Close()
 	if _, err := d.repo.Exclude(d.pattern()); err != nil {
 		return nil, err
 	}
@@ -79,7 +82,7 @@ func (d *Drafts) allocate(s *State) (*Thread, error) {
 			continue
 		}
 		dir := filepath.Join(d.root, id)
-		if err := os.Mkdir(dir, 0o777); os.IsExist(err) {
+		if err := root.Mkdir(id, 0o777); os.IsExist(err) {
 			continue
 		} else if err != nil {
 			return nil, writeError(dir, err)
@@ -115,9 +118,11 @@ func (d *Drafts) revive(ctx context.Context, t *Thread) error {
 	if isDir(t.Dir) {
 		return nil
 	}
-	if err := os.MkdirAll(t.Dir, 0o777); err != nil {
-		return writeError(t.Dir, err)
+	root, err := d.enter(t.Dir, true)
+	if err != nil {
+		return err
 	}
+	root.Close()
 	if t.Plan == "" || t.Cleared {
 		return nil
 	}
@@ -125,7 +130,7 @@ func (d *Drafts) revive(ctx context.Context, t *Thread) error {
 	if err != nil {
 		return err
 	}
-	_, err = writeFolder(t.Dir, nil, base)
+	_, err = d.writeFolder(t.Dir, nil, base)
 	return err
 }
 
@@ -171,10 +176,10 @@ func (d *Drafts) empty(t Thread) error {
 		if err != nil {
 			return err
 		}
-		_, err = writeFolder(t.Dir, files, nil)
+		_, err = d.writeFolder(t.Dir, files, nil)
 		return err
 	}
-	root, err := os.OpenRoot(t.Dir)
+	root, err := d.enter(t.Dir, false)
 	if os.IsNotExist(err) {
 		return nil
 	}
@@ -182,7 +187,7 @@ func (d *Drafts) empty(t Thread) error {
 		return err
 	}
 	defer root.Close()
-	entries, err := os.ReadDir(t.Dir)
+	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
 		return err
 	}

@@ -18,11 +18,8 @@ import (
 // included, and only while it still holds what was read: somebody may be
 // writing in the folder, and what they wrote stays. It gives the files that
 // should have changed and were left for that reason. Other files stay, and folders that end up empty go.
-func writeFolder(dir string, from, to map[string][]byte) (left []string, err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, writeError(dir, err)
-	}
-	root, err := os.OpenRoot(dir)
+func (d *Drafts) writeFolder(dir string, from, to map[string][]byte) (left []string, err error) {
+	root, err := d.enter(dir, true)
 	if err != nil {
 		return nil, err
 	}
