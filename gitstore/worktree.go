@@ -51,8 +51,12 @@ func (s *Store) openWorktree(ctx context.Context, path string) (*worktree, error
 	if found.WorkTree == "" || found.CommonDir != s.repo.CommonDir {
 		return nil, nil
 	}
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
 	w := &worktree{path: found.WorkTree, gitDir: found.GitDir}
-	w.git = s.repo.Git.Elsewhere(w.path).WithEnv("GIT_DIR="+w.gitDir, "GIT_WORK_TREE="+w.path, "GIT_INDEX_FILE="+w.copyPath())
+	w.git = s.repo.Git.Elsewhere(w.path).WithEnv("GIT_DIR="+w.gitDir, "GIT_WORK_TREE="+w.path, "GIT_INDEX_FILE="+w.copyPath()).WithEnv(withoutFilters(config)...)
 	return w, nil
 }
 

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// disk is what somebody puts in the way of the program on disk.
+type disk struct {
+	name string
+	set  func(*ground)
+}
+
+// disks are the ways tried with files that are not what they seem. Git makes
+// such links where a project's commits hold them.
+func disks() []disk {
+	instead := func(to, name string) func(*ground) {
+		return func(g *ground) {
+			if err := os.RemoveAll(filepath.Join(g.Dir, name)); err != nil {
+				g.t.Fatal(err)
+			}
+			g.link(to, name)
+		}
+	}
+	drafted := func(then func(*ground)) func(*ground) {
+		return func(g *ground) { g.draft(plain()); then(g) }
+	}
+	return []disk{
+		{"the folder of drafts is a link", instead("OUTSIDE", ".plans")},
+		{"the folder of drafts is a link to nothing", instead("OUTSIDE/made", ".plans")},
+		{"the folder of drafts is a link into git", instead(".git/hooks", ".plans")},
+		{"a thread's folder is a link", instead("OUTSIDE", ".plans/thread-1")},
+		{"a thread's folder is a relative link", instead("../../outside", ".plans/thread-1")},
+		{"a thread's folder is a link to nothing", instead("OUTSIDE/made", ".plans/thread-1")},
+		{"a thread's folder is a link into git", instead("../.git", ".plans/thread-1")},
+		{"plan.md is a link", instead("OUTSIDE/plan.md", ".plans/thread-1/plan.md")},
+		{"a task is a link", drafted(instead("OUTSIDE/tasks/01-secret.md", ".plans/thread-1/tasks/02-secret.md"))},
+		{"a task is a link to a device", drafted(instead("/dev/zero", ".plans/thread-1/tasks/02-zero.md"))},
+		{"the tasks are a link", drafted(instead("OUTSIDE/tasks", ".plans/thread-1/tasks"))},
+		{"the signals are a link", drafted(instead("OUTSIDE/tasks", ".plans/thread-1/signals"))},
+		{"a task is a pipe", drafted(func(g *ground) { pipe(g, ".plans/thread-1/tasks/02-pipe.md") })},
+		{"plan.md is a pipe", func(g *ground) { pipe(g, ".plans/thread-1/plan.md") }},
+		{"a task is a folder", drafted(func(g *ground) { g.Write(".plans/thread-1/tasks/02-two.md/01-three.md", "---\nid: x\n---\n\nX.\n") })},
+		{"a draft holds a repository", drafted(func(g *ground) {
+			g.Write(".plans/thread-1/.git/config", g.told("[core]\n\tfsmonitor = CANARY\n\tpager = CANARY\n"))
+		})},
+		{"the instructions are a link", func(g *ground) { g.link("OUTSIDE/secret", "docs/agents.md") }},
+		{"the folder of the instructions is a link", func(g *ground) { g.link("OUTSIDE", "docs") }},
+		{"tracked files are links", func(g *ground) {
+			g.link("OUTSIDE/secret", "way.go")
+			g.link("OUTSIDE", "src")
+			g.Commit("links")
+		}},
+		{"the project names filters", func(g *ground) {
+			g.Write("a.go", "// TODO: be careful with this one\n")
+			g.Commit("a file")
+			g.Write(".gitattributes", "* diff=canary merge=canary\n.plans/** filter=canary\n")
+		}},
+		{"git's programs stand in the project", func(g *ground) {
+			for _, name := range []string{"git", "git-plan", "sh", "less"} {
+				g.Write(name, "#!/bin/sh\n"+g.canary()+"\n")
+				if err := os.Chmod(filepath.Join(g.Dir, name), 0o755); err != nil {
+					g.t.Fatal(err)
+				}
+			}
+		}},
+	}
+}
+
+func pipe(g *ground, name string) {
+	g.t.Helper()
+	if out, err := exec.Command("mkfifo", filepath.Join(g.Dir, name)).CombinedOutput(); err != nil {
+		g.t.Fatalf("mkfifo: %v: %s", err, out)
+	}
+}
+
+// No link, pipe or other odd file in the place of drafts leads a command out of
+// the project, or has it wait.
+func TestBoundaryDisk(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the tripwires are programs for sh, and links")
+	}
+	for _, d := range disks() {
+		t.Run(d.name, func(t *testing.T) {
+			t.Parallel()
+			g := newGround(t)
+			stored := map[string]string{}
+			for name, text := range plain() {
+				stored["q/"+name] = text
+			}
+			g.plant(stored)
+			d.set(g)
+			g.arm()
+			g.sweep("q", drafting(), readers(), writers(), []string{
+				"dir", "request-thread-dir", "context --json", "checkout --force q", "commit", "remove-thread --thread-id thread-2", "clear-current", "start --goal x", "status",
+			})
+			if out, err := os.ReadDir(filepath.Join(g.top, "outside")); err != nil || len(out) != 3 {
+				t.Errorf("outside there is now %v (%v)", out, err)
+			}
+		})
+	}
+}
+
+// A hard link shares its bytes with a file elsewhere. It cannot be told from a
+// file, and only who can read that file can make one; but nothing is ever
+// written into it.
+func TestBoundaryHardLink(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the tripwires are programs for sh, and links")
+	}
+	g := newGround(t)
+	g.At(g.top).Write("outside/shared", "---\nid:    one\n---\n\nShared.\n")
+	g.draft(plain())
+	name := filepath.Join(g.Dir, ".plans/thread-1/tasks/01-one.md")
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(filepath.Join(g.top, "outside", "shared"), name); err != nil {
+		t.Skip(err)
+	}
+	g.arm()
+	g.sweep("p", []string{"fmt", "commit --id p", "task start p/one", "checkout --force p", "clear-current"})
+}
+
+// While somebody puts a link in the place of a thread's folder, and takes it
+// away, again and again, no command reads or writes where it leads.
+func TestBoundaryRace(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the tripwires are programs for sh, and links")
+	}
+	g := newGround(t)
+	stored := map[string]string{}
+	for name, text := range plain() {
+		stored["p/"+name] = text
+	}
+	g.plant(stored)
+	g.must("checkout", "p")
+	g.arm()
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		thread, aside := filepath.Join(g.Dir, ".plans/thread-1"), filepath.Join(g.Dir, ".plans/aside")
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if os.Rename(thread, aside) == nil {
+				_ = os.Symlink(filepath.Join(g.top, "outside"), thread)
+				time.Sleep(time.Millisecond)
+				_ = os.RemoveAll(thread)
+				_ = os.Rename(aside, thread)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
+		for _, line := range []string{"fmt", "commit", "checkout --force p", "clear-current", "task start p/one", "task reopen p/one"} {
+			g.try("", strings.Fields(line)...)
+		}
+	}
+	close(stop)
+	<-stopped
+	g.whole()
+}
