@@ -68,7 +68,7 @@ func (c *checker) folder(ctx context.Context, dir string) error {
 }
 
 func (c *checker) read(dir, id string) (in validate.Input, err error) {
-	files, err := draft.ReadFolder(dir, c.app.repo.FileMode)
+	files, err := c.app.readPlanFiles(dir)
 	if err != nil {
 		return in, err
 	}

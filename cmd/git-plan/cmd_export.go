@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/planrepo"
 )
@@ -121,7 +120,7 @@ func (a *app) writeText(text []byte, out string) error {
 		_, err := a.Stdout.Write(text)
 		return err
 	}
-	if err := os.WriteFile(a.abs(out), text, 0o666); err != nil {
+	if err := a.writeFile(a.abs(out), text); err != nil {
 		return err
 	}
 	return a.tellFiles([]string{filepath.ToSlash(out)})
@@ -148,7 +147,7 @@ func (a *app) checkFolder(dir string, format formats.Format, files map[string][]
 	if format.ParseFolder == nil {
 		return nil
 	}
-	there, err := draft.ReadFolder(a.abs(dir), false)
+	there, err := a.readPlanFiles(a.abs(dir))
 	if err != nil {
 		return err
 	}
@@ -172,10 +171,7 @@ func (a *app) namesFolder(name string, format formats.Format) bool {
 // writeFiles writes files by their paths below a folder, which is made where
 // it is missing. Nothing outside of it is written, whatever links it holds.
 func (a *app) writeFiles(dir string, files map[string][]byte) error {
-	if err := os.MkdirAll(a.abs(dir), 0o777); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(a.abs(dir))
+	root, err := a.makeFolder(a.abs(dir))
 	if err != nil {
 		return err
 	}

@@ -156,9 +156,7 @@ type formatter struct {
 }
 
 func (f *formatter) folder(dir, only string) error {
-	// A folder may lie outside of any repository.
-	fileMode := f.app.repo == nil || f.app.repo.FileMode
-	files, err := draft.ReadFolder(dir, fileMode)
+	files, err := f.app.readPlanFiles(dir)
 	if err != nil {
 		return err
 	}

@@ -124,7 +124,7 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 
 // replanFrom takes the next version from a folder.
 func (a *app) replanFrom(ctx context.Context, dir string, opts planrepo.ReplanOptions) error {
-	files, err := draft.ReadFolder(dir, a.repo.FileMode)
+	files, err := a.readPlanFiles(dir)
 	if err != nil {
 		return err
 	}

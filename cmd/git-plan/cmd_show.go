@@ -253,7 +253,7 @@ func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		dir = planFolder(dir)
 	}
-	files, err := draft.ReadFolder(dir, a.repo.FileMode)
+	files, err := a.readPlanFiles(dir)
 	if err != nil {
 		return nil, err
 	}

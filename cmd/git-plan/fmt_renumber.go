@@ -122,7 +122,7 @@ func (a *app) isCheckout(ctx context.Context, dir string) bool {
 
 // renumbering finds out which files of a plan's folder are to be renamed.
 func (a *app) renumbering(ctx context.Context, dir string) (plan.Renumbering, error) {
-	files, err := draft.ReadFolder(dir, a.repo == nil || a.repo.FileMode)
+	files, err := a.readPlanFiles(dir)
 	if err != nil {
 		return plan.Renumbering{}, err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/specmap"
@@ -104,7 +103,7 @@ func (a *app) readForeignFolder(dir, form string) (*foreign, error) {
 	if format.ParseFolder == nil {
 		return nil, &usageError{fmt.Sprintf("%s is a folder, and %s is a file: name one", dir, form)}
 	}
-	files, err := draft.ReadFolder(a.abs(dir), a.repo == nil || a.repo.FileMode)
+	files, err := a.readPlanFiles(a.abs(dir))
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +125,7 @@ func (a *app) readInput(file string) (name string, data []byte, err error) {
 		data, err = a.readStdin("the plan", formats.MaxFile)
 		return "stdin", data, err
 	}
-	f, err := os.Open(a.abs(file))
+	f, err := a.openFile(a.abs(file))
 	if os.IsNotExist(err) {
 		return "", nil, &planrepo.NotFoundError{What: "file", Name: file}
 	}

@@ -24,11 +24,12 @@ const maxEntries = 20_000
 // not opened. With fileMode false the executable bit means nothing.
 func ReadFolder(dir string, fileMode bool) ([]plan.File, error) {
 	root, err := os.OpenRoot(dir)
-	return readRoot(root, err, fileMode)
+	return ReadRoot(root, err, fileMode)
 }
 
-// readRoot is ReadFolder for a folder that was opened, or was not.
-func readRoot(root *os.Root, err error, fileMode bool) ([]plan.File, error) {
+// ReadRoot is [ReadFolder] for a folder that was opened, which it closes, or
+// that could not be opened for the given reason.
+func ReadRoot(root *os.Root, err error, fileMode bool) ([]plan.File, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -106,7 +107,7 @@ func (r *folderReader) mode(m fs.FileMode) plan.Mode {
 // user stands.
 func (d *Drafts) read(t Thread, id string) (*plan.Plan, []diag.Diagnostic, error) {
 	root, err := d.enter(t.Dir, false)
-	files, err := readRoot(root, err, d.repo.FileMode)
+	files, err := ReadRoot(root, err, d.repo.FileMode)
 	if err != nil {
 		return nil, nil, err
 	}

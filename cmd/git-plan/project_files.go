@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// Files and folders that a user names are opened here. A path elsewhere is the
+// user's own choice. One within the project may be a link that came with the
+// project, and such a link leads no further than the project.
+
+// placeInProject gives a path relative to the top of the working tree, where it
+// names a place below that.
+func (a *app) placeInProject(full string) (rel string, ok bool) {
+	if a.repo == nil || a.repo.WorkTree == "" {
+		return "", false
+	}
+	tops := []string{a.repo.WorkTree}
+	if here, err := filepath.EvalSymlinks(a.Dir); err == nil && here != a.Dir {
+		if up, err := filepath.Rel(here, a.repo.WorkTree); err == nil {
+			tops = append(tops, filepath.Join(a.Dir, up)) // as the user's shell names it
+		}
+	}
+	for _, top := range tops {
+		if rel, err := filepath.Rel(top, full); err == nil && filepath.IsLocal(rel) {
+			return rel, true
+		}
+	}
+	return "", false
+}
+
+// inProject does something with a place in the project, from its top, which it
+// cannot leave. It reports whether the path names such a place.
+func (a *app) inProject(full string, do func(top *os.Root, name string) error) (bool, error) {
+	rel, ok := a.placeInProject(full)
+	if !ok {
+		return false, nil
+	}
+	top, err := os.OpenRoot(a.repo.WorkTree)
+	if err != nil {
+		return true, err
+	}
+	defer top.Close()
+	if err = do(top, rel); err == nil {
+		return true, nil
+	}
+	_, inside := top.Stat(rel)
+	if _, anywhere := os.Stat(full); inside != nil && !os.IsNotExist(inside) && (anywhere == nil || os.IsNotExist(anywhere)) {
+		err = &planrepo.UnsupportedError{Message: fmt.Sprintf("%s leads out of the project through a link: name the place it leads to", full)}
+	}
+	return true, err
+}
+
+// openFile opens a file to read.
+func (a *app) openFile(full string) (f *os.File, err error) {
+	ours, err := a.inProject(full, func(top *os.Root, name string) (err error) {
+		f, err = top.Open(name)
+		return err
+	})
+	if !ours {
+		return os.Open(full)
+	}
+	return f, err
+}
+
+// openFolder opens a folder.
+func (a *app) openFolder(full string) (folder *os.Root, err error) {
+	ours, err := a.inProject(full, func(top *os.Root, name string) (err error) {
+		folder, err = top.OpenRoot(name)
+		return err
+	})
+	if !ours {
+		return os.OpenRoot(full)
+	}
+	return folder, err
+}
+
+// makeFolder makes a folder where there is none, and opens it.
+func (a *app) makeFolder(full string) (*os.Root, error) {
+	ours, err := a.inProject(full, func(top *os.Root, name string) error {
+		if info, err := top.Stat(name); err == nil && info.IsDir() {
+			return nil
+		}
+		return top.MkdirAll(name, 0o777)
+	})
+	if !ours {
+		err = os.MkdirAll(full, 0o777)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.openFolder(full)
+}
+
+// writeFile writes a file.
+func (a *app) writeFile(full string, data []byte) error {
+	ours, err := a.inProject(full, func(top *os.Root, name string) error { return top.WriteFile(name, data, 0o666) })
+	if !ours {
+		return os.WriteFile(full, data, 0o666)
+	}
+	return err
+}
+
+// readPlanFiles reads a folder as a plan's files.
+func (a *app) readPlanFiles(full string) ([]plan.File, error) {
+	folder, err := a.openFolder(full)
+	return draft.ReadRoot(folder, err, a.repo == nil || a.repo.FileMode)
+}
