@@ -96,7 +96,8 @@ func TestBoundaryDisk(t *testing.T) {
 			g.plant(stored)
 			d.set(g)
 			g.arm()
-			g.sweep("q", drafting(), readers(), writers(), []string{
+			g.sweep("q", drafting(), writers(), []string{
+				"list", "show q", "check plans", "grep .",
 				"dir", "request-thread-dir", "context --json", "checkout --force q", "commit", "remove-thread --thread-id thread-2", "clear-current", "start --goal x", "status",
 			})
 			if out, err := os.ReadDir(filepath.Join(g.top, "outside")); err != nil || len(out) != 3 {
