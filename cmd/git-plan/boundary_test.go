@@ -202,7 +202,7 @@ func (g *ground) world() map[string]string {
 // ofPlans reports whether a place belongs to the store or to the drafts. Links
 // in the place of these are of the ground, and told apart by describeEntry.
 func ofPlans(name string) bool {
-	for _, place := range []string{"repo/.plans", "repo/.git/objects", "repo/.git/logs", "repo/.git/refs", "repo/.git/packed-refs", "repo/.git/git-plan", "repo/.git/FETCH_HEAD", "repo/.git/worktrees", "srv.git", "trees"} {
+	for _, place := range []string{"repo/.plans", "repo/.git/objects", "repo/.git/logs", "repo/.git/refs", "repo/.git/packed-refs", "repo/.git/git-plan", "repo/.git/FETCH_HEAD", "repo/.git/worktrees", "srv.git", "trees", "model/asked"} {
 		if name == place {
 			return true
 		}
