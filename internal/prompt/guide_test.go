@@ -104,3 +104,75 @@ func TestTextsNameWhatThereIs(t *testing.T) {
 		}
 	}
 }
+
+// The overseer's example passes the strict gate as it stands, in a project that
+// has the files it names, and each way of being refused that it tells of is one.
+func TestOverseerExamplePasses(t *testing.T) {
+	files := overseerExample(t)
+	for _, f := range diag.Lines(strictly(t, files)) {
+		t.Error(f)
+	}
+	if want := []string{"plan.md", "tasks/01-check-tags.md"}; files[0].Path != want[0] || files[1].Path != want[1] {
+		t.Errorf("the examples are %s and %s", files[0].Path, files[1].Path)
+	}
+	edited := func(i int, old, text string) []plan.File {
+		out := slices.Clone(files)
+		if !strings.Contains(string(out[i].Data), old) {
+			t.Fatalf("the example has no %q", old)
+		}
+		out[i].Data = []byte(strings.Replace(string(out[i].Data), old, text, 1))
+		return out
+	}
+	named := func(name string) []plan.File {
+		return append(slices.Clone(files), plan.File{Path: name, Data: []byte(strings.Replace(string(files[1].Data), "check-tags", "other", 1))})
+	}
+	for rule, broken := range map[string][]plan.File{
+		"plan-missing":    files[1:],
+		"title-empty":     edited(0, "Notes carry tags", `""`),
+		"frontmatter":     edited(1, "---\nid", "id"),
+		"filename":        named("tasks/2-Other.md"),
+		"sort-index":      named("tasks/01-other.md"),
+		"id-format":       edited(1, "id: check-tags", "id: Check_Tags"),
+		"id-duplicate":    append(slices.Clone(files), plan.File{Path: "tasks/02-again.md", Data: files[1].Data}),
+		"depends-unknown": edited(1, "depends_on: []", "depends_on: [x]"),
+		"depends-cycle":   edited(1, "depends_on: []", "depends_on: [check-tags]"),
+		"unknown-field":   edited(1, "type:", "kinds: x\ntype:"),
+		"path-escape":     edited(1, "spec.md, tests", "../spec.md, tests"),
+		"path-exists":     edited(1, "spec.md, tests", "nothing.md, tests"),
+		"hint-path":       edited(1, "`spec.md`", "`nothing.md`"),
+		"type-missing":    edited(1, "type: feature\n", ""),
+		"hints-missing":   edited(1, "context_hints:\n  - Read section 1 of `spec.md` for what a tag may hold.\n", ""),
+		"paths-missing":   edited(1, "[spec.md, tests/test_store.py]", "[]"),
+	} {
+		if !slices.ContainsFunc(strictly(t, broken), func(d diag.Diagnostic) bool { return d.Rule == rule && d.Severity == diag.Error }) {
+			t.Errorf("%s is not reported", rule)
+		}
+	}
+	body := edited(1, "Add a function", "")
+	body[1].Data = []byte(strings.Split(string(body[1].Data), "\n---\n")[0] + "\n---\n")
+	if found := strictly(t, body); len(found) != 1 || found[0].Rule != "body-empty" {
+		t.Errorf("a task without text: %v", diag.Lines(found))
+	}
+	if found := strictly(t, edited(1, "type:", "x-mine: y\ntype:")); len(found) != 0 {
+		t.Errorf("a field of one's own: %v", diag.Lines(found))
+	}
+}
+
+// overseerExample gives the files that the overseer's prompt shows.
+func overseerExample(t *testing.T) []plan.File {
+	t.Helper()
+	var files []plan.File
+	for _, m := range regexp.MustCompile("(?s)`([a-z0-9/.-]+)`:\n\n```markdown\n(.*?)```").FindAllStringSubmatch(prompt.Overseer(), -1) {
+		files = append(files, plan.File{Path: m[1], Data: []byte(m[2])})
+	}
+	if len(files) != 2 {
+		t.Fatalf("the prompt shows %d files", len(files))
+	}
+	return files
+}
+
+func strictly(t *testing.T, files []plan.File) []diag.Diagnostic {
+	t.Helper()
+	p, found := plan.Read("tags", "", files)
+	return validate.Run(validate.Input{Plan: p, Found: found, Scope: validate.Whole, Exists: described}, validate.Gates{}, validate.ParseGate("strict"))
+}
