@@ -83,6 +83,9 @@ func TestBoundaryModel(t *testing.T) {
 			if err == nil && strings.Contains(string(asked), secret) {
 				t.Error("the model was shown a file from outside of the project")
 			}
+			if cmd, _, missing := newRoot(&app{}).Find([]string{"judge"}); missing == nil && cmd.Name() == "judge" && len(asked) < 1000 {
+				t.Errorf("the model was asked %d bytes (%v)", len(asked), err)
+			}
 			if trailers := g.Git("log", "plans", "--format=%(trailers:key=Plan-Task,valueonly)"); strings.Contains(trailers, "p/one done") {
 				t.Errorf("a commit says %q", trailers)
 			}
