@@ -5,8 +5,8 @@
 // A server makes one [Session] for each session of a client, offers [Tools],
 // gives what a model sends to [Session.Call] and puts [Section] into the
 // model's prompt. A server that keeps the plan somewhere else takes [Decode],
-// which checks what was sent, and [Message], which says what came of it, and
-// shows the plan as a [View].
+// which checks what was sent, [Next], which says what is to become of the plan,
+// and [Message], which says what came of it, and shows the plan as a [View].
 //
 // A [Plan] is a snapshot that never changes. [Reduce] is the only function
 // that makes one: it takes the last snapshot and one of the six inputs, and

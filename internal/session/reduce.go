@@ -17,6 +17,18 @@ func Reduce(p Plan, in Input) (Plan, error) {
 	return Plan{next.clone()}, nil
 }
 
+// Next gives what a plan says after an input, by what it says before it. It is
+// [Reduce] for a server that keeps the plan somewhere else, and writes there
+// what is new. The error is a [*ValidationError].
+func Next(before View, in Input) (View, error) {
+	in, err := Normalize(in)
+	if err != nil {
+		return before, err
+	}
+	next, err := in.reduce(before.clone())
+	return next.clone(), err
+}
+
 // Normalize gives an input as it counts, with its texts trimmed, sharing
 // nothing with the original. The error, a [*ValidationError], names all that
 // is wrong with it; what the plan allows is for [Reduce] to say.

@@ -1,0 +1,89 @@
+package steps
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/session"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// Keeper carries out inputs of the planning tools on the plan that is worked on.
+type Keeper struct {
+	Repo  *planrepo.Repo
+	Agent string
+	// Which finds that plan; it gives "" where there is none.
+	Which func(ctx context.Context, s *planrepo.Snapshot) (string, error)
+	// Taken reports whether an id is in use outside of the store.
+	Taken func(id string) bool
+}
+
+// Result is what an input came to.
+type Result struct {
+	session.Result
+	// Began is the id of the plan that was set up, or empty.
+	Began string
+	// Landed is what was written, if anything was.
+	Landed planrepo.Result
+}
+
+// Do carries out an input that was read by [session.Decode]. The error is a
+// [*session.ValidationError] where the plan does not allow it.
+func (k *Keeper) Do(ctx context.Context, in session.Input) (Result, error) {
+	if _, ok := in.(session.ReadPlan); ok {
+		return k.read(ctx, in)
+	}
+	w := &writing{Keeper: k, in: in}
+	landed, err := k.Repo.Commit(ctx, w.mutate)
+	for err == nil && w.more {
+		landed, err = k.Repo.Commit(ctx, w.mutate)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	message := session.Message(in, w.after)
+	if w.left != "" {
+		message += fmt.Sprintf(" The plan %s was not made by these tools, and stays as it is.", w.left)
+	}
+	return Result{Result: session.Result{Message: message, Value: in}, Began: w.began, Landed: landed}, nil
+}
+
+func (k *Keeper) read(ctx context.Context, in session.Input) (Result, error) {
+	s, err := k.Repo.Snapshot(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	p, err := k.find(ctx, s)
+	if err != nil {
+		return Result{}, err
+	}
+	before := session.View{}
+	if p != nil {
+		before = View(p)
+	}
+	v, err := session.Next(before, in)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Result: session.Result{Message: session.Message(in, v), Value: v}}, nil
+}
+
+// find gives the plan that is worked on, nil where there is none.
+func (k *Keeper) find(ctx context.Context, s *planrepo.Snapshot) (*plan.Plan, error) {
+	id, err := k.Which(ctx, s)
+	if err != nil || id == "" {
+		return nil, err
+	}
+	stored, err := s.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if stored.Archived() {
+		return nil, nil
+	}
+	if stored.Plan.Doc == nil {
+		return nil, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s has no plan.md that can be read: see `git plan check %s`", id, id)}
+	}
+	return stored.Plan, nil
+}

@@ -1,0 +1,269 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/session"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// writing is one input that changes the plan. Its mutation may run several
+// times; what the last run came to is in the fields below the input.
+type writing struct {
+	*Keeper
+	in session.Input
+
+	after session.View
+	began string // the id of the plan that was set up
+	left  string // the plan that was current, and is not given up
+	more  bool   // the input asks for another commit
+}
+
+func (w *writing) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+	p, err := w.find(ctx, s)
+	if err != nil {
+		return planrepo.Proposal{}, err
+	}
+	before := session.View{}
+	if p != nil {
+		before = View(p)
+	}
+	if w.after, err = session.Next(before, w.in); err != nil {
+		return planrepo.Proposal{}, err
+	}
+	if _, ok := w.in.(session.SetupPlan); ok {
+		return w.setUp(ctx, s, p)
+	}
+	move := plan.Move{At: w.Repo.Now(), Agent: w.Agent}
+	if move.Lease, err = s.Lease(ctx); err != nil {
+		return planrepo.Proposal{}, err
+	}
+	return planrepo.Edit(p.ID, func(p *plan.Plan) (planrepo.Message, error) {
+		return planrepo.Message{Agent: w.Agent}, w.change(p, move)
+	})(ctx, s)
+}
+
+// setUp makes a plan, and gives up the one before it.
+func (w *writing) setUp(ctx context.Context, s *planrepo.Snapshot, old *plan.Plan) (planrepo.Proposal, error) {
+	proposal := planrepo.Proposal{Message: planrepo.Message{Agent: w.Agent}}
+	w.left = ""
+	switch {
+	case old == nil || old.Status().Finished():
+	case isOurs(old):
+		gaveUp, err := planrepo.Abandon(w.Agent, "", old.ID)(ctx, s)
+		if err != nil {
+			return proposal, err
+		}
+		proposal.Writes = gaveUp.Writes
+	default:
+		w.left = old.ID
+	}
+	var failed error
+	w.began = plan.NewID(w.after.Objective, "plan", func(id string) bool {
+		_, ok, err := s.Locate(ctx, id)
+		failed = errors.Join(failed, err)
+		return ok || id == planrepo.Archive || w.Taken(id)
+	})
+	if failed != nil {
+		return proposal, failed
+	}
+	files, err := newPlan(w.after)
+	if err != nil {
+		return proposal, err
+	}
+	p, _ := w.Repo.ReadPlan(w.began, "", files)
+	proposal.Writes = append(proposal.Writes, planrepo.Write{ID: w.began, Plan: p, Version: 1})
+	proposal.Message.Body = []string{"Objective: " + w.after.Objective}
+	return proposal, nil
+}
+
+// maxTitle bounds the title that is made of an objective, in characters.
+const maxTitle = 100
+
+// newPlan gives the files of a plan.
+func newPlan(v session.View) ([]plan.File, error) {
+	fields := map[string]any{"title": v.Objective}
+	if len(v.Objective) > maxTitle {
+		short := v.Objective[:maxTitle-3]
+		if i := strings.LastIndexByte(short, ' '); i > 0 {
+			short = short[:i]
+		}
+		fields["title"], fields["goal"] = short+"...", v.Objective
+	}
+	doc, err := plan.ComposePlan(fields, v.Objective)
+	if err != nil {
+		return nil, err
+	}
+	return newTasks([]plan.File{doc}, v.Steps, 1)
+}
+
+// newTasks adds the files of steps, numbered from first on.
+func newTasks(files []plan.File, steps []session.StepView, first int) ([]plan.File, error) {
+	if last := first + len(steps) - 1; last > plan.MaxSiblings {
+		return nil, &planrepo.LimitError{Message: fmt.Sprintf(
+			"the plan would have %d steps, and one that is kept in the store has at most %d: leave out %d, or make a plan of them",
+			last, plan.MaxSiblings, last-plan.MaxSiblings)}
+	}
+	for i, step := range steps {
+		id := strings.ToLower(step.ID)
+		file, err := plan.ComposeTask(fmt.Sprintf("tasks/%02d-%s.md", first+i, id), map[string]any{"id": id, "title": step.Title}, bodyOf(step))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+func bodyOf(step session.StepView) string {
+	if step.Details != "" {
+		return step.Details
+	}
+	return step.Title
+}
+
+// change makes of a stored plan what it is to become.
+func (w *writing) change(p *plan.Plan, move plan.Move) error {
+	if in, ok := w.in.(session.MarkStep); ok {
+		return w.mark(p, in, move)
+	}
+	if !isOurs(p) {
+		return &ForeignPlanError{p.ID}
+	}
+	switch in := w.in.(type) {
+	case session.AddStep:
+		return w.add(p, len(in.Steps))
+	case session.UpdateStep:
+		return w.reword(p, in.StepID)
+	default:
+		return w.clear(p)
+	}
+}
+
+// add puts the last steps of the new view at the end.
+func (w *writing) add(p *plan.Plan, count int) error {
+	last := 0
+	for _, t := range p.Tasks {
+		last = max(last, t.NN)
+	}
+	files, err := newTasks(nil, w.after.Steps[len(w.after.Steps)-count:], last+1)
+	if err != nil {
+		return err
+	}
+	w.replace(p, append(files, filesOf(p)...))
+	return nil
+}
+
+func filesOf(p *plan.Plan) []plan.File {
+	var files []plan.File
+	for name, data := range p.Files() {
+		files = append(files, plan.File{Path: name, Data: data})
+	}
+	return files
+}
+
+// replace reads a plan anew from other files.
+func (w *writing) replace(p *plan.Plan, files []plan.File) {
+	next, _ := w.Repo.ReadPlan(p.ID, p.Prefix, files) // what is wrong with them the gate finds, too
+	*p = *next
+}
+
+// reword brings a task's title and body to what the new view says.
+func (w *writing) reword(p *plan.Plan, id string) error {
+	t, step := w.step(p, id)
+	if stepNumber(t.ID) == 0 {
+		return &ForeignPlanError{p.ID + "/" + t.ID}
+	}
+	doc, err := t.Doc.Set("title", plan.Value(step.Title))
+	if err != nil {
+		return err
+	}
+	if t.Doc, err = doc.WithBody("\n" + bodyOf(step) + "\n"); err != nil {
+		return err
+	}
+	return nil
+}
+
+// step gives the task that a step is, which is known to be there, and what the
+// new view says of it.
+func (w *writing) step(p *plan.Plan, id string) (*plan.Task, session.StepView) {
+	for i, have := range stepIDs(p.Tasks) {
+		if have == id {
+			return p.Tasks[i], w.after.Steps[i]
+		}
+	}
+	panic("the view has a step " + id + " that the plan has not")
+}
+
+// mark moves a task towards where a step is to stand. Where the table of moves
+// knows no direct way, this is the first move of it, and there is more to do: a
+// commit holds one move of a task.
+func (w *writing) mark(p *plan.Plan, in session.MarkStep, move plan.Move) error {
+	t, _ := w.step(p, in.StepID)
+	way := wayTo(t.Status, in.Status)
+	if w.more = len(way) > 1; w.more {
+		if err := w.rehearse(p, t.ID, way, move); err != nil {
+			return err
+		}
+	} else if in.Note != "" {
+		move.Notes = []string{in.Note}
+	}
+	move.To, move.Reopen = way[0], t.Status.Settled()
+	_, err := p.Transition(t, move)
+	return err
+}
+
+// rehearse goes the whole way on a copy, so that what is not allowed is refused
+// before the first move.
+func (w *writing) rehearse(p *plan.Plan, id string, way []plan.Status, move plan.Move) error {
+	scratch := *p
+	w.replace(&scratch, filesOf(p))
+	t := scratch.Task(id)
+	for _, to := range way {
+		move.To, move.Reopen = to, t.Status.Settled()
+		if _, err := scratch.Transition(t, move); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wayTo gives the statuses that lead from one to what the tools call to, at
+// least one: the same again where nothing changes but what is told of it.
+func wayTo(from plan.Status, to session.StepStatus) []plan.Status {
+	if statusOf(from) == to {
+		return []plan.Status{from}
+	}
+	target := map[session.StepStatus]plan.Status{
+		session.Pending: plan.Pending, session.InProgress: plan.InProgress, session.Blocked: plan.Blocked, session.Done: plan.Done,
+	}[to]
+	switch {
+	case from.Settled() && target != plan.Pending:
+		return []plan.Status{plan.Pending, target}
+	case from == plan.Failed && target == plan.Done:
+		return []plan.Status{plan.InProgress, target}
+	}
+	return []plan.Status{target}
+}
+
+// clear drops all tasks, and what else is about them, and gives the plan up.
+func (w *writing) clear(p *plan.Plan) error {
+	w.replace(p, []plan.File{{Path: "plan.md", Data: p.Files()["plan.md"]}})
+	if p.IsAbandoned() {
+		return nil
+	}
+	return p.Set("abandoned", true)
+}
+
+// ForeignPlanError is returned where the planning tools are to change what they
+// did not make.
+type ForeignPlanError struct{ Name string }
+
+func (e *ForeignPlanError) Error() string {
+	return fmt.Sprintf("%s was not made by the planning tools, which may mark it and not change it: use plan_update, or begin a plan of theirs with %s",
+		e.Name, session.ToolSetup)
+}
