@@ -12,9 +12,12 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/mcpserver"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/run"
+	"github.com/git-plan/git-plan/internal/session"
+	"github.com/git-plan/git-plan/internal/steps"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -87,10 +90,18 @@ func classify(err error) failure {
 		open      *planrepo.MergeError
 		refused   *gitstore.PushRefusedError
 		payload   *loop.Rejection
+		tool      *session.ValidationError
+		arguments *mcpserver.ArgumentError
 	)
 	switch {
 	case errors.As(err, &payload):
 		f.Details, f.Findings = payload.Details(), diag.Findings(payload.Findings)
+	case errors.As(err, &tool):
+		for _, fault := range tool.Faults {
+			f.Details = append(f.Details, fault.String())
+		}
+	case errors.As(err, &arguments):
+		f.Details = arguments.Faults
 	case f.Type == "ambiguous_plan" && errors.As(err, &ambiguous):
 		f.Details = append(f.Details, ambiguous.Candidates...)
 	case f.Type == "plan_validation_failed" && errors.As(err, &rejected):
@@ -119,6 +130,10 @@ func kindOf(err error) (kind string, exit int) {
 		return string(payload.Kind()), exitNo
 	case isA[*usageError](err):
 		return "usage", exitUsage
+	case isA[*session.ValidationError](err):
+		return kindOfTool(err), exitNo
+	case isA[*mcpserver.ArgumentError](err):
+		return "invalid_payload", exitNo
 	case errors.Is(err, errInterrupted):
 		return "io", exitStop
 	case isA[*gitstore.NotRepositoryError](err):
@@ -131,7 +146,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "rejected", exitNo
 	case isA[*planrepo.RejectedError](err), isA[*formError](err):
 		return "plan_validation_failed", exitNo
-	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.UnfinishedError](err):
+	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.UnfinishedError](err), isA[*steps.ForeignPlanError](err):
 		return "invalid_transition", exitNo
 	case isA[*planspec.StepError](err):
 		return "invalid_payload", exitNo
@@ -149,6 +164,17 @@ func kindOf(err error) (kind string, exit int) {
 		return "unsupported", exitFatal
 	}
 	return "io", exitFatal
+}
+
+// kindOfTool gives the type of a planning tool's refusal.
+func kindOfTool(err error) string {
+	switch {
+	case errors.Is(err, session.ErrNoPlan), errors.Is(err, session.ErrNoStep):
+		return "not_found"
+	case errors.Is(err, session.ErrNotActive):
+		return "invalid_transition"
+	}
+	return "invalid_payload"
 }
 
 // isA reports whether err is or wraps an E.

@@ -48,6 +48,11 @@ func (e Env) git() git.Git { return git.Git{Dir: e.Dir, Env: e.Environ} }
 func Main(env Env, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	return execute(ctx, env, args)
+}
+
+// execute is [Main] until a context is over.
+func execute(ctx context.Context, env Env, args []string) int {
 	stdout := &checkedWriter{Writer: env.Stdout}
 	env.Stdout = stdout
 	a := &app{Env: env}
@@ -170,7 +175,7 @@ func catalogue() []entry {
 		{"log", newLog}, {"verify", newVerify}, {"diff", newDiff}, {"graph", newGraph}, {"grep", newGrep}, {"explain", newExplain},
 		{"import", newImport}, {"export", newExport}, {"brief", newBrief}, {"events", newEvents},
 		{"init", newInit}, {"hooks", newHooks}, {"doctor", newDoctor}, {"demo", newDemo}, {"version", newVersion}, {"man", newMan}, {"ci", newCI},
-		{"merge-driver", newMergeDriver}, {"textconv", newTextconv}, {"agent-hook", newAgentHook}, {"setup", newSetup}, {"schema", newSchema}, {"convert", newConvert}, {"apply", newApply}, {"prompt", newPrompt}, {"judge", newJudge},
+		{"merge-driver", newMergeDriver}, {"textconv", newTextconv}, {"agent-hook", newAgentHook}, {"setup", newSetup}, {"schema", newSchema}, {"convert", newConvert}, {"apply", newApply}, {"prompt", newPrompt}, {"judge", newJudge}, {"m-c-p", newMCP},
 	}
 }
 

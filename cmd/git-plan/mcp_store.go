@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/git-plan/git-plan/internal/mcpserver"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/session"
+	"github.com/git-plan/git-plan/internal/steps"
+)
+
+// again is the process as a command of its own sees it: with nothing open yet.
+func (a *app) again() *app {
+	return &app{Env: a.Env, json: true, agent: a.agent, plan: a.plan, push: a.push}
+}
+
+// storedPlanner keeps the plan of the planning tools in the store.
+type storedPlanner struct {
+	app *app
+	// bound is the plan that was set up here, where no worktree remembers it or
+	// another one is named for this process.
+	bound string
+}
+
+// Call carries out a tool on the store as it is now.
+func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte) (session.Result, error) {
+	in, err := session.Decode(tool, arguments)
+	if err != nil {
+		return session.Result{}, err
+	}
+	a := p.app.again()
+	defer a.close()
+	repo, err := a.open(ctx)
+	if err != nil {
+		return session.Result{}, err
+	}
+	agent, err := repo.Agent(ctx)
+	if err != nil {
+		return session.Result{}, err
+	}
+	drafted, err := a.draftedIDs(ctx)
+	if err != nil {
+		return session.Result{}, err
+	}
+	keeper := &steps.Keeper{
+		Repo: repo, Agent: agent,
+		Which: func(ctx context.Context, s *planrepo.Snapshot) (string, error) { return p.which(ctx, a, s) },
+		Taken: func(id string) bool { return slices.Contains(drafted, id) },
+	}
+	result, err := keeper.Do(ctx, in)
+	if err != nil {
+		return session.Result{}, err
+	}
+	a.afterChange(ctx, result.Landed)
+	if result.Began != "" {
+		p.remember(ctx, a, result.Began)
+	}
+	return result.Result, nil
+}
+
+// which gives the plan that is worked on, "" where there is none.
+func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot) (string, error) {
+	if p.bound != "" {
+		return p.bound, nil
+	}
+	id, err := a.onePlan(ctx, s)
+	var none *planrepo.AmbiguousPlanError
+	if errors.As(err, &none) && len(none.Candidates) == 0 {
+		return "", nil
+	}
+	return id, err
+}
+
+// remember makes a plan the one that is worked on from now on.
+func (p *storedPlanner) remember(ctx context.Context, a *app, id string) {
+	p.bound = ""
+	if a.plan != "" || a.Getenv("GIT_PLAN") != "" || a.repo.WorkTree == "" {
+		p.bound = id
+	}
+	if err := a.makeCurrent(ctx, id); err != nil {
+		p.bound = id
+		a.warn("plan %s was made and is not the current one: %v", id, err)
+	}
+}
+
+// storeLook tells a server of the plans in the store.
+type storeLook struct {
+	app *app
+
+	mu    sync.Mutex
+	paths []string // files that change when the store moves
+}
+
+// state reads what there is now.
+func (l *storeLook) state(ctx context.Context) (mcpserver.State, error) {
+	a := l.app.again()
+	defer a.close()
+	repo, err := a.open(ctx)
+	if err != nil {
+		return mcpserver.State{}, err
+	}
+	l.mu.Lock()
+	l.paths = repo.Traces()
+	l.mu.Unlock()
+	s, err := repo.Snapshot(ctx)
+	if err != nil || !s.Exists() {
+		return mcpserver.State{}, err
+	}
+	summaries, err := s.Summaries(ctx, s.Locations())
+	if err != nil {
+		return mcpserver.State{}, err
+	}
+	var out mcpserver.State
+	for _, sum := range summaries {
+		out.Plans = append(out.Plans, mcpserver.Plan{ID: sum.ID, Title: sum.Title, Content: sum.Tree})
+	}
+	if id, err := a.onePlan(ctx, s); err == nil {
+		out.Current = id
+	}
+	return out, nil
+}
+
+// stamp looks at the files that tell of a move.
+func (l *storeLook) stamp() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return planrepo.Stamp(l.paths)
+}

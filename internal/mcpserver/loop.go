@@ -1,0 +1,215 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/session"
+)
+
+// loopTool is a tool that is a command of the program.
+type loopTool struct {
+	session.Tool
+	schema schema
+	form   form
+}
+
+// form says how the arguments of a tool become a command line. What a client
+// sends is only ever the value of a flag, or stands behind "--".
+type form struct {
+	words []string
+	// verb is the argument that is the last word of the command, one of those
+	// that the schema lists.
+	verb string
+	// flags are the flags of the arguments, in the order of the line. The plan
+	// that a tool is about is always --plan.
+	flags [][2]string
+	// last is the argument that stands behind "--"; it must be there but for the
+	// verb bare, which has no use for it.
+	last, bare string
+	// fixed are words of ours behind "--".
+	fixed []string
+	// input makes the command's standard input of the arguments.
+	input func(args arguments) ([]byte, error)
+	// either is another form, for calls that lack the argument last.
+	either *form
+}
+
+// forms are those of all tools of the loop.
+func forms() map[string]form {
+	same := func(keys ...string) (out [][2]string) {
+		for _, k := range keys {
+			out = append(out, [2]string{k, k})
+		}
+		return out
+	}
+	return map[string]form{
+		"plan_start": {words: []string{"start"}, flags: append(same("goal", "spec", "id"),
+			[2]string{"constraints", "constraint"}, [2]string{"memories", "memory"}, [2]string{"code", "code"})},
+		"plan_status": {words: []string{"status"}, flags: same("plan", "all")},
+		"plan_update": {words: []string{"update"}, flags: same("plan"), fixed: []string{"-"}, input: payload},
+		"plan_next":   {words: []string{"next"}, flags: same("plan", "claim", "another")},
+		"plan_task": {words: []string{"task"}, verb: "move", last: "task", flags: append(same("plan"),
+			[2]string{"message", "message"}, [2]string{"result", "result"}, [2]string{"affected_files", "affected"}, [2]string{"commit", "commit"}, [2]string{"cascade", "cascade"})},
+		"plan_alert": {words: []string{"alert"}, verb: "action", last: "id", bare: "list", flags: same("plan", "task", "level", "message")},
+		"plan_replan": {words: []string{"replan", "--from=-", "--form=planloop"}, last: "plan", input: taskList, flags: append(same("reason"),
+			[2]string{"discoveries", "discovery"}, [2]string{"constraints", "constraint"}, [2]string{"force", "force"})},
+		"plan_draft":  {words: []string{"checkout"}, last: "plan", either: &form{words: []string{"dir"}}},
+		"plan_check":  {words: []string{"check"}},
+		"plan_commit": {words: []string{"commit"}, flags: same("message", "id")},
+	}
+}
+
+// loopTools gives the tools of the loop in their documented order.
+func loopTools() ([]loopTool, error) {
+	var list []session.Tool
+	if err := json.Unmarshal(loopList, &list); err != nil {
+		return nil, fmt.Errorf("the embedded list of tools: %w", err)
+	}
+	var out []loopTool
+	all := forms()
+	for _, t := range list {
+		tool := loopTool{Tool: t, form: all[t.Name]}
+		if err := json.Unmarshal(t.InputSchema, &tool.schema); err != nil {
+			return nil, fmt.Errorf("the schema of %s: %w", t.Name, err)
+		}
+		out = append(out, tool)
+	}
+	return out, nil
+}
+
+// commandLine is what a call runs.
+type commandLine struct {
+	args  []string
+	stdin []byte
+}
+
+// line makes the command line of a call. The error is an *[ArgumentError].
+func (t loopTool) line(raw []byte) (commandLine, error) {
+	args, err := t.read(raw)
+	if err != nil {
+		return commandLine{}, err
+	}
+	f := t.form
+	if f.either != nil && args.text(f.last) == "" {
+		f = *f.either
+	}
+	if why := f.misplaced(args); why != "" {
+		return commandLine{}, &ArgumentError{t.Name, []string{why}}
+	}
+	line := commandLine{args: slices.Clone(f.words)}
+	if f.verb != "" {
+		line.args = append(line.args, args.text(f.verb))
+	}
+	line.args = append(line.args, "--json")
+	for _, flag := range f.flags {
+		for _, value := range args.values(flag[0]) {
+			line.args = append(line.args, "--"+flag[1]+"="+value)
+		}
+	}
+	line.args = append(line.args, "--")
+	line.args = append(line.args, f.fixed...)
+	if f.last != "" {
+		line.args = append(line.args, args.values(f.last)...)
+	}
+	if f.input != nil {
+		line.stdin, err = f.input(args)
+	}
+	return line, err
+}
+
+// misplaced says what is wrong with the argument that stands behind "--".
+func (f form) misplaced(args arguments) string {
+	bare := f.bare != "" && args.text(f.verb) == f.bare
+	switch given := f.last != "" && args.text(f.last) != ""; {
+	case bare && given:
+		return fmt.Sprintf("%s: leave it out with %s", f.last, f.bare)
+	case !bare && !given && f.last != "":
+		return f.last + ": missing: it is required"
+	}
+	return ""
+}
+
+// payload is what `update` reads: the arguments without the plan.
+func payload(args arguments) ([]byte, error) {
+	rest := arguments{}
+	for key, value := range args {
+		if key != "plan" {
+			rest[key] = value
+		}
+	}
+	return json.Marshal(rest)
+}
+
+// taskList is what `replan` reads: the tasks, each with its number.
+func taskList(args arguments) ([]byte, error) {
+	var tasks []map[string]json.RawMessage
+	if err := json.Unmarshal(args["tasks"], &tasks); err != nil {
+		return nil, &ArgumentError{"plan_replan", []string{"tasks: not a list of objects: send [{\"title\": ...}, ...]"}}
+	}
+	for i, t := range tasks {
+		if t != nil && t["id"] == nil {
+			t["id"] = fmt.Appendf(nil, "%d", i+1)
+		}
+	}
+	return json.Marshal(map[string]any{"tasks": tasks})
+}
+
+// arguments are those of a call, each as JSON that the schema allows.
+type arguments map[string]json.RawMessage
+
+func (a arguments) text(key string) string { return strings.Join(a.values(key), "") }
+
+// values gives an argument as the values of a flag that may be repeated. An
+// empty text and false stand for no argument.
+func (a arguments) values(key string) []string {
+	var list []string
+	var text string
+	var yes bool
+	switch raw := a[key]; {
+	case raw == nil:
+	case json.Unmarshal(raw, &text) == nil:
+		if text != "" {
+			list = []string{text}
+		}
+	case json.Unmarshal(raw, &yes) == nil:
+		if yes {
+			list = []string{"true"}
+		}
+	default:
+		_ = json.Unmarshal(raw, &list) // the schema allows nothing else
+	}
+	return list
+}
+
+// ArgumentError says why a tool of the loop does not take its arguments. Nothing
+// was run.
+type ArgumentError struct {
+	Tool string
+	// Faults are all that is wrong, with what to do.
+	Faults []string
+}
+
+func (e *ArgumentError) Error() string { return e.Tool + ": " + strings.Join(e.Faults, "; ") }
+
+// read takes the arguments apart, strictly.
+func (t loopTool) read(raw []byte) (arguments, error) {
+	args := arguments{}
+	if raw = bytes.TrimSpace(raw); len(raw) > 0 {
+		if err := json.Unmarshal(raw, &args); err != nil {
+			return nil, &ArgumentError{t.Name, []string{"the arguments are no object: send {...}"}}
+		}
+	}
+	for key, value := range args {
+		if string(value) == "null" {
+			delete(args, key)
+		}
+	}
+	if faults := t.schema.faults(args); len(faults) > 0 {
+		return nil, &ArgumentError{t.Name, faults}
+	}
+	return args, nil
+}

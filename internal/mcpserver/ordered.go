@@ -1,0 +1,180 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxWaiting is how many tool calls may wait before nothing more is read.
+const maxWaiting = 1000
+
+// ordered is a transport that hands out the calls of tools one after the other,
+// in the order in which they came: what an agent asks for in one breath, a plan
+// and its first steps, happens in that order. Anything else goes through at
+// once. It ends only when all that was asked for is answered.
+type ordered struct {
+	mcp.Transport
+}
+
+func (t *ordered) Connect(ctx context.Context) (mcp.Connection, error) {
+	below, err := t.Transport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &orderedConn{
+		Connection: below, incoming: make(chan received), wake: make(chan struct{}, 1), closed: make(chan struct{}),
+		open: map[any]bool{},
+	}
+	go c.receive()
+	return c, nil
+}
+
+type received struct {
+	msg jsonrpc.Message
+	err error
+}
+
+type orderedConn struct {
+	mcp.Connection
+	incoming chan received
+	wake     chan struct{} // a request was answered
+	closed   chan struct{}
+	once     sync.Once
+
+	// What follows belongs to Read alone.
+	waiting []*jsonrpc.Request // calls of tools, in their order
+	err     error              // the end of what there is to read
+
+	mu   sync.Mutex
+	open map[any]bool // by id: requests to be answered, true for the call of a tool
+}
+
+// receive reads until there is nothing more, or nobody to take it.
+func (c *orderedConn) receive() {
+	for {
+		msg, err := c.Connection.Read(context.Background())
+		select {
+		case c.incoming <- received{msg, err}:
+		case <-c.closed:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Read gives the next message that may be worked on now.
+func (c *orderedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		calls, others := c.underWay()
+		switch {
+		case calls == 0 && len(c.waiting) > 0:
+			next := c.waiting[0]
+			c.waiting = c.waiting[1:]
+			return c.begin(next, true), nil
+		case c.err != nil && calls+others == 0:
+			return nil, c.err
+		}
+		incoming := c.incoming
+		if c.err != nil || len(c.waiting) >= maxWaiting {
+			incoming = nil
+		}
+		select {
+		case in := <-incoming:
+			if in.err != nil {
+				c.err = in.err
+			} else if msg := c.sort(in.msg); msg != nil {
+				return msg, nil
+			}
+		case <-c.wake:
+		case <-c.closed:
+			return nil, mcp.ErrConnectionClosed
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// sort gives a message that may be worked on at once, and puts off others.
+func (c *orderedConn) sort(msg jsonrpc.Message) jsonrpc.Message {
+	req, ok := msg.(*jsonrpc.Request)
+	switch {
+	case !ok:
+		return msg
+	case req.IsCall() && req.Method == "tools/call":
+		c.waiting = append(c.waiting, req)
+		return nil
+	case req.IsCall() && req.Method != "subscriptions/listen": // which is answered when all is over
+		return c.begin(req, false)
+	case req.Method == "notifications/cancelled":
+		c.forget(req.Params)
+	}
+	return msg
+}
+
+// forget drops a call that nobody waits for any more.
+func (c *orderedConn) forget(params json.RawMessage) {
+	var cancelled struct {
+		ID any `json:"requestId"`
+	}
+	if json.Unmarshal(params, &cancelled) != nil {
+		return
+	}
+	id, err := jsonrpc.MakeID(cancelled.ID)
+	if err != nil {
+		return
+	}
+	for i, req := range c.waiting {
+		if req.ID == id {
+			c.waiting = append(c.waiting[:i:i], c.waiting[i+1:]...)
+			return
+		}
+	}
+}
+
+// begin notes that a request is to be answered.
+func (c *orderedConn) begin(req *jsonrpc.Request, tool bool) *jsonrpc.Request {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open[req.ID.Raw()] = tool
+	return req
+}
+
+// underWay counts the requests that are to be answered.
+func (c *orderedConn) underWay() (calls, others int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, tool := range c.open {
+		if tool {
+			calls++
+		} else {
+			others++
+		}
+	}
+	return calls, others
+}
+
+// Write sends a message. With an answer the next call may begin.
+func (c *orderedConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, msg)
+	if answer, ok := msg.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		delete(c.open, answer.ID.Raw())
+		c.mu.Unlock()
+		select {
+		case c.wake <- struct{}{}:
+		default: // who is to be woken is awake
+		}
+	}
+	return err
+}
+
+func (c *orderedConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Connection.Close()
+}

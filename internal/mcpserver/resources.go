@@ -1,0 +1,206 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// lookEvery is how long the server waits before it looks whether the store
+// moved. A look is a few questions to the file system.
+const lookEvery = 500 * time.Millisecond
+
+const (
+	scheme = "plan://"
+	// plain is the form of plans: the text that people read. As markdown, names
+	// would come with every sign escaped.
+	plain = "text/plain"
+	// current is the resource of the plan that is worked on, unless a plan is
+	// called so.
+	current = "current"
+)
+
+// State is what there is in the store.
+type State struct {
+	Plans []Plan
+	// Current is the id of the plan that commands mean where none is named, or
+	// empty.
+	Current string
+}
+
+// Plan is a plan of the store that is not archived.
+type Plan struct {
+	ID, Title string
+	// Content is equal for plans that are equal.
+	Content string
+}
+
+// resources are the plans as a client knows them.
+type resources struct {
+	mu    sync.Mutex // guards what follows, and orders what the client is told
+	known map[string]known
+	stamp string
+	stop  func() // ends the watch; nil before it began
+}
+
+// known is what a client was told of a plan.
+type known struct{ plan, title, content string }
+
+// addResources offers the plans. The list itself is made when somebody asks.
+func (s *server) addResources() {
+	s.resources.known = map[string]known{}
+	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: scheme + "{+plan}", Name: "plan", MIMEType: plain,
+		Description: "A plan with its tasks, by id; auth@v2 is its version 2, auth@{1} how it was one change ago.",
+	}, s.readPlan)
+}
+
+// refresh brings the list up to date, and tells subscribers of plans that
+// changed.
+func (s *server) refresh(ctx context.Context) {
+	s.resources.mu.Lock()
+	defer s.resources.mu.Unlock()
+	stamp := s.Stamp()
+	state, err := s.Plans(ctx)
+	if err != nil {
+		return // such as no repository: then there are no plans
+	}
+	s.resources.stamp = stamp
+	now := state.known()
+	for uri, k := range now {
+		was, ok := s.resources.known[uri]
+		if !ok || was.title != k.title || was.plan != k.plan {
+			s.mcp.AddResource(&mcp.Resource{URI: uri, Name: nameOf(uri), Title: k.title, MIMEType: plain}, s.readPlan)
+		}
+		if ok && was != k {
+			s.updated(ctx, uri)
+		}
+	}
+	for uri := range s.resources.known {
+		if _, ok := now[uri]; !ok {
+			s.mcp.RemoveResources(uri)
+			s.updated(ctx, uri)
+		}
+	}
+	s.resources.known = now
+}
+
+func (s *server) updated(ctx context.Context, uri string) {
+	_ = s.mcp.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // a client that is gone ends the session elsewhere
+}
+
+// known gives the resources of a state.
+func (st State) known() map[string]known {
+	out := map[string]known{}
+	for _, p := range st.Plans {
+		if p.ID == st.Current {
+			out[scheme+current] = known{p.ID, "The current plan: " + p.Title, p.Content}
+		}
+	}
+	for _, p := range st.Plans {
+		out[scheme+p.ID] = known{p.ID, p.Title, p.Content}
+	}
+	return out
+}
+
+func nameOf(uri string) string { return strings.TrimPrefix(uri, scheme) }
+
+// readPlan gives a plan as text.
+func (s *server) readPlan(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	args := []string{"show", "--format=text", "--"}
+	if name := nameOf(uri); name == current && !s.isPlan(ctx, current) {
+		args = args[:2]
+	} else if isPlanName(name) {
+		args = append(args, name)
+	} else {
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	answer := s.Run(ctx, args, nil)
+	if answer.Status != 0 {
+		return nil, s.unread(ctx, uri, args, answer)
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: plain, Text: string(answer.Stdout)}}}, nil
+}
+
+// unread is the error of a plan that could not be shown, with its type.
+func (s *server) unread(ctx context.Context, uri string, args []string, answer Answer) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var doc struct {
+		Type    string `json:"error_type"`
+		Message string `json:"message"`
+	}
+	asJSON := append([]string{"show", "--json"}, args[2:]...)
+	if again := s.Run(ctx, asJSON, nil); json.Unmarshal(again.Stdout, &doc) == nil && doc.Type == "not_found" {
+		return mcp.ResourceNotFoundError(uri)
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: string(bytes.TrimSpace(answer.Stderr))}
+}
+
+// isPlan reports whether the store has a plan of that id.
+func (s *server) isPlan(ctx context.Context, id string) bool {
+	state, err := s.Plans(ctx)
+	return err == nil && slices.ContainsFunc(state.Plans, func(p Plan) bool { return p.ID == id })
+}
+
+// isPlanName reports whether a text can name a plan, as it is or as it was, and
+// nothing else that a command would read: no file, no revision, no flag.
+func isPlanName(s string) bool {
+	id, at, dated := strings.Cut(s, "@")
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+	return id != "" && id[0] != '-' && strings.Trim(id, letters+"-") == "" &&
+		(!dated || at != "" && strings.Trim(at, "v{}0123456789") == "")
+}
+
+// watch brings the list up to date for a client that asks about plans, and
+// looks after the store from then on.
+func (s *server) watch(ctx context.Context) {
+	s.refresh(ctx)
+	s.resources.mu.Lock()
+	defer s.resources.mu.Unlock()
+	if s.resources.stop != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(s.over)
+	done := make(chan struct{})
+	s.resources.stop = func() { cancel(); <-done }
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(lookEvery):
+				s.look(ctx)
+			}
+		}
+	}()
+}
+
+// look refreshes where something may have moved.
+func (s *server) look(ctx context.Context) {
+	s.resources.mu.Lock()
+	moved := s.Stamp() != s.resources.stamp
+	s.resources.mu.Unlock()
+	if moved {
+		s.refresh(ctx)
+	}
+}
+
+func (s *server) stopWatching() {
+	s.resources.mu.Lock()
+	stop := s.resources.stop
+	s.resources.mu.Unlock()
+	if stop != nil {
+		stop()
+	}
+}

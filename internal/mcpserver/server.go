@@ -1,0 +1,120 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-plan/git-plan/internal/session"
+)
+
+// Planner carries out the planning tools for one session.
+type Planner interface {
+	// Call runs a tool on its arguments, a JSON object. After an error nothing
+	// was changed. It is not called twice at once.
+	Call(ctx context.Context, tool string, arguments []byte) (session.Result, error)
+}
+
+// Memory is a [Planner] whose plan ends with the session.
+type Memory struct {
+	plan session.Session
+}
+
+// Call runs a tool.
+func (m *Memory) Call(_ context.Context, tool string, arguments []byte) (session.Result, error) {
+	return m.plan.Call(tool, arguments)
+}
+
+// Options are what a server offers.
+type Options struct {
+	Version string
+	// Planner carries out the planning tools; without one they are not offered.
+	Planner Planner
+	// Loop says whether the tools of the loop are offered.
+	Loop bool
+	// Strategy is that of the planning tools' instructions.
+	Strategy session.Strategy
+	// Run runs a command line of the program, without the program's name.
+	Run func(ctx context.Context, args []string, stdin []byte) Answer
+	// Document gives an error as the document that a command prints with --json.
+	Document func(error) []byte
+	// Plans tells what there is in the store now.
+	Plans func(ctx context.Context) (State, error)
+	// Stamp changes when [Options.Plans] may say something else. It is asked
+	// often, and must cost next to nothing.
+	Stamp func() string
+	// Log is where faults of the server are told.
+	Log io.Writer
+}
+
+// Answer is what a command line came to.
+type Answer struct {
+	Stdout, Stderr []byte
+	// Status is the exit status.
+	Status int
+}
+
+// Serve speaks with a client until it leaves, which is no error, or until ctx is
+// over, which is that of ctx. A command that runs then is interrupted.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
+	s := &server{Options: opts, over: ctx}
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "git-plan", Title: "git plan", Version: opts.Version}, &mcp.ServerOptions{
+		Instructions: opts.instructions(),
+		Capabilities: &mcp.ServerCapabilities{
+			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{},
+			Resources: &mcp.ResourceCapabilities{Subscribe: true, ListChanged: true},
+		},
+		SubscribeHandler:   func(ctx context.Context, _ *mcp.SubscribeRequest) error { s.watch(ctx); return nil },
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+	})
+	s.mcp.AddReceivingMiddleware(s.guard)
+	if err := s.addTools(); err != nil {
+		return err
+	}
+	s.addPrompts()
+	s.addResources()
+	locked := &lockedWriter{w: out}
+	err := s.mcp.Run(ctx, &ordered{&mcp.IOTransport{Reader: newLines(in, locked), Writer: locked, MaxLineLength: -1}})
+	s.stopWatching()
+	return err
+}
+
+// server is one session.
+type server struct {
+	Options
+	over context.Context
+	mcp  *mcp.Server
+
+	resources resources
+}
+
+// guard is around every request: it ends a command with the session, keeps the
+// list of resources true, and turns a panic into an answer.
+func (s *server) guard(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
+		defer func() {
+			if fault := recover(); fault != nil {
+				fmt.Fprintf(s.Log, "git plan mcp: %s: %v\n%s", method, fault, debug.Stack())
+				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("a fault of git plan: %v", fault)}
+			}
+		}()
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer context.AfterFunc(s.over, func() { cancel(context.Cause(s.over)) })()
+		if method == "resources/list" {
+			s.watch(ctx)
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// Ended reports whether an error of [Serve] says no more than that the client
+// left or that the server was told to stop.
+func Ended(err error) bool {
+	return err == nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, context.Canceled)
+}
