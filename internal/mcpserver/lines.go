@@ -62,7 +62,7 @@ func (l *lines) Read(p []byte) (int, error) {
 			continue
 		}
 		if code, why := unfit(line); code != 0 {
-			if err := l.refuse(code, why); err != nil {
+			if err := l.refuse(idIn(line), code, why); err != nil {
 				return 0, err
 			}
 			continue
@@ -82,7 +82,7 @@ func (l *lines) line() ([]byte, error) {
 		line = append(line, part...)
 		switch {
 		case len(line) > MaxLine:
-			_ = l.refuse(jsonrpc.CodeInvalidRequest, (&LongLineError{}).Error()) // it ends in any case
+			_ = l.refuse(nil, jsonrpc.CodeInvalidRequest, (&LongLineError{}).Error()) // it ends in any case
 			return nil, &LongLineError{}
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
@@ -107,16 +107,31 @@ func unfit(line []byte) (code int, why string) {
 	}
 	for _, m := range messages {
 		if _, err := jsonrpc.DecodeMessage(m); err != nil {
-			return jsonrpc.CodeInvalidRequest, "the line is no JSON-RPC message"
+			return jsonrpc.CodeInvalidRequest, "the line is no JSON-RPC message, or nests too deep"
 		}
 	}
 	return 0, ""
 }
 
-// refuse answers a line of which not even the id is known.
-func (l *lines) refuse(code int, why string) error {
+// idIn gives the id that somebody waits with for an answer to a line, or nil.
+func idIn(line []byte) any {
+	var m struct {
+		ID any `json:"id"`
+	}
+	if json.Unmarshal(line, &m) != nil {
+		return nil
+	}
+	switch m.ID.(type) {
+	case string, float64:
+		return m.ID
+	}
+	return nil
+}
+
+// refuse answers a line that is no message.
+func (l *lines) refuse(id any, code int, why string) error {
 	answer, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why},
+		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": why},
 	})
 	if err == nil {
 		_, err = l.out.Write(append(answer, '\n'))

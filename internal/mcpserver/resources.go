@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -58,7 +59,7 @@ func (s *server) addResources() {
 	s.resources.known = map[string]known{}
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: scheme + "{+plan}", Name: "plan", MIMEType: plain,
-		Description: "A plan with its tasks, by id; auth@v2 is its version 2, auth@{1} how it was one change ago.",
+		Description: "A plan with its tasks, by id; auth@v2 is its version 2.",
 	}, s.readPlan)
 }
 
@@ -116,12 +117,14 @@ func nameOf(uri string) string { return strings.TrimPrefix(uri, scheme) }
 func (s *server) readPlan(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
 	args := []string{"show", "--format=text", "--"}
-	if name := nameOf(uri); name == current && !s.isPlan(ctx, current) {
-		args = args[:2]
-	} else if isPlanName(name) {
-		args = append(args, name)
-	} else {
+	name, err := url.PathUnescape(nameOf(uri))
+	switch {
+	case err != nil || !isPlanName(name):
 		return nil, mcp.ResourceNotFoundError(uri)
+	case name == current && !s.isPlan(ctx, current):
+		args = args[:2]
+	default:
+		args = append(args, name)
 	}
 	answer := s.Run(ctx, args, nil)
 	if answer.Status != 0 {
