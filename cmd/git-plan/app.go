@@ -158,6 +158,14 @@ func (a *app) afterChange(ctx context.Context, result planrepo.Result) {
 // onePlan finds the plan that a command means where none is named: --plan,
 // GIT_PLAN, the worktree's current plan, the only unfinished one.
 func (a *app) onePlan(ctx context.Context, s *planrepo.Snapshot) (string, error) {
+	if id, err := a.ownPlan(ctx, s); err != nil || id != "" {
+		return id, err
+	}
+	return onlyUnfinished(ctx, s)
+}
+
+// ownPlan is the plan that this process or its worktree has for its own, or "".
+func (a *app) ownPlan(ctx context.Context, s *planrepo.Snapshot) (string, error) {
 	for _, name := range []string{a.plan, a.Getenv("GIT_PLAN")} {
 		if name != "" {
 			return name, nil
@@ -178,7 +186,7 @@ func (a *app) onePlan(ctx context.Context, s *planrepo.Snapshot) (string, error)
 			}
 		}
 	}
-	return onlyUnfinished(ctx, s)
+	return "", nil
 }
 
 func onlyUnfinished(ctx context.Context, s *planrepo.Snapshot) (string, error) {

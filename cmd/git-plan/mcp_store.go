@@ -47,7 +47,7 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 	}
 	keeper := &steps.Keeper{
 		Repo: repo, Agent: agent,
-		Which: func(ctx context.Context, s *planrepo.Snapshot) (string, error) { return p.which(ctx, a, s) },
+		Which: func(ctx context.Context, s *planrepo.Snapshot) (string, error) { return p.which(ctx, a, s, in) },
 		Taken: func(id string) bool { return slices.Contains(drafted, id) },
 	}
 	result, err := keeper.Do(ctx, in)
@@ -61,10 +61,15 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 	return result.Result, nil
 }
 
-// which gives the plan that is worked on, "" where there is none.
-func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot) (string, error) {
+// which gives the plan that is worked on, "" where there is none. One that is
+// set up takes the place of the worktree's own alone, never of a plan that is
+// merely the only one: that is somebody else's.
+func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot, in session.Input) (string, error) {
 	if p.bound != "" {
 		return p.bound, nil
+	}
+	if _, ok := in.(session.SetupPlan); ok {
+		return a.ownPlan(ctx, s)
 	}
 	id, err := a.onePlan(ctx, s)
 	var none *planrepo.AmbiguousPlanError

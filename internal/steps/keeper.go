@@ -13,7 +13,8 @@ import (
 type Keeper struct {
 	Repo  *planrepo.Repo
 	Agent string
-	// Which finds that plan; it gives "" where there is none.
+	// Which finds that plan; it gives "" where there is none, and for a plan that
+	// is set up where there is none to take the place of.
 	Which func(ctx context.Context, s *planrepo.Snapshot) (string, error)
 	// Taken reports whether an id is in use outside of the store.
 	Taken func(id string) bool
