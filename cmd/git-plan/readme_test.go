@@ -142,7 +142,7 @@ func TestReadmeCommands(t *testing.T) {
 // they name.
 func TestDocumentsLead(t *testing.T) {
 	makefile := readRoot(t, "Makefile")
-	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/rules.md", "docs/ci.md", "docs/agent-guide.md"} {
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/rules.md", "docs/ci.md", "docs/agent-guide.md", "docs/mcp.md"} {
 		text := readRoot(t, name)
 		for _, m := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join("..", "..", filepath.Dir(name), m[1])); err != nil {
