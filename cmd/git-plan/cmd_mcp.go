@@ -75,7 +75,7 @@ func (a *app) mcpServer(ctx context.Context, opts mcpOptions) (mcpserver.Options
 		case toolsPlanning:
 			serve.Planner = &mcpserver.Memory{}
 			if opts.persist {
-				serve.Planner = &storedPlanner{app: a}
+				serve.Planner, serve.Kept = &storedPlanner{app: a}, true
 			}
 		case toolsLoop:
 			serve.Loop = true

@@ -217,8 +217,8 @@ func TestCapabilities(t *testing.T) {
 // after 2,000 characters still shows.
 func TestInstructions(t *testing.T) {
 	for _, s := range session.Strategies() {
-		both := Options{Planner: &Memory{}, Loop: true, Strategy: s}.instructions()
-		if len(both) > 2_500 || !strings.HasPrefix(both, aboutLoop) || !strings.HasSuffix(both, session.Section(s)) {
+		both := Options{Planner: &Memory{}, Kept: true, Loop: true, Strategy: s}.instructions()
+		if len(both) > 2_048 || !strings.Contains(both, aboutKept) || !strings.HasPrefix(both, aboutLoop) || !strings.HasSuffix(both, session.Section(s)) {
 			t.Errorf("%d bytes:\n%s", len(both), both)
 		}
 	}

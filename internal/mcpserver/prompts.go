@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,20 +16,28 @@ const planningPrompt = "planning"
 
 // aboutLoop tells a model what the tools of the loop are for.
 const aboutLoop = `The plan_* tools keep plans of the project in git, for work that outlasts this
-session or that others share. Ask plan_status what to do now and do what its
-now.agent_instructions say; report with plan_update. Where they name a command
-line, use the tool of that name. plan_start begins a plan.`
+session or that others share. plan_status says what to do now: do it, report
+with plan_update, ask again. A command line named there is the tool of that
+name. plan_start begins a plan.`
+
+// aboutKept tells a model that there may be a plan already.
+const aboutKept = `The planning_* tools keep their plan in git, too: look with planning_read_plan
+whether one is there before you set one up.`
 
 // instructions are what a client tells its model of the server. Clients cut
 // them off at about 2,000 characters, so what is said of the loop comes first.
 func (o Options) instructions() string {
-	switch {
-	case o.Planner == nil:
-		return aboutLoop
-	case !o.Loop:
-		return session.Section(o.Strategy)
+	var parts []string
+	if o.Loop {
+		parts = append(parts, aboutLoop)
 	}
-	return aboutLoop + "\n\n" + session.Section(o.Strategy)
+	if o.Kept {
+		parts = append(parts, aboutKept)
+	}
+	if o.Planner != nil {
+		parts = append(parts, session.Section(o.Strategy))
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 func (s *server) addPrompts() {

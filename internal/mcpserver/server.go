@@ -35,6 +35,8 @@ type Options struct {
 	Version string
 	// Planner carries out the planning tools; without one they are not offered.
 	Planner Planner
+	// Kept says that their plan outlasts the session.
+	Kept bool
 	// Loop says whether the tools of the loop are offered.
 	Loop bool
 	// Strategy is that of the planning tools' instructions.
