@@ -38,10 +38,9 @@ again after a restart. The tools of the loop (plan_*) are commands, and answer
 with the documents that these print with --json. Stored plans are resources,
 plan://<id>, and the prompts of ` + "`git plan prompt`" + ` are prompts.
 
-Outside a repository the planning tools work in memory.
-
-Exit status: 0 when the agent left or a signal ended it; 1 when a line of it
-is too long to be read; 128 fatal; 129 usage.`,
+Outside a repository the planning tools work in memory. It ends with 0 when the
+agent leaves or a signal stops it, and with 1 where a line is too long to read.
+` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runMCP(cmd.Context(), opts) },
 	}

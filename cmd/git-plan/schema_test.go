@@ -250,7 +250,7 @@ func isOfType(want, doc any) bool {
 
 // Every command prints documents that have a schema, or none at all.
 func TestSchemasOfCommands(t *testing.T) {
-	none := []string{"agent-hook", "man", "help", "explain", "alert run", "hooks run", "completion", "demo", "textconv", "merge-driver"}
+	none := []string{"agent-hook", "man", "help", "explain", "alert run", "hooks run", "completion", "demo", "textconv", "merge-driver", "mcp"}
 	var walk func(cmd *cobra.Command, prefix string)
 	walk = func(cmd *cobra.Command, prefix string) {
 		for _, c := range cmd.Commands() {
