@@ -56,6 +56,9 @@ func (a *app) runMCP(ctx context.Context, opts mcpOptions) error {
 	if err != nil {
 		return err
 	}
+	if a.typed() {
+		fmt.Fprintln(a.Stderr, "waiting for messages of an agent, which starts this by itself: see `git plan mcp -h`; end it with Ctrl-D")
+	}
 	err = mcpserver.Serve(ctx, a.Stdin, a.Stdout, serve)
 	switch {
 	case mcpserver.Ended(err):

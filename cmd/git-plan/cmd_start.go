@@ -242,10 +242,18 @@ func (a *app) readPayload(arg string, limit int) ([]byte, error) {
 // readStdin reads at most a little more than limit bytes of standard input, and
 // says what is waited for where a person has to type it.
 func (a *app) readStdin(what string, limit int) ([]byte, error) {
-	if f, ok := a.Stdin.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			fmt.Fprintf(a.Stderr, "reading %s from standard input; end it with Ctrl-D\n", what)
-		}
+	if a.typed() {
+		fmt.Fprintf(a.Stderr, "reading %s from standard input; end it with Ctrl-D\n", what)
 	}
 	return readAtMost(a.Stdin, limit)
+}
+
+// typed reports whether standard input is what a person types.
+func (a *app) typed() bool {
+	f, ok := a.Stdin.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
