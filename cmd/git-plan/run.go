@@ -175,7 +175,7 @@ func catalogue() []entry {
 		{"log", newLog}, {"verify", newVerify}, {"diff", newDiff}, {"graph", newGraph}, {"grep", newGrep}, {"explain", newExplain},
 		{"import", newImport}, {"export", newExport}, {"brief", newBrief}, {"events", newEvents},
 		{"init", newInit}, {"hooks", newHooks}, {"doctor", newDoctor}, {"demo", newDemo}, {"version", newVersion}, {"man", newMan}, {"ci", newCI},
-		{"merge-driver", newMergeDriver}, {"textconv", newTextconv}, {"agent-hook", newAgentHook}, {"setup", newSetup}, {"schema", newSchema}, {"convert", newConvert}, {"apply", newApply}, {"prompt", newPrompt}, {"judge", newJudge}, {"m-c-p", newMCP},
+		{"merge-driver", newMergeDriver}, {"textconv", newTextconv}, {"agent-hook", newAgentHook}, {"setup", newSetup}, {"schema", newSchema}, {"convert", newConvert}, {"apply", newApply}, {"prompt", newPrompt}, {"judge", newJudge}, {"mcp", newMCP},
 	}
 }
 
