@@ -42,6 +42,10 @@ func legal(from, to Status, reopen bool) bool {
 	return slices.Contains(moves[from], to)
 }
 
+// MayBecome reports whether the table of moves lets a task go from this status
+// to another, without being reopened. The plan may still have a reason against.
+func (s Status) MayBecome(to Status) bool { return legal(s, to, false) }
+
 // Move is a transition with what is reported along with it. Empty fields
 // leave what the task has.
 type Move struct {

@@ -62,8 +62,6 @@ Where there is no unfinished plan, the arbiter is told the session's topic.
 	flags.StringVar(&opts.status, "status", "", "how the task ended, a `word`: "+strings.Join(brief.Outcomes(), ", "))
 	flags.StringVar(&opts.result, "result", "", "what was reported, as `text` (default: what the task says)")
 	flags.BoolVar(&opts.interactive, "interactive", false, "a person can be asked")
-	register(cmd, "for", oneOf(briefReaders()...))
-	register(cmd, "status", oneOf(brief.Outcomes()...))
 	return cmd
 }
 

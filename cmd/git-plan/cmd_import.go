@@ -48,7 +48,6 @@ form has no place for stays. What is not kept is told on standard error.
 // formatFlag adds the flag that names a form.
 func formatFlag(cmd *cobra.Command, to *string, short, long, usage string) {
 	cmd.Flags().StringVarP(to, long, short, "", usage+strings.Join(formats.Names(), ", "))
-	register(cmd, long, oneOf(formats.Names()...))
 }
 
 // importDocument is the answer of `import`.

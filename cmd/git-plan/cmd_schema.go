@@ -24,7 +24,7 @@ type schemaName struct {
 }
 
 func newSchema(a *app) *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use: "schema [NAME]", Short: "print the JSON Schema of a document", GroupID: groupSetup,
 		Long: `Print the JSON Schema (draft 2020-12) of a JSON document that a command prints or
 reads, of the frontmatter of plans' files, or of gates.yaml. Without a name the
@@ -41,13 +41,6 @@ no others than its schema says, but for those that begin with "x-".
 			return a.printSchema(args[0])
 		},
 	}
-	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return schemaNames(), cobra.ShellCompDirectiveNoFileComp
-	}
-	return cmd
 }
 
 func schemaNames() []string {

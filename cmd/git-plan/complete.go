@@ -2,14 +2,13 @@ package main
 
 import (
 	"context"
+	"regexp"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/plan/diag"
-	"github.com/git-plan/git-plan/validate"
+	"github.com/spf13/pflag"
 )
 
 // completer gives what the word being typed may become, best with a
@@ -17,202 +16,195 @@ import (
 // nothing to offer.
 type completer func(ctx context.Context, word string) []string
 
-// addCompletion lets the shells complete plans, tasks, rules and threads. A
-// command that it does not name completes its own name and flags.
+// completionTime is how long a shell is made to wait for words: who pressed a key
+// would rather have none than wait for the history of a huge store.
+const completionTime = time.Second
+
+// addCompletion lets the shells complete every argument and the value of every
+// flag. What a word may be is told by its placeholder in the usage line and in
+// the flag's description, so that a new command completes without a word here.
 func (a *app) addCompletion(root *cobra.Command) {
-	register(root, "plan", a.planIDs)
+	a.completeFlags(root.PersistentFlags(), root)
 	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "show":
-			complete(c, a.plansAndTasks, true)
-		case "next", "status", "log", "use", "checkout", "replan", "graph", "brief", "events", "export":
-			complete(c, a.planIDs, true)
-		case "check", "apply":
-			complete(c, a.planIDs, false) // plans and files
-		case "diff":
-			complete(c, a.planIDs, false) // two plans, or folders
-		case "grep":
-			c.ValidArgsFunction = a.completeGrep
-		case "explain":
-			complete(c, ruleIDs, true)
-		case "prompt":
-			complete(c, oneOf(promptNames()...), true)
-			register(c, "strategy", oneOf(strategyNames()...))
-		case "task":
-			for _, verb := range c.Commands() {
-				complete(verb, a.taskIDs, true)
-			}
-		case "alert":
-			a.completeAlert(c)
-		}
-		register(c, "gate", oneOf("base", "strict"))
-		for _, flag := range []string{"task", "expand", "collapse", "children"} {
-			register(c, flag, a.taskIDs)
-		}
-		register(c, "format", oneOf(formatsOf(c)...))
-		register(c, "thread-id", a.threadIDs)
-		register(c, "status", oneOf(strings.Split(planStatusWords(), ", ")...))
+		a.addCompletionTo(c)
 	}
 }
 
-// completeAlert completes the open signals, and what is said of one.
-func (a *app) completeAlert(c *cobra.Command) {
-	for _, verb := range c.Commands() {
-		switch verb.Name() {
-		case "list":
-			complete(verb, a.planIDs, true)
-		default:
-			complete(verb, a.signalIDs, true)
-		}
-		register(verb, "task", a.taskIDs)
-		register(verb, "level", oneOf(plan.SignalLevels()...))
+func (a *app) addCompletionTo(c *cobra.Command) {
+	a.completeFlags(c.LocalNonPersistentFlags(), c)
+	for _, sub := range c.Commands() {
+		a.addCompletionTo(sub)
 	}
+	if c.HasSubCommands() || c.ValidArgs != nil || c.Name() == "help" {
+		return // cobra completes these
+	}
+	c.ValidArgsFunction = a.completeArguments(c, positionsOf(c.Use))
 }
 
-// signalIDs gives the open signals of the plan that is meant.
-func (a *app) signalIDs(ctx context.Context, _ string) []string {
-	stored, _, err := a.loadPlan(ctx, "")
-	if err != nil {
+// completeFlags completes the values of flags: the words that its description
+// lists, or what its placeholder stands for.
+func (a *app) completeFlags(flags *pflag.FlagSet, c *cobra.Command) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		kind, usage := pflag.UnquoteUsage(f)
+		if f.Value.Type() == "bool" || kind == "" {
+			return
+		}
+		offer, files := a.offerOf(kind, c)
+		if words := listedIn(usage); words != nil {
+			offer, files = oneOf(words...), false
+		}
+		c.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return offered(cmd.Context(), offer, word), directive(files)
+		}) // fails only for a flag that is not there
+	})
+}
+
+// listedIn gives the words that end a flag's description, behind a colon.
+func listedIn(usage string) []string {
+	_, list, found := strings.Cut(usage, ": ")
+	if !found || !regexp.MustCompile(`^[\w-]+((, | or )[\w-]+)+$`).MatchString(list) {
 		return nil
 	}
-	var out []string
-	for _, s := range stored.Plan.Signals {
-		out = append(out, describe(s.ID, s.Level+onTask(stored.Plan, s)))
+	return strings.Split(strings.ReplaceAll(list, " or ", ", "), ", ")
+}
+
+// position is what one argument may be: the kinds in its placeholder.
+type position struct {
+	kinds   []string
+	repeats bool
+}
+
+// positionsOf reads the arguments off a usage line: "show [PLAN|FILE] [--all]"
+// has one, of two kinds. Flags and their values are left out.
+func positionsOf(use string) []position {
+	var out []position
+	words := strings.Fields(use)[1:]
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		switch {
+		case word == "--":
+			// What follows is another program's.
+		case strings.HasPrefix(strings.TrimLeft(word, "["), "-"):
+			i += flagLength(words[i:]) - 1
+		default:
+			name := strings.TrimRight(word, "….")
+			name = strings.Trim(name, "[]")
+			out = append(out, position{strings.Split(name, "|"), strings.HasSuffix(word, "…") || strings.HasSuffix(word, "...")})
+		}
 	}
 	return out
 }
 
-// complete completes a command's arguments, or only the first of them. Where
-// there may be many, or a path was begun, the shell adds files.
-func complete(c *cobra.Command, offer completer, onlyFirst bool) {
-	c.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		directive := cobra.ShellCompDirectiveNoFileComp
-		if !onlyFirst || looksLikePath(word) {
-			directive = cobra.ShellCompDirectiveDefault
+// flagLength counts the words of a flag: up to its closing bracket, or with
+// its value where it has none.
+func flagLength(words []string) int {
+	if !strings.HasPrefix(words[0], "[") {
+		return 2
+	}
+	open := 0
+	for i, word := range words {
+		if open += strings.Count(word, "[") - strings.Count(word, "]"); open <= 0 {
+			return i + 1
 		}
-		if onlyFirst && len(args) > 0 {
-			return nil, directive
+	}
+	return len(words)
+}
+
+// completeArguments completes the arguments of a command. Where a path was
+// begun, the shell adds files to whatever there is.
+func (a *app) completeArguments(c *cobra.Command, positions []position) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var at position
+		if n := len(positions); len(args) < n {
+			at = positions[len(args)]
+		} else if n > 0 && positions[n-1].repeats {
+			at = positions[n-1]
 		}
-		return withPrefix(offer(cmd.Context(), word), word), directive
+		var found []string
+		files := len(at.kinds) > 0 && looksLikePath(word)
+		for _, kind := range at.kinds {
+			offer, isFile := a.offerOf(kind, c)
+			if kind == "ID" || kind == "NAME" {
+				offer = a.offerNames(c)
+			}
+			files = files || isFile
+			found = append(found, offered(cmd.Context(), offer, word)...)
+		}
+		return slices.DeleteFunc(found, func(s string) bool {
+			name, _, _ := strings.Cut(s, "\t")
+			return slices.Contains(args, name) // said already
+		}), directive(files)
 	}
 }
 
-// register completes a flag's value, if the command has the flag.
-func register(c *cobra.Command, flag string, offer completer) {
-	if c.Flag(flag) == nil {
-		return
+func directive(files bool) cobra.ShellCompDirective {
+	if files {
+		return cobra.ShellCompDirectiveDefault
 	}
-	c.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return withPrefix(offer(cmd.Context(), word), word), cobra.ShellCompDirectiveNoFileComp
-	}) // fails only for a flag that is not there
+	return cobra.ShellCompDirectiveNoFileComp
 }
 
-// formatsOf gives the formats that a command's flag lists.
-func formatsOf(c *cobra.Command) []string {
-	flag := c.Flag("format")
-	if flag == nil {
-		return nil
-	}
-	_, names, _ := strings.Cut(flag.Usage, ": ")
-	return strings.Split(names, ", ")
-}
-
-// completeGrep offers plans once there is a pattern.
-func (a *app) completeGrep(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) == 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return withPrefix(a.planIDs(cmd.Context(), word), word), cobra.ShellCompDirectiveNoFileComp
-}
-
-func withPrefix(all []string, prefix string) []string {
+// offered gives what a completer has that begins with the word.
+func offered(ctx context.Context, offer completer, word string) []string {
+	ctx, stop := context.WithTimeout(ctx, completionTime)
+	defer stop()
 	var out []string
-	for _, s := range all {
-		if strings.HasPrefix(s, prefix) {
+	for _, s := range offer(ctx, word) {
+		if strings.HasPrefix(s, word) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-func oneOf(all ...string) completer {
-	return func(context.Context, string) []string { return all }
+// offerOf gives the words that a placeholder of a command stands for, and
+// whether it may be a file.
+func (a *app) offerOf(kind string, c *cobra.Command) (offer completer, files bool) {
+	switch strings.ToLower(kind) {
+	case "path", "file", "dir", "folder", "command", "arg":
+		return oneOf(), true
+	case "plan":
+		if c.Name() == "restore" {
+			return a.archivedIDs, false
+		}
+		return a.planIDs, false
+	case "a", "b": // the sides of a comparison
+		return a.planIDs, true
+	case "plan/task":
+		return a.tasksOfPlan, false
+	case "task":
+		return a.taskIDs(everyTask), false
+	case "thread":
+		return a.threadIDs, false
+	case "signal":
+		return a.signalIDs, false
+	case "rule":
+		return ruleIDs, false
+	case "rev", "revision":
+		return a.revisions, false
+	case "remote":
+		return a.remotes, false
+	case "status":
+		return oneOf(strings.Split(planStatusWords(), ", ")...), false
+	}
+	return oneOf(), false
 }
 
-func ruleIDs(context.Context, string) []string {
-	var out []string
-	for _, r := range validate.Rules() {
-		out = append(out, cobra.CompletionWithDesc(r.ID, r.Doc))
+// offerNames gives what ID or NAME stands for in a command.
+func (a *app) offerNames(c *cobra.Command) completer {
+	switch c.Parent().Name() {
+	case "task":
+		return a.taskIDs(mayDo(c.Name()))
+	case "alert":
+		return a.signalIDs
 	}
-	return out
-}
-
-func (a *app) planIDs(ctx context.Context, _ string) []string {
-	s, err := a.snapshot(ctx)
-	if err != nil {
-		return nil
+	switch c.CommandPath() {
+	case "git plan prompt":
+		return promptsToComplete
+	case "git plan schema":
+		return schemasToComplete
+	case "git plan hooks run":
+		return hookNames
 	}
-	rows, err := s.Summaries(ctx, s.Locations())
-	if err != nil {
-		return s.IDs() // a plan that cannot be read keeps its id
-	}
-	var out []string
-	for _, row := range rows {
-		out = append(out, describe(row.ID, row.Title))
-	}
-	return out
-}
-
-func (a *app) plansAndTasks(ctx context.Context, word string) []string {
-	if strings.Contains(word, "/") {
-		return a.taskIDs(ctx, word)
-	}
-	return a.planIDs(ctx, word)
-}
-
-// taskIDs gives the tasks of the plan that the word names, else of the one
-// that is meant where none is named.
-func (a *app) taskIDs(ctx context.Context, word string) []string {
-	name, _ := taskName(word)
-	stored, _, err := a.loadPlan(ctx, name)
-	if err != nil {
-		return nil
-	}
-	prefix := ""
-	if name != "" {
-		prefix = name + "/"
-	}
-	var out []string
-	for _, t := range stored.Plan.All() {
-		out = append(out, describe(prefix+t.ID, t.Title()))
-	}
-	return out
-}
-
-func (a *app) threadIDs(ctx context.Context, _ string) []string {
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return nil
-	}
-	state, err := d.State()
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, t := range state.Threads {
-		out = append(out, describe(t.ID, threadPlan(t)))
-	}
-	return out
-}
-
-func threadPlan(t draft.Thread) string {
-	if t.Plan == "" {
-		return "a new plan"
-	}
-	return "plan " + t.Plan
-}
-
-// describe puts a description beside a choice, on one line.
-func describe(choice, text string) string {
-	return cobra.CompletionWithDesc(diag.Printable(choice), diag.Printable(text))
+	return oneOf()
 }

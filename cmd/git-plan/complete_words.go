@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/hooks"
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// describedPlans is how many plans are offered with their titles. Nobody reads
+// so many, and titles must be looked up.
+const describedPlans = 500
+
+// describe puts a description beside a choice, on one line.
+func describe(choice, text string) string {
+	return cobra.CompletionWithDesc(diag.Printable(choice), diag.Printable(text))
+}
+
+func oneOf(all ...string) completer {
+	return func(context.Context, string) []string { return all }
+}
+
+func ruleIDs(context.Context, string) []string {
+	var out []string
+	for _, r := range validate.Rules() {
+		out = append(out, describe(r.ID, r.Doc))
+	}
+	return out
+}
+
+func promptsToComplete(context.Context, string) []string {
+	var out []string
+	for _, e := range prompt.Catalogue() {
+		out = append(out, describe(e.Name, e.About))
+	}
+	return out
+}
+
+func schemasToComplete(context.Context, string) []string {
+	var out []string
+	for _, d := range documents() {
+		out = append(out, describe(d.name, d.title))
+	}
+	return out
+}
+
+func hookNames(context.Context, string) []string { return stringsOf(hooks.Events()...) }
+
+// planIDs gives the plans, and behind an @ the versions of the one that stands
+// before it.
+func (a *app) planIDs(ctx context.Context, word string) []string {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return nil
+	}
+	if id, _, dated := strings.Cut(word, "@"); dated {
+		return versions(ctx, s, id)
+	}
+	return describePlans(ctx, s, s.Locations(), word)
+}
+
+// archivedIDs gives the plans of the archive.
+func (a *app) archivedIDs(ctx context.Context, word string) []string {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return nil
+	}
+	where, err := s.Archive(ctx)
+	if err != nil {
+		return nil
+	}
+	return describePlans(ctx, s, where, word)
+}
+
+// describePlans gives the plans that begin with a word, with their titles as
+// long as they are few.
+func describePlans(ctx context.Context, s *planrepo.Snapshot, where []planrepo.Location, word string) []string {
+	var out []string
+	var meant []planrepo.Location
+	for _, l := range where {
+		if strings.HasPrefix(l.ID, word) {
+			meant, out = append(meant, l), append(out, l.ID)
+		}
+	}
+	if len(meant) > describedPlans {
+		return out
+	}
+	rows, err := s.Summaries(ctx, meant)
+	if err != nil {
+		return out // a plan that cannot be read keeps its id
+	}
+	for i, row := range rows {
+		out[i] = describe(row.ID, row.Title)
+	}
+	return out
+}
+
+// versions gives the addresses of a plan's versions, newest first.
+func versions(ctx context.Context, s *planrepo.Snapshot, id string) []string {
+	history, err := s.History(ctx, id, 0)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	seen := map[int]bool{}
+	for _, r := range onlyVersions(history, 0) {
+		for _, o := range r.Changes {
+			if o.ID == id && beginsVersion(o) && !seen[o.Version] {
+				seen[o.Version] = true
+				address := planrepo.Address{Plan: id, Version: o.Version}
+				out = append(out, describe(address.String(), plan.FormatTime(r.At())+" "+strings.TrimPrefix(r.Subject(), id+": ")))
+			}
+		}
+	}
+	return out
+}
+
+func everyTask(*plan.Task) bool { return true }
+
+// mayDo tells the tasks that may be moved by a verb of `task`.
+func mayDo(verb string) func(*plan.Task) bool {
+	for _, v := range taskVerbs() {
+		if v.name == verb {
+			if v.name == "reopen" {
+				return func(t *plan.Task) bool { return t.Status.Settled() || t.Status == plan.Failed }
+			}
+			return func(t *plan.Task) bool { return t.Status.MayBecome(v.to) }
+		}
+	}
+	return everyTask
+}
+
+// taskIDs gives the tasks that are wanted of the plan that the word names, else
+// of the one that is meant where none is named.
+func (a *app) taskIDs(want func(*plan.Task) bool) completer {
+	return func(ctx context.Context, word string) []string {
+		name, _ := taskName(word)
+		stored, _, err := a.loadPlan(ctx, name)
+		if err != nil {
+			return nil
+		}
+		prefix := ""
+		if name != "" {
+			prefix = name + "/"
+		}
+		var out []string
+		for _, t := range stored.Plan.All() {
+			if want(t) {
+				out = append(out, describe(prefix+t.ID, t.Title()))
+			}
+		}
+		return out
+	}
+}
+
+// tasksOfPlan gives the tasks of the plan that the word names.
+func (a *app) tasksOfPlan(ctx context.Context, word string) []string {
+	if !strings.Contains(word, "/") {
+		return nil
+	}
+	return a.taskIDs(everyTask)(ctx, word)
+}
+
+// signalIDs gives the open signals of the plan that is meant.
+func (a *app) signalIDs(ctx context.Context, _ string) []string {
+	stored, _, err := a.loadPlan(ctx, "")
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, s := range stored.Plan.Signals {
+		out = append(out, describe(s.ID, s.Level+onTask(stored.Plan, s)))
+	}
+	return out
+}
+
+func (a *app) threadIDs(ctx context.Context, _ string) []string {
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return nil
+	}
+	state, err := d.State()
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, t := range state.Threads {
+		out = append(out, describe(t.ID, threadPlan(t)))
+	}
+	return out
+}
+
+func threadPlan(t draft.Thread) string {
+	if t.Plan == "" {
+		return "a new plan"
+	}
+	return "plan " + t.Plan
+}
+
+// remotes gives git's remotes.
+func (a *app) remotes(ctx context.Context, _ string) []string {
+	out, err := a.git().Read(ctx, "remote")
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(out))
+}
+
+// revisions gives git's branches and tags.
+func (a *app) revisions(ctx context.Context, _ string) []string {
+	out, err := a.git().Read(ctx, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes")
+	if err != nil {
+		return nil
+	}
+	return append([]string{"HEAD"}, strings.Fields(string(out))...)
+}
