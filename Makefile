@@ -3,19 +3,27 @@
 PREFIX ?= $(HOME)/.local
 FUZZTIME ?= 60s
 GO ?= go
+# Where the program and what is made from it are built.
+BUILD ?= bin
+SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: all build demo test bench soak fuzz lint generate install uninstall clean
+.PHONY: all build man demo test bench soak fuzz lint generate install uninstall dist clean
 
 all: build
 
 # Without cgo the program needs no shared library, which is a fifth of its
 # start-up; without debugging tables it is a third smaller.
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/git-plan ./cmd/git-plan
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o $(BUILD)/git-plan ./cmd/git-plan
+
+# A manual page for each command; only git-plan.1 is kept in the repository.
+man: build
+	rm -rf $(BUILD)/man
+	$(BUILD)/git-plan man -o $(BUILD)/man
 
 # The main job, end to end, in a scratch repository.
 demo: build
-	PATH="$(CURDIR)/bin:$$PATH" bin/git-plan demo
+	PATH="$(abspath $(BUILD)):$$PATH" git-plan demo
 
 test:
 	$(GO) test ./...
@@ -49,24 +57,30 @@ lint:
 
 # Files made from the program and its tables; CI fails when they differ.
 generate: build
-	bin/git-plan man > docs/git-plan.1
+	$(BUILD)/git-plan man > docs/git-plan.1
 	$(GO) test ./validate -run TestRulesManual -update
 
-install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
-	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
-	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
-	install -m 755 bin/git-plan "$(DESTDIR)$(PREFIX)/bin/git-plan"
-	install -m 644 docs/git-plan.1 "$(DESTDIR)$(PREFIX)/share/man/man1/git-plan.1"
-	install -m 644 completions/git-plan.bash "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/git-plan"
-	install -m 644 completions/git-plan.zsh "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_git-plan"
-	install -m 644 completions/git-plan.fish "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/git-plan.fish"
+install: man
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" \
+	  "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d" "$(SHARE)/fish/vendor_conf.d"
+	install -m 755 $(BUILD)/git-plan "$(DESTDIR)$(PREFIX)/bin/git-plan"
+	install -m 644 $(BUILD)/man/*.1 "$(SHARE)/man/man1"
+	install -m 644 completions/git-plan.bash "$(SHARE)/bash-completion/completions/git-plan"
+	install -m 644 completions/git-plan.zsh "$(SHARE)/zsh/site-functions/_git-plan"
+	install -m 644 completions/git-plan.fish "$(SHARE)/fish/vendor_completions.d/git-plan.fish"
+	install -m 644 completions/git-plan.conf.fish "$(SHARE)/fish/vendor_conf.d/git-plan.fish"
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/git-plan" "$(DESTDIR)$(PREFIX)/share/man/man1/git-plan.1" \
-	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/git-plan" \
-	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_git-plan" \
-	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/git-plan.fish"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/git-plan" "$(SHARE)/man/man1/git-plan.1" \
+	  "$(SHARE)/man/man1"/git-plan-*.1 "$(SHARE)/man/man1"/gitplan-*.1 \
+	  "$(SHARE)/bash-completion/completions/git-plan" "$(SHARE)/zsh/site-functions/_git-plan" \
+	  "$(SHARE)/fish/vendor_completions.d/git-plan.fish" "$(SHARE)/fish/vendor_conf.d/git-plan.fish"
+
+# One archive for this machine's system, to be unpacked over /usr/local.
+dist:
+	rm -rf $(BUILD)/dist
+	$(MAKE) install PREFIX= DESTDIR="$(abspath $(BUILD))/dist"
+	tar -C $(BUILD)/dist -czf $(BUILD)/git-plan-$$($(GO) env GOOS)-$$($(GO) env GOARCH).tar.gz bin share
 
 clean:
-	rm -rf bin
+	rm -rf $(BUILD)

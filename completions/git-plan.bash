@@ -24,10 +24,12 @@ _git_plan() {
 	_git_plan_ask "$before"
 }
 
-# Ask the program what may stand in place of the last of args. before is the
-# part of it that bash does not replace.
+# Ask the program what may stand in place of the last of args. The argument is
+# the part of it that bash does not replace.
 _git_plan_ask() {
-	local git=(git) i=0 found word rest=:0
+	local git=(git) i=0 found word rest=:0 before=$1 begun=${args[${#args[@]} - 1]}
+	# Of `--flag=value` the program tells the value.
+	[[ $begun == -*=* ]] && begun=${begun#*=} before=${before#*=}
 	while ((i < ${#args[@]} - 1)) && [[ ${args[i]} != plan && ${args[i]} != git-plan ]]; do
 		case ${args[i]} in
 		-C | -c | --git-dir | --work-tree | --namespace)
@@ -43,7 +45,7 @@ _git_plan_ask() {
 		word=${found%%$'\t'*}
 		case $found in
 		:*) rest=$found ;;
-		*) [[ $word == "${args[${#args[@]} - 1]}"* ]] && COMPREPLY+=("${word#"$1"}") ;;
+		*) [[ $word == "$begun"* ]] && COMPREPLY+=("${word#"$before"}") ;;
 		esac
 	done < <("${git[@]}" plan __complete "${args[@]:i+1}" 2>/dev/null)
 	# Bit 2 of the last line asks for no space behind the word.

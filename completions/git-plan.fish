@@ -4,7 +4,11 @@
 # it is called, then the words behind its name.
 function __git_plan_ask
     set -l found ($argv "$(commandline -ct)" 2>/dev/null)
-    string match -v -r '^:' -- $found
+    # Of `--flag=value` the program tells the value, and fish wants the whole.
+    set -l flag (string match -r '^-[^=]*=' -- (commandline -ct))
+    for offer in (string match -v -r '^:' -- $found)
+        printf '%s\n' "$flag$offer"
+    end
     # Bit 4 of the last line says that file names make no sense here.
     set -l rest (string replace ':' '' -- $found[-1])
     if test (count $found) -le 1; and string match -q -r '^[0-9]+$' -- "$rest"; and test (math "floor($rest / 4) % 2") -eq 0

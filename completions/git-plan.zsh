@@ -13,6 +13,8 @@ _git-plan() {
 		ask+=(plan)
 	fi
 	found=("${(@f)$("${ask[@]}" __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+	# Of `--flag=value` the program tells the value.
+	[[ $PREFIX == -*=* ]] && compset -P 1 '*='
 	for line in $found; do
 		[[ $line == :* ]] && continue
 		name=${line%%$'\t'*}

@@ -9,6 +9,9 @@ import (
 // release is the version of this source tree.
 const release = "0.1.0"
 
+// releaseDate stands on the manual pages.
+const releaseDate = "2026-11-21"
+
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", GroupID: groupSetup,

@@ -1,99 +1,98 @@
 package main
 
 import (
-	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func newMan(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "man", Short: "print the manual page", Hidden: true, Args: args(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return writeMan(a.Stdout, newRoot(a)) },
+	var dir string
+	cmd := &cobra.Command{
+		Use: "man [COMMAND] [-o DIR]", Short: "print a manual page, or write them all", Hidden: true, Args: args(cobra.MaximumNArgs(1)),
+		Long: `Print git-plan.1, or the page of a command. With -o all pages are written into a
+folder: that one, one for each command, and links by which git help finds them.
+` + exitHelp,
+		RunE: func(_ *cobra.Command, args []string) error {
+			root := newRoot(a)
+			if dir != "" {
+				return writeManuals(a.abs(dir), root)
+			}
+			if len(args) == 0 {
+				return printPage(a.Stdout, overview(root))
+			}
+			for _, c := range documented(root) {
+				if c.Name() == args[0] {
+					return printPage(a.Stdout, pageOf(c, root))
+				}
+			}
+			return unknownCommand(root, args[0])
+		},
 	}
+	cmd.Flags().StringVarP(&dir, "output", "o", "", "the `folder` to write all pages into")
+	return cmd
 }
 
-// writeMan prints git-plan.1: the commands as they describe themselves,
-// between a beginning and an end written by hand. It has no date, so that the
-// same source makes the same page.
-func writeMan(w io.Writer, root *cobra.Command) error {
+func printPage(w io.Writer, page string) error {
+	_, err := io.WriteString(w, page)
+	return err
+}
+
+// writeManuals writes all pages into a folder. Git looks for the page of
+// `git help plan-commit` under the name gitplan-commit, which therefore names
+// the other.
+func writeManuals(dir string, root *cobra.Command) error {
+	pages := map[string]string{"git-plan.1": overview(root)}
+	for _, c := range documented(root) {
+		name := "plan-" + c.Name() + ".1"
+		pages["git-"+name] = pageOf(c, root)
+		pages["git"+name] = ".so man1/git-" + name + "\n"
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for name, text := range pages {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// documented gives the commands that have a page of their own.
+func documented(root *cobra.Command) []*cobra.Command {
+	var out []*cobra.Command
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() && c.Name() != "help" {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// overview is git-plan.1: the commands by what they are for, between a
+// beginning and an end written by hand. Like all pages it has no date, so that
+// the same source makes the same page.
+func overview(root *cobra.Command) string {
 	var b strings.Builder
-	b.WriteString(`.\" Generated from the program's own help by "git-plan man"; DO NOT EDIT.` + "\n")
-	fmt.Fprintf(&b, ".TH GIT-PLAN 1 \"\" \"git plan %s\" \"Git Manual\"\n", release)
-	b.WriteString(".SH NAME\ngit-plan \\- " + roff(root.Short) + "\n")
+	manHead(&b, root.Name(), root.Short)
 	b.WriteString(".SH SYNOPSIS\n.B git plan\n.I command\n[\\fIarguments\\fR]\n")
 	section(&b, "DESCRIPTION", root.Long)
 	for _, g := range root.Groups() {
 		b.WriteString(".SH " + strings.ToUpper(roff(strings.TrimSuffix(g.Title, ":"))) + "\n")
-		for _, c := range root.Commands() {
-			if c.GroupID == g.ID && !c.Hidden && c.Name() != "help" {
-				manCommand(&b, c)
+		for _, c := range documented(root) {
+			if c.GroupID == g.ID {
+				b.WriteString(".TP\n.BR git\\-plan\\-" + roff(c.Name()) + " (1)\n" + sentence(c.Short))
 			}
 		}
 	}
 	b.WriteString(".SH OPTIONS OF ALL COMMANDS\n")
 	manFlags(&b, root.PersistentFlags())
 	b.WriteString(manEnd)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func manCommand(b *strings.Builder, c *cobra.Command) {
-	fmt.Fprintf(b, ".SS git plan %s\n", roff(c.Use))
-	text, _, _ := strings.Cut(c.Long, exitHelp)
-	paragraphs(b, text)
-	manFlags(b, c.LocalNonPersistentFlags())
-	for _, sub := range c.Commands() {
-		fmt.Fprintf(b, ".TP\n.B %s\n%s.\n", roff(sub.Use), roff(strings.ToUpper(sub.Short[:1])+sub.Short[1:]))
-		manFlags(b, sub.LocalNonPersistentFlags())
-	}
-}
-
-func manFlags(b *strings.Builder, flags *pflag.FlagSet) {
-	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Name == "help" {
-			return
-		}
-		name, usage := pflag.UnquoteUsage(f)
-		label := "\\-\\-" + roff(f.Name)
-		if f.Shorthand != "" {
-			label = "\\-" + f.Shorthand + ", " + label
-		}
-		if name != "" {
-			label += " " + roff(name)
-		}
-		fmt.Fprintf(b, ".TP\n.B %s\n%s.\n", label, roff(strings.ToUpper(usage[:1])+usage[1:]))
-	})
-}
-
-func section(b *strings.Builder, title, text string) {
-	b.WriteString(".SH " + title + "\n")
-	paragraphs(b, text)
-}
-
-func paragraphs(b *strings.Builder, text string) {
-	for i, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
-		if i > 0 {
-			b.WriteString(".PP\n")
-		}
-		b.WriteString(roff(p) + "\n")
-	}
-}
-
-// roff escapes text: backslashes, hyphens that must stay hyphens, and
-// characters that begin a request at the start of a line.
-func roff(s string) string {
-	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "`", "", "…", "...").Replace(s)
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
-			lines[i] = `\&` + l
-		}
-	}
-	return strings.Join(lines, "\n")
+	return wrapPage(b.String())
 }
 
 const manEnd = `.SH NAMING A PLAN
@@ -215,6 +214,8 @@ On a server: whether each new commit needs a signature that git there trusts. De
 .TP
 .B plan.receive.codeRef
 On a server: the commit in which rules look up the files that tasks name. Default: none, and these rules do not refuse.
+.PP
+What git itself is configured with holds too: who commits (user.name, user.email), whether commits are signed (commit.gpgSign, gpg.format), where hooks are (core.hooksPath), when the repository is tidied (gc.auto, maintenance.auto) and which remote a branch has (branch.plans.remote).
 .SH ENVIRONMENT
 .TP
 .B GIT_PLAN
@@ -225,7 +226,34 @@ The name of the agent that acts.
 .TP
 .B GIT_PLAN_LLM
 Set for the command that plan.llm.command names. Where it is set, no model is asked.
+.TP
+.B GIT_PLAN_COMMENT_TOKEN
+In a job on GitHub: the token that the comment on a proposal is written with.
+.TP
+.B GIT_AUTHOR_NAME, GIT_COMMITTER_DATE, GIT_CONFIG_GLOBAL, GIT_PAGER ...
+Those of git hold as they do for git.
+.SH FILES
+.TP
+.B refs/heads/plans
+The branch of the plans, with a history of its own.
+.TP
+.B gates.yaml
+On that branch: how strict the gate is.
+.TP
+.B .plans/
+The drafts of a worktree.
+.TP
+.B docs/agents.md
+The rules for agents, which status has them write.
+.TP
+.B $GIT_COMMON_DIR/git-plan/cache/
+What makes listing fast. It may be removed at any time.
+.TP
+.B $GIT_DIR/git-plan/
+The state of a worktree: its current plan, its threads, its topic.
 .SH SEE ALSO
+Each command has a page of its own.
+.PP
 .BR git (1),
 .BR gitrevisions (7)
 `
