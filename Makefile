@@ -34,10 +34,12 @@ bench:
 	$(GO) run ./internal/bench $(BENCH)
 
 # The whole suite under the race detector, three times over, then the crowds of
-# writers, kills and failing system calls of `make test` at full length.
+# writers, kills and failing system calls of `make test` at full length, and the
+# program as `go install` makes it.
 soak:
 	$(GO) test -race -count 3 -timeout 60m ./...
 	GIT_PLAN_TEST_SOAK=1 $(GO) test -timeout 60m -v ./internal/reliability
+	GIT_PLAN_TEST_SOAK=1 $(GO) test -run TestGoInstall ./cmd/git-plan
 
 # Every fuzz target for FUZZTIME.
 fuzz:

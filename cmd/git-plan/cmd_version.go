@@ -1,12 +1,14 @@
 package main
 
 import (
+	"regexp"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
 
-// release is the version of this source tree.
+// release is the version of this source tree: the last that was released, or
+// the one that is about to be.
 const release = "0.1.0"
 
 // releaseDate stands on the manual pages.
@@ -15,26 +17,44 @@ const releaseDate = "2026-11-21"
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", GroupID: groupSetup,
-		Long: "Print the version of git plan.\n" + exitHelp,
+		Long: `Print the version of git plan, and of a build between two releases the commit it
+was made from.
+` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
+			info, _ := debug.ReadBuildInfo()
+			version, revision := builtFrom(info)
 			if a.json {
-				return a.print(map[string]string{"version": release, "revision": revision()})
+				return a.print(map[string]string{"version": version, "revision": revision})
 			}
-			a.say("git plan version %s", release)
+			if revision != "" && version == release {
+				version += " (" + revision[:min(10, len(revision))] + ")"
+			}
+			a.say("git plan version %s", version)
 			return nil
 		},
 	}
 }
 
-// revision is the commit the program was built from, where the build says.
-func revision() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				return s.Value
-			}
+// builtFrom gives the version of a build and the commit it was made from, where
+// the build says. That of a release is the tag it was built at, by `go install`
+// or from a clean checkout; any other is on its way from the release that the
+// source names.
+func builtFrom(info *debug.BuildInfo) (version, revision string) {
+	if info == nil {
+		return release, ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			revision = s.Value
 		}
 	}
-	return ""
+	between := regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})$`).FindStringSubmatch(info.Main.Version)
+	switch {
+	case between != nil && revision == "":
+		return release, between[1]
+	case between == nil && regexp.MustCompile(`^v\d+\.\d+\.\d+(-[\w.-]+)?$`).MatchString(info.Main.Version):
+		return info.Main.Version[1:], revision
+	}
+	return release, revision
 }
