@@ -10,6 +10,7 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/validate"
 )
 
 // ProposeOptions say what to put on a proposal's branch.
@@ -117,25 +118,55 @@ func (p *proposing) bringIn(ctx context.Context) error {
 	if err != nil || there == nil || w.Plan == nil {
 		return err
 	}
+	gates, _, err := p.repo.GatesAt(ctx, p.base)
+	if err != nil {
+		return err
+	}
+	here, err := p.planHere(ctx)
+	if err != nil {
+		return err
+	}
 	from := p.opts.Base
+	if from != nil && here != nil {
+		// The draft may begin from what was never published: it goes to the store
+		// here first, in thought, and then both stores meet from where they parted.
+		if err := p.merge(gates, from, here); err != nil {
+			return err
+		}
+		from = nil
+	}
 	if from == nil {
 		if from, err = p.common(ctx); err != nil {
 			return err
 		}
 	}
-	gates, _, err := p.repo.GatesAt(ctx, p.base)
-	if err != nil {
-		return err
-	}
+	return p.merge(gates, from, there)
+}
+
+// merge brings into what is proposed what became of it elsewhere.
+func (p *proposing) merge(gates validate.Gates, from, there *plan.Plan) error {
+	w := &p.opts.Write
 	merged := p.repo.MergePlans(Law{Gates: gates}, from, w.under(w.ID), there, merge.Options{})
 	if !merged.Clean() {
 		return &MergeError{Conflicts: merged.Conflicts, Theirs: p.base}
 	}
-	p.out.Notes = merged.Notes
+	p.out.Notes = append(p.out.Notes, merged.Notes...)
 	if merged.Plan != nil && !samePlan(merged.Plan, w.Plan) {
 		w.Plan, w.Prefix = merged.Plan, ""
 	}
 	return nil
+}
+
+// planHere reads the plan in the store here, nil where there is none.
+func (p *proposing) planHere(ctx context.Context) (*plan.Plan, error) {
+	tip, err := p.repo.Store.Tip(ctx)
+	if errors.Is(err, gitstore.ErrNoRef) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.planAt(ctx, tip.Commit)
 }
 
 // common gives the plan as it was where this store and the remote's parted.
