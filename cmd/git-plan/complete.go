@@ -59,13 +59,14 @@ func (a *app) completeFlags(flags *pflag.FlagSet, c *cobra.Command) {
 	})
 }
 
-// listedIn gives the words that end a flag's description, behind a colon.
+// listedIn gives the words that end a flag's description, such as "form of the
+// output: text, json" or "the gate is base or strict (default: base)".
 func listedIn(usage string) []string {
-	_, list, found := strings.Cut(usage, ": ")
-	if !found || !regexp.MustCompile(`^[\w-]+((, | or )[\w-]+)+$`).MatchString(list) {
+	list := regexp.MustCompile(`(?:: | is )([\w-]+(?:(?:, | or )[\w-]+)+)(?: \(default.*\))?$`).FindStringSubmatch(usage)
+	if list == nil {
 		return nil
 	}
-	return strings.Split(strings.ReplaceAll(list, " or ", ", "), ", ")
+	return strings.Split(strings.ReplaceAll(list[1], " or ", ", "), ", ")
 }
 
 // position is what one argument may be: the kinds in its placeholder.
@@ -146,6 +147,9 @@ func directive(files bool) cobra.ShellCompDirective {
 
 // offered gives what a completer has that begins with the word.
 func offered(ctx context.Context, offer completer, word string) []string {
+	if offer == nil {
+		return nil
+	}
 	ctx, stop := context.WithTimeout(ctx, completionTime)
 	defer stop()
 	var out []string
@@ -157,12 +161,12 @@ func offered(ctx context.Context, offer completer, word string) []string {
 	return out
 }
 
-// offerOf gives the words that a placeholder of a command stands for, and
-// whether it may be a file.
+// offerOf gives the words that a placeholder of a command stands for, nil where
+// only the user can know, and whether it may be a file.
 func (a *app) offerOf(kind string, c *cobra.Command) (offer completer, files bool) {
 	switch strings.ToLower(kind) {
 	case "path", "file", "dir", "folder", "command", "arg":
-		return oneOf(), true
+		return nil, true
 	case "plan":
 		if c.Name() == "restore" {
 			return a.archivedIDs, false
@@ -187,7 +191,7 @@ func (a *app) offerOf(kind string, c *cobra.Command) (offer completer, files boo
 	case "status":
 		return oneOf(strings.Split(planStatusWords(), ", ")...), false
 	}
-	return oneOf(), false
+	return nil, false
 }
 
 // offerNames gives what ID or NAME stands for in a command.

@@ -196,7 +196,7 @@ func comparePage(t *testing.T, name, page string, blocks, printed []shownBlock) 
 		if out.status != b.status {
 			t.Errorf("ended with status %d, not %d:\n%s\nit printed:\n%s", out.status, b.status, b.commands, out.want)
 		}
-		if stable(out.want) == stable(b.want) {
+		if stable(out.want) == stable(indentLines(b.want)) {
 			continue
 		}
 		if !rewrite {

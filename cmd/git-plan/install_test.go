@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -105,7 +106,8 @@ func (in *installation) testPages(t *testing.T) {
 		t.Skip("man is not installed")
 	}
 	for _, args := range [][]string{{"plan", "--help"}, {"help", "plan"}, {"help", "plan-commit"}, {"help", "git-plan-commit"}} {
-		if page := in.output(t, "git", args...); !strings.Contains(page, "GIT-PLAN") || !strings.Contains(page, "EXIT STATUS") {
+		page := regexp.MustCompile(`.\x08`).ReplaceAllString(in.output(t, "git", args...), "") // bold, as teletypes had it
+		if !strings.Contains(page, "GIT-PLAN") || !strings.Contains(page, "EXIT STATUS") {
 			t.Errorf("git %q shows %q", args, page)
 		}
 	}

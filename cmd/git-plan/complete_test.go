@@ -1,0 +1,79 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+func TestListedIn(t *testing.T) {
+	for usage, want := range map[string]string{
+		"form of the output: text, json":                               "text json",
+		"the gate of a new store: base or strict":                      "base strict",
+		"its level: blocker, warning or info":                          "blocker warning info",
+		"the strategy: react, plan-act-reflect (default: react)":       "react plan-act-reflect",
+		"colour the output: when is always, never or auto (default:)":  "always never auto",
+		"what it is for: arbiter, execution":                           "arbiter execution",
+		"the task it is on (default: the plan)":                        "",
+		"act as this agent name (default: GIT_PLAN_AGENT, else yours)": "",
+		"what came out, as text":                                       "",
+	} {
+		if got := strings.Join(listedIn(usage), " "); got != want {
+			t.Errorf("%q lists %q, not %q", usage, got, want)
+		}
+	}
+}
+
+func TestPositionsOf(t *testing.T) {
+	for use, want := range map[string]string{
+		"show [PLAN|PLAN/TASK|FILE|-] [--all]":             "PLAN PLAN/TASK FILE -",
+		"export -t FORM [-o DIR|FILE] [PLAN]":              "PLAN",
+		"sync [REMOTE] [--ours PLAN]... [--rewrite]":       "REMOTE",
+		"grep [-i] [-F|-E] PATTERN [PLAN]…":                "PATTERN, PLAN ...",
+		"archive PLAN... [--force]":                        "PLAN ...",
+		"diff [A [B]] [--exit-code]":                       "A, B",
+		"next [PLAN] [--claim [--another]]":                "PLAN",
+		"run ID [--task TASK] [-m TEXT] -- COMMAND [ARG]…": "ID, COMMAND, ARG ...",
+		"report -o FOLDER":                                 "",
+		"version":                                          "",
+	} {
+		var got []string
+		for _, p := range positionsOf(use) {
+			words := strings.Join(p.kinds, " ")
+			if p.repeats {
+				words += " ..."
+			}
+			got = append(got, words)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q has %q, not %q", use, got, want)
+		}
+	}
+}
+
+// Every argument of every command is a word that completion knows, or one that
+// only the user can know.
+func TestPlaceholdersAreKnown(t *testing.T) {
+	a := &app{}
+	free := []string{"-", "PATTERN", "TEXT", "JSON", "PAYLOAD", "VERB", "BASE", "OURS", "THEIRS", "A..B", "AGENT", "ID", "NAME"}
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+		if c.HasSubCommands() || c.Name() == "help" || c.HasParent() && c.Parent().Name() == "completion" {
+			return
+		}
+		for _, p := range positionsOf(c.Use) {
+			for _, kind := range p.kinds {
+				offer, files := a.offerOf(kind, c)
+				if offer == nil && !files && !slices.Contains(free, kind) {
+					t.Errorf("%s: nothing completes %s", c.CommandPath(), kind)
+				}
+			}
+		}
+	}
+	visit(newRoot(a))
+}
