@@ -124,7 +124,7 @@ func writePlan(dir, title string, tasks ...string) string {
 // the program reads is in the manual.
 func TestManualNamesSettings(t *testing.T) {
 	page := overview(newRoot(&app{}))
-	key := regexp.MustCompile(`^plan(\.[a-z]+)?\.[a-z]+[A-Za-z]*$`)
+	key := regexp.MustCompile(`^(plan(\.[a-z]+)?\.[a-z]+[A-Za-z]*|(color|pager)\.plan)$`)
 	variable := regexp.MustCompile(`^GIT_PLAN(_[A-Z]+)*$`)
 	file := regexp.MustCompile(`\.(md|json|ya?ml|txt|svg|html|tmp)$`)
 	for text, where := range literals(t) {
