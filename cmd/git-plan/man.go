@@ -232,6 +232,7 @@ In a job on GitHub: the token that the comment on a proposal is written with.
 .TP
 .B GIT_AUTHOR_NAME, GIT_COMMITTER_DATE, GIT_CONFIG_GLOBAL, GIT_PAGER ...
 Those of git hold as they do for git.
+.TP
 .SH FILES
 .TP
 .B refs/heads/plans
@@ -251,9 +252,20 @@ What makes listing fast. It may be removed at any time.
 .TP
 .B $GIT_DIR/git-plan/
 The state of a worktree: its current plan, its threads, its topic.
+.SH ENVIRONMENT
+.TP
+.B GIT_PLAN_COMMENT_TOKEN
+In a job on GitHub: the token that the comment on a proposal is written with.
+.TP
+.B GIT_AUTHOR_NAME, GIT_COMMITTER_DATE, GIT_CONFIG_GLOBAL, GIT_PAGER ...
+Those of git hold as they do for git.
+.TP
+.B GIT_PLAN
+The plan meant where none is named.
+.TP
+.B GIT_PLAN_AGENT
+The name of the agent that acts.
 .SH SEE ALSO
-Each command has a page of its own.
-.PP
 .BR git (1),
 .BR gitrevisions (7)
 `
