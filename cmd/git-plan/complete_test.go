@@ -57,13 +57,13 @@ func TestPositionsOf(t *testing.T) {
 // only the user can know.
 func TestPlaceholdersAreKnown(t *testing.T) {
 	a := &app{}
-	free := []string{"-", "PATTERN", "TEXT", "JSON", "PAYLOAD", "VERB", "BASE", "OURS", "THEIRS", "A..B", "AGENT", "ID", "NAME"}
+	free := []string{"-", "PATTERN", "TEXT", "JSON", "PAYLOAD", "VERB", "BASE", "OURS", "THEIRS", "A..B", "AGENT", "SHELL", "ID", "NAME"}
 	var visit func(*cobra.Command)
 	visit = func(c *cobra.Command) {
 		for _, sub := range c.Commands() {
 			visit(sub)
 		}
-		if c.HasSubCommands() || c.Name() == "help" || c.HasParent() && c.Parent().Name() == "completion" {
+		if c.HasSubCommands() || c.Name() == "help" {
 			return
 		}
 		for _, p := range positionsOf(c.Use) {

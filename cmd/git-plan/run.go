@@ -107,7 +107,6 @@ func rootFor(a *app, args []string) *cobra.Command {
 		return newRoot(a)
 	}
 	root := bareRoot(a)
-	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(catalogue()[i].make(a))
 	return root
 }
@@ -129,7 +128,7 @@ func bareRoot(a *app) *cobra.Command {
 			}
 			return cmd.Help()
 		},
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // ours also serve git plan
 	}
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print one JSON document")
@@ -175,7 +174,7 @@ func catalogue() []entry {
 		{"log", newLog}, {"verify", newVerify}, {"diff", newDiff}, {"graph", newGraph}, {"grep", newGrep}, {"explain", newExplain},
 		{"import", newImport}, {"export", newExport}, {"brief", newBrief}, {"events", newEvents},
 		{"init", newInit}, {"hooks", newHooks}, {"doctor", newDoctor}, {"demo", newDemo}, {"version", newVersion}, {"man", newMan}, {"ci", newCI},
-		{"merge-driver", newMergeDriver}, {"textconv", newTextconv}, {"agent-hook", newAgentHook}, {"setup", newSetup}, {"schema", newSchema}, {"convert", newConvert}, {"apply", newApply}, {"prompt", newPrompt}, {"judge", newJudge}, {"mcp", newMCP},
+		{"merge-driver", newMergeDriver}, {"textconv", newTextconv}, {"agent-hook", newAgentHook}, {"setup", newSetup}, {"schema", newSchema}, {"convert", newConvert}, {"apply", newApply}, {"prompt", newPrompt}, {"judge", newJudge}, {"mcp", newMCP}, {"completion", newCompletion},
 	}
 }
 
