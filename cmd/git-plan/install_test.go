@@ -94,7 +94,7 @@ func (in *installation) testPages(t *testing.T) {
 	if err != nil || len(pages) < 40 {
 		t.Fatalf("%d pages were installed: %v", len(pages), err)
 	}
-	tools := map[string][]string{"mandoc": {"-T", "lint"}, "groff": {"-man", "-Tutf8", "-ww", "-z"}}
+	tools := map[string][]string{"mandoc": {"-T", "lint", "-W", "warning"}, "groff": {"-man", "-Tutf8", "-ww", "-z"}}
 	for name, args := range tools {
 		if _, err := exec.LookPath(name); err != nil {
 			t.Logf("%s is not installed, and does not judge the pages", name)
@@ -116,6 +116,7 @@ func (in *installation) testPages(t *testing.T) {
 // installedCases are lines and words that the shells must offer at their ends.
 func installedCases() map[string]string {
 	return map[string]string{
+		"git pla":                       "plan",
 		"git plan com":                  "commit",
 		"git plan task done sign":       "sign-token",
 		"git plan task done auth/d":     "auth/docs",
