@@ -5,8 +5,6 @@ package graph
 
 import (
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -92,18 +90,7 @@ func Label(t *plan.Task, name string, columns int) string {
 
 // Cut shortens a line to at most that many columns. Wide characters, such as
 // those of Chinese, take two.
-func Cut(s string, columns int) string {
-	if utf8.RuneCountInString(s)*2 <= columns || diag.Width(s) <= columns {
-		return s
-	}
-	used := 1 // for the sign that something is missing
-	for i, r := range s {
-		if used += diag.RuneWidth(r); used > columns {
-			return strings.TrimRight(s[:i], " ") + "…"
-		}
-	}
-	return s
-}
+func Cut(s string, columns int) string { return diag.Cut(s, columns) }
 
 // layers tells of each task in which layer it begins: below all it waits for.
 type layers struct {

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/width"
 
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -125,23 +122,10 @@ func cellsOf(line string) []cell {
 		case c.text != string(r): // escaped, in ASCII
 			c.width = len(c.text)
 		default:
-			c.width = runeWidth(r)
+			c.width = diag.RuneWidth(r)
 		}
 		column += c.width
 		out = append(out, c)
 	}
 	return out
-}
-
-// runeWidth is the number of cells that a character takes.
-func runeWidth(r rune) int {
-	switch {
-	case unicode.In(r, unicode.Mn, unicode.Me), r >= 0x1160 && r <= 0x11FF: // marks; vowels and finals of Hangul
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
 }

@@ -63,8 +63,14 @@ func isInvalid(r rune, at string) bool {
 
 // Zero-width joiners inside emoji sequences are escaped as well: what is
 // printed for a terminal must not depend on knowing them.
+// So are fillers and selectors that no terminal shows and that could carry text
+// unseen.
 func unsafeRune(r rune) bool {
-	return unicode.Is(unicode.Cc, r) || IsInvisible(r) || r == 0x2028 || r == 0x2029
+	if r < 0x7f {
+		return r < 0x20
+	}
+	return unicode.Is(unicode.Cc, r) || IsInvisible(r) || r == 0x2028 || r == 0x2029 ||
+		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || r >= 0xE0100 && r <= 0xE01EF
 }
 
 func needsEscape(s string, lines bool) bool {

@@ -21,6 +21,8 @@ func TestWrap(t *testing.T) {
 		{"a  b", 2, "a|b"},
 		{"anything at all", 0, "anything at all"},
 		{"計", 1, "計"},
+		{"e\u0301e\u0301e\u0301", 2, "e\u0301e\u0301|e\u0301"},
+		{"🇩🇪🇫🇷", 3, "🇩🇪|🇫🇷"},
 	}
 	for _, c := range cases {
 		if got := strings.Join(Wrap(c.text, c.columns), "|"); got != c.want {
@@ -44,4 +46,38 @@ func FuzzWrap(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestWidth(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "plain": 5, "計画": 4, "한국어": 6, "🎉": 2, "✓": 1, "e\u0301": 1, "ｱ": 1, "Ａ": 2, "\u1112\u1161\u11ab": 2, "שלום": 4,
+	} {
+		if got := Width(text); got != want {
+			t.Errorf("Width(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	cases := []struct {
+		text    string
+		columns int
+		want    string
+	}{
+		{"short", 5, "short"},
+		{"longer", 5, "long…"},
+		{"two words", 5, "two…"},
+		{"計画計画", 8, "計画計画"},
+		{"計画計画", 6, "計画…"},
+		{"計画計画", 5, "計画…"},
+		{"caf\u0065\u0301 au lait", 5, "cafe\u0301…"},
+		{"👍🏽👍🏽", 4, "…"},
+		{"any", 1, "…"},
+		{"any", 0, ""},
+	}
+	for _, c := range cases {
+		if got := Cut(c.text, c.columns); got != c.want {
+			t.Errorf("Cut(%q, %d) = %q, want %q", c.text, c.columns, got, c.want)
+		}
+	}
 }
