@@ -1,0 +1,91 @@
+package term
+
+import (
+	"io"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Page is lines for a terminal.
+type Page struct {
+	// Columns is how wide the terminal is; 0 breaks and cuts no line.
+	Columns int
+	Palette Palette
+
+	b strings.Builder
+}
+
+// Line adds a line as it is.
+func (p *Page) Line(parts ...Text) { p.b.WriteString(p.Palette.Write(Join(parts...))) }
+
+// Cut adds a line, or as much of it as fits.
+func (p *Page) Cut(parts ...Text) { p.Line(Join(parts...).Cut(p.Columns)) }
+
+// narrowest is how many columns are left to a text, however much stands before
+// it.
+const narrowest = 20
+
+// Hang adds a text behind a lead, and what does not fit on lines of its own that
+// begin below it, behind indent.
+func (p *Page) Hang(lead, indent, text Text) {
+	room := 0
+	if p.Columns > 0 {
+		room = max(narrowest, p.Columns-indent.Width())
+	}
+	for _, line := range text.Wrap(room) {
+		p.Line(lead, line)
+		lead = indent
+	}
+}
+
+// Behind is Hang with lines that begin where the first one does.
+func (p *Page) Behind(lead, text Text) {
+	p.Hang(lead, Say(Plain, strings.Repeat(" ", lead.Width())), text)
+}
+
+// Block adds text of several lines, each behind a number of spaces. Lines are
+// not broken: they are those of a writer.
+func (p *Page) Block(spaces int, slot Slot, text string) {
+	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
+		line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
+		p.Line(Say(Plain, strings.Repeat(" ", spaces)), Say(slot, line))
+	}
+}
+
+// Space adds an empty line.
+func (p *Page) Space() { p.b.WriteByte('\n') }
+
+// String gives the page.
+func (p *Page) String() string { return p.b.String() }
+
+// To writes the page.
+func (p *Page) To(w io.Writer) error {
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+// StatusSlot is the slot of a task's status, or of a plan's.
+func StatusSlot(status string) Slot {
+	switch status {
+	case "in_progress":
+		return Active
+	case "blocked", "replanning":
+		return Blocked
+	case "failed":
+		return Failed
+	case "done", "complete":
+		return Done
+	case "skipped", "cancelled", "abandoned", "archived":
+		return Skipped
+	}
+	return Plain
+}
+
+// SeveritySlot is the slot of a finding's severity.
+func SeveritySlot(s diag.Severity) Slot {
+	if s == diag.Error {
+		return Error
+	}
+	return Warning
+}
