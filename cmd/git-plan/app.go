@@ -21,6 +21,7 @@ import (
 type app struct {
 	Env
 	json  bool
+	color colorWhen
 	agent string
 	plan  string
 	push  bool

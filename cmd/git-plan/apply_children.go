@@ -63,7 +63,7 @@ func (a *app) readSteps(name string, data []byte) ([]*planspec.Step, error) {
 	if errs, _ := diag.Count(found); errs > 0 {
 		return nil, &planrepo.RejectedError{Findings: found}
 	}
-	return p.Steps, diag.WriteText(a.Stderr, found)
+	return p.Steps, a.tellFindings(found)
 }
 
 func (a *app) tellChildren(id, under string, steps int, result planrepo.Result) error {

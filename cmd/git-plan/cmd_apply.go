@@ -151,7 +151,7 @@ func (a *app) tellApply(id string, outcomes []planspec.Outcome, result planrepo.
 	if !result.Changed() {
 		doc.Status = "unchanged"
 	}
-	if err := diag.WriteText(a.Stderr, result.Warnings); err != nil {
+	if err := a.tellFindings(result.Warnings); err != nil {
 		return err
 	}
 	for _, o := range outcomes {
@@ -243,7 +243,7 @@ func (a *app) tellRefusal(doc applyDocument, rejected *planrepo.RejectedError) e
 	}
 	a.sayCommands(doc.Commands)
 	if rejected != nil {
-		if err := diag.WriteText(a.Stderr, rejected.Findings); err != nil {
+		if err := a.tellFindings(rejected.Findings); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/plan/diag"
 )
 
 func newCommit(a *app) *cobra.Command {
@@ -70,7 +69,7 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	for _, n := range result.Notes {
 		a.warn("%s", n)
 	}
-	diag.WriteText(a.Stderr, result.Warnings)
+	a.tellFindings(result.Warnings)
 	if a.json {
 		doc := newCommitDocument(a.repo, result, committed)
 		if opts.DryRun {

@@ -109,6 +109,6 @@ func (a *app) convertible(from *foreign) (*plan.Plan, error) {
 	if errs, _ := diag.Count(found); errs > 0 {
 		return nil, err
 	}
-	diag.WriteText(a.Stderr, from.place(found))
+	a.tellFindings(from.place(found))
 	return p, nil
 }

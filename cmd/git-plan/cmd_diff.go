@@ -11,8 +11,8 @@ import (
 )
 
 type diffOptions struct {
-	format          string
-	color, exitCode bool
+	format   string
+	exitCode bool
 	// names are what to compare, at most two.
 	names []string
 }
@@ -20,7 +20,7 @@ type diffOptions struct {
 func newDiff(a *app) *cobra.Command {
 	var opts diffOptions
 	cmd := &cobra.Command{
-		Use: "diff [A [B]] [--exit-code] [--color]", Short: "show how plans differ, task by task", GroupID: groupLook,
+		Use: "diff [A [B]] [--exit-code]", Short: "show how plans differ, task by task", GroupID: groupLook,
 		Long: `Show how plans differ: fields, tasks added, dropped, moved and renamed, what
 needs what, lists by item, prose by word, and the critical path, which is the
 longest chain of unfinished tasks, by their estimates if all have one.
@@ -43,7 +43,6 @@ made for pull requests, html is a page of its own.
 		},
 	}
 	cmd.Flags().BoolVar(&opts.exitCode, "exit-code", false, "exit with 1 where there is a difference")
-	cmd.Flags().BoolVar(&opts.color, "color", false, "tell what came and went apart by colour")
 	a.formats(cmd, &opts.format, "text", "markdown", "json", "html")
 	return cmd
 }
@@ -63,7 +62,7 @@ func (a *app) runDiff(ctx context.Context, opts diffOptions) error {
 		return err
 	}
 	result := diff.Compare(from, to)
-	if err := a.tellDiff(result, opts); err != nil {
+	if err := a.tellDiff(ctx, result, opts); err != nil {
 		return err
 	}
 	if opts.exitCode && !result.Empty() {
@@ -72,7 +71,7 @@ func (a *app) runDiff(ctx context.Context, opts diffOptions) error {
 	return nil
 }
 
-func (a *app) tellDiff(r *diff.Result, opts diffOptions) error {
+func (a *app) tellDiff(ctx context.Context, r *diff.Result, opts diffOptions) error {
 	switch {
 	case a.json:
 		return a.print(r.Document())
@@ -81,7 +80,7 @@ func (a *app) tellDiff(r *diff.Result, opts diffOptions) error {
 	case opts.format == "html":
 		return diff.HTML(a.Stdout, r)
 	}
-	return diff.Text(a.Stdout, r, opts.color)
+	return diff.Text(a.Stdout, r, a.newPage(ctx))
 }
 
 // splitRange takes A..B for A and B. A path may begin with dots.

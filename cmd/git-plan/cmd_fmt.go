@@ -73,7 +73,7 @@ func (a *app) runFmt(ctx context.Context, targets []string, check bool) error {
 		for _, name := range f.changed {
 			a.say("%s", diag.Printable(name))
 		}
-		diag.WriteText(a.Stderr, f.unreadable)
+		a.tellFindings(f.unreadable)
 	}
 	if f.outcome().Type != "" {
 		return errNo

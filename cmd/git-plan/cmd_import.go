@@ -11,7 +11,6 @@ import (
 	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/plan/diag"
 )
 
 type importOptions struct{ file, format, id, goal string }
@@ -90,7 +89,7 @@ func (a *app) runImport(ctx context.Context, opts importOptions) error {
 	if err != nil {
 		return from.placed(err)
 	}
-	diag.WriteText(a.Stderr, from.place(result.Warnings))
+	a.tellFindings(from.place(result.Warnings))
 	a.afterChange(ctx, result)
 	return a.tellImport(id, result)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/plan/diag"
 )
 
 type proposeOptions struct {
@@ -73,7 +72,7 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 	for _, n := range got.Notes {
 		a.warn("%s", n)
 	}
-	diag.WriteText(a.Stderr, got.Warnings)
+	a.tellFindings(got.Warnings)
 	doc := proposeDocument{changeDocument: newChangeDocument(got.Result), Ref: got.Ref, Pushed: got.Pushed != ""}
 	if a.json {
 		return a.print(doc)

@@ -148,7 +148,7 @@ func (a *app) readSpec(name string) (p *planspec.Plan, file string, err error) {
 	if errs > 0 {
 		return nil, "", &planrepo.RejectedError{Findings: found}
 	}
-	return p, file, diag.WriteText(a.Stderr, found)
+	return p, file, a.tellFindings(found)
 }
 
 func isFile(name string) bool {

@@ -207,7 +207,7 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	}
 	var rejected *planrepo.RejectedError
 	if errors.As(err, &rejected) {
-		diag.WriteText(a.Stderr, rejected.Findings)
+		a.tellFindings(rejected.Findings)
 	}
 	var refused *gitstore.PushRefusedError
 	if errors.As(err, &refused) {

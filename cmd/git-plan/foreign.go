@@ -49,7 +49,7 @@ func (a *app) readForeign(file, form string) (*foreign, error) {
 	if p == nil {
 		return nil, &planrepo.RejectedError{Findings: found}
 	}
-	diag.WriteText(a.Stderr, found)
+	a.tellFindings(found)
 	return &foreign{p, name, format.Name}, nil
 }
 

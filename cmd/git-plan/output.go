@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/git-plan/git-plan/internal/report"
 	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // checkedWriter remembers the first write that failed: an answer that nobody
@@ -13,14 +16,27 @@ import (
 type checkedWriter struct {
 	io.Writer
 	err error
+	// pager is what output goes through on its way, if anything.
+	pager *pager
 }
 
 func (w *checkedWriter) Write(p []byte) (int, error) {
-	n, err := w.Writer.Write(p)
+	out := w.Writer
+	if w.pager != nil {
+		out = w.pager
+	}
+	n, err := out.Write(p)
 	if err != nil && w.err == nil {
 		w.err = err
 	}
 	return n, err
+}
+
+// close waits for a reader of paged output.
+func (w *checkedWriter) close() {
+	if w.pager != nil {
+		w.pager.close()
+	}
 }
 
 // status turns a success whose output was lost into a failure.
@@ -41,7 +57,12 @@ func (a *app) terminal() *os.File {
 	if w, ok := out.(*checkedWriter); ok {
 		out = w.Writer
 	}
-	f, ok := out.(*os.File)
+	return terminalFile(out)
+}
+
+// terminalFile gives the terminal that a stream is, or nil.
+func terminalFile(w io.Writer) *os.File {
+	f, ok := w.(*os.File)
 	if !ok {
 		return nil
 	}
@@ -49,6 +70,15 @@ func (a *app) terminal() *os.File {
 		return nil
 	}
 	return f
+}
+
+// tellFindings writes findings to standard error.
+func (a *app) tellFindings(found []diag.Diagnostic) error {
+	if len(found) == 0 {
+		return nil
+	}
+	// Whether to paint is asked of git, after an interruption too.
+	return report.WriteFindings(a.Stderr, found, a.errorPalette(context.Background()))
 }
 
 // count says how many of something there are, such as "2 plans".

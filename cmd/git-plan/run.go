@@ -67,7 +67,24 @@ func execute(ctx context.Context, env Env, args []string) int {
 	if errors.Is(err, context.Canceled) {
 		err = errInterrupted
 	}
-	return stdout.status(a.report(cmd, err), env.Stderr)
+	return a.end(cmd, stdout, err)
+}
+
+// end tells how a command ended and gives its exit status. Somebody who leaves a
+// pager has read enough, and whoever interrupts one only meant that.
+func (a *app) end(cmd *cobra.Command, stdout *checkedWriter, err error) int {
+	paging := stdout.pager != nil && stdout.pager.running != nil
+	switch {
+	case paging && stdout.pager.left:
+		stdout.close()
+		return 0
+	case paging && errors.Is(err, errInterrupted):
+		stdout.close()
+		return exitStop
+	}
+	status := a.report(cmd, err)
+	stdout.close()
+	return stdout.status(status, a.Stderr)
 }
 
 func wantsJSON(args []string) bool {
@@ -132,6 +149,8 @@ func bareRoot(a *app) *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print one JSON document")
+	flags.Var(&a.color, "color", "colour the output: `when` is always, never or auto (default: by color.plan and color.ui)")
+	flags.Lookup("color").NoOptDefVal = "always"
 	flags.StringVar(&a.agent, "agent", "", "act as this agent `name` (default: GIT_PLAN_AGENT, else your name)")
 	flags.StringVar(&a.plan, "plan", "", "the `plan` meant where none is named (default: GIT_PLAN, else the current one)")
 	flags.BoolVar(&a.push, "push", false, "make what this changes on the remote's newest state, and push it (default: plan.push=auto)")
@@ -164,8 +183,8 @@ type entry struct {
 
 func catalogue() []entry {
 	return []entry{
-		{"start", newStart}, {"status", newStatus}, {"prime", newPrime}, {"update", newUpdate}, {"next", newNext}, {"task", newTask}, {"show", newShow},
-		{"list", newList}, {"commit", newCommit}, {"check", newCheck},
+		{"start", newStart}, {"status", newStatus}, {"prime", newPrime}, {"update", newUpdate}, {"next", newNext}, {"task", newTask}, {"show", paged(newShow)},
+		{"list", paged(newList)}, {"commit", newCommit}, {"check", newCheck},
 		{"dir", newDir}, {"request-thread-dir", newRequestThreadDir}, {"remove-thread", newRemoveThread}, {"clear-current", newClearCurrent},
 		{"checkout", newCheckout},
 		{"replan", newReplan}, {"alert", newAlert}, {"sync", newSync}, {"propose", newPropose}, {"archive", newArchive}, {"restore", newRestore},

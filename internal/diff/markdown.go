@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/internal/graph"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -221,11 +222,12 @@ func fenced(lines []line) string {
 // lineText is a line with its mark in the first column.
 func lineText(l line) string {
 	mark := map[rune]string{edited: "!", plus: "+", minus: "-"}[l.mark]
-	p := painter{}
+	p := painter{&term.Page{}}
+	var text term.Text
 	for _, span := range l.spans {
-		p.span(span, l.mark == plus || l.mark == minus)
+		text = append(text, p.span(span, l.mark == plus || l.mark == minus)...)
 	}
-	return strings.TrimRight(cmp.Or(mark, " ")+strings.Repeat("  ", max(0, l.depth))+p.b.String(), " ")
+	return strings.TrimRight(cmp.Or(mark, " ")+strings.Repeat("  ", max(0, l.depth))+text.String(), " ")
 }
 
 func longestRun(s string, c byte) int {

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -23,8 +24,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // writers are the renderings, by the extension of their golden files.
 func writers() map[string]func(io.Writer, *Result) error {
 	return map[string]func(io.Writer, *Result) error{
-		"text":  func(w io.Writer, r *Result) error { return Text(w, r, false) },
-		"color": func(w io.Writer, r *Result) error { return Text(w, r, true) },
+		"text":  func(w io.Writer, r *Result) error { return Text(w, r, &term.Page{}) },
+		"color": func(w io.Writer, r *Result) error { return Text(w, r, &term.Page{Palette: term.NewPalette(nil)}) },
 		"md":    func(w io.Writer, r *Result) error { return Markdown(w, r, MarkdownSize) },
 		"html":  HTML,
 		"json": func(w io.Writer, r *Result) error {
@@ -206,12 +207,12 @@ func TestMermaidParses(t *testing.T) {
 func FuzzText(f *testing.F) {
 	fuzz(f, func(t *testing.T, r *Result) {
 		var b strings.Builder
-		if err := Text(&b, r, false); err != nil {
+		if err := Text(&b, r, &term.Page{}); err != nil {
 			t.Fatal(err)
 		}
 		checkTerminal(t, b.String())
 		b.Reset()
-		if err := Text(&b, r, true); err != nil {
+		if err := Text(&b, r, &term.Page{Palette: term.NewPalette(nil)}); err != nil {
 			t.Fatal(err)
 		}
 		checkTerminal(t, regexp.MustCompile("\x1b\\[(3[1236])?m").ReplaceAllString(b.String(), ""))

@@ -4,19 +4,19 @@ import (
 	"io"
 	"strings"
 
-	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/internal/term"
 )
 
-// Text writes the differences for a terminal: what changed in a line, then
-// plan by plan and task by task. Words that went stand in [-…-], words that
-// came in {+…+}; with color they are told apart by that alone.
-func Text(w io.Writer, r *Result, color bool) error {
-	p := painter{color: color}
+// Text writes the differences for a terminal, on an empty page: what changed in
+// a line, then plan by plan and task by task. Words that went stand in [-…-],
+// words that came in {+…+}; with colours they are told apart by those alone.
+func Text(w io.Writer, r *Result, page *term.Page) error {
+	p := painter{page}
 	p.line(say(plain, -1, "%s (%s to %s)", r.Summary(), short(r.From), short(r.To)))
 	v := newView()
 	for i := range r.Plans {
 		plan := &r.Plans[i]
-		p.b.WriteString("\n")
+		page.Space()
 		p.line(heading(plan))
 		p.lines(v.plan(plan))
 		for _, t := range shown(plan) {
@@ -24,8 +24,7 @@ func Text(w io.Writer, r *Result, color bool) error {
 		}
 		p.lines(last(plan))
 	}
-	_, err := io.WriteString(w, p.b.String())
-	return err
+	return page.To(w)
 }
 
 // short cuts the name of a commit.
@@ -36,78 +35,55 @@ func short(name string) string {
 	return name
 }
 
-// painter writes lines for a terminal. Whatever comes out of a plan passes
-// through [diag.Printable].
-type painter struct {
-	b     strings.Builder
-	color bool
-}
+// painter writes lines on a page.
+type painter struct{ page *term.Page }
 
-func (p *painter) lines(all []line) {
+func (p painter) lines(all []line) {
 	for _, l := range all {
 		p.line(l)
 	}
 }
 
-func (p *painter) line(l line) {
-	start := painter{color: p.color}
-	start.parts(l)
-	p.b.WriteString(strings.TrimRight(start.b.String(), " ") + "\n")
-}
-
-func (p *painter) parts(l line) {
+func (p painter) line(l line) {
+	var lead, text term.Text
 	if l.depth >= 0 {
-		p.b.WriteString(strings.Repeat("  ", l.depth))
-		p.paint(markColor(l.mark), string(l.mark))
-		p.b.WriteString(" ")
+		mark := term.Say(markSlot(l.mark), string(l.mark))
+		lead = term.Join(term.Say(term.Plain, strings.Repeat("  ", l.depth)), mark, term.Say(term.Plain, " "))
 	}
 	bare := l.mark == plus || l.mark == minus // the mark says it
 	for _, s := range l.spans {
-		p.span(s, bare)
+		text = append(text, p.span(s, bare)...)
 	}
+	if l.depth == 0 {
+		text = term.Recolor(text, term.Title)
+	}
+	p.page.Behind(lead, text)
 }
 
-func (p *painter) span(s Span, bare bool) {
-	text := diag.Printable(s.Text)
-	open, shut, color := "", "", ""
+func (p painter) span(s Span, bare bool) term.Text {
+	open, shut, slot := "", "", term.Plain
 	switch s.Op {
 	case Deleted:
-		open, shut, color = "[-", "-]", red
+		open, shut, slot = "[-", "-]", term.Removed
 	case Inserted:
-		open, shut, color = "{+", "+}", green
+		open, shut, slot = "{+", "+}", term.Added
 	}
-	if bare || p.color {
+	if bare || p.page.Palette.On() {
 		open, shut = "", ""
 	}
-	p.paint(color, open+text+shut)
+	return term.Say(slot, open+s.Text+shut)
 }
 
-// Sequences that set the colour of what follows.
-const (
-	red    = "\x1b[31m"
-	green  = "\x1b[32m"
-	yellow = "\x1b[33m"
-	cyan   = "\x1b[36m"
-	reset  = "\x1b[m"
-)
-
-func markColor(mark rune) string {
+func markSlot(mark rune) term.Slot {
 	switch mark {
 	case plus:
-		return green
+		return term.Added
 	case minus:
-		return red
+		return term.Removed
 	case edited:
-		return yellow
+		return term.Changed
 	case shifted:
-		return cyan
+		return term.Moved
 	}
-	return ""
-}
-
-func (p *painter) paint(color, text string) {
-	if p.color && color != "" && text != "" {
-		text = color + text + reset
-	}
-	p.b.WriteString(text)
+	return term.Plain
 }

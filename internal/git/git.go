@@ -5,7 +5,8 @@
 // alive, such as "git cat-file --batch", comes from [Git.Start]. A command that
 // git refused ends in *[Error], which speaks git's own words.
 //
-// No shell is ever involved. Messages come in the C locale, so that callers may
+// No shell is ever involved, but for the user's pager: see [Git.StartPager].
+// Messages come in the C locale, so that callers may
 // look for a phrase in them. Whatever a user typed belongs behind
 // --end-of-options or on standard input, never where an option could stand.
 package git

@@ -13,6 +13,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -81,13 +82,15 @@ type Options struct {
 	// Carets shows in text the line that a finding is about, as a person at a
 	// terminal likes it.
 	Carets bool
+	// Palette paints text.
+	Palette term.Palette
 }
 
 // Write writes a report.
 func Write(w io.Writer, r Report, o Options) error {
 	switch o.Format {
 	case "text":
-		return writeText(w, r, o.Carets)
+		return writeText(w, r, o)
 	case "json":
 		return writeJSON(w, NewDocument(r))
 	case "sarif":

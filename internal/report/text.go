@@ -6,39 +6,65 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // writeText prints the findings the way compilers do, those of a commit below a
 // line that names it, and a last line that counts.
-func writeText(w io.Writer, r Report, carets bool) error {
-	var b strings.Builder
+func writeText(w io.Writer, r Report, o Options) error {
+	page := term.Page{Palette: o.Palette}
 	for _, g := range r.Groups {
 		if g.Commit != "" && len(g.Findings) > 0 {
-			fmt.Fprintf(&b, "commit %s %s\n", shortName(g.Commit), diag.Printable(g.Subject))
-		}
-		if !carets || g.Source == nil {
-			diag.WriteText(&b, g.Findings)
-			continue
+			page.Line(term.Say(term.Plain, "commit "), term.Say(term.Commit, shortName(g.Commit)), term.Say(term.Plain, " "+g.Subject))
 		}
 		sources := lines{source: g.Source}
 		for _, d := range g.Findings {
-			b.WriteString(diag.Printable(d.String()) + "\n")
-			writeCaret(&b, sources.at(d), d.Pos)
-			if d.Hint != "" {
-				fmt.Fprintf(&b, "\thint: %s\n", diag.Printable(d.Hint))
+			var line *string
+			if o.Carets && g.Source != nil {
+				line = sources.at(d)
 			}
+			writeFinding(&page, d, line)
 		}
 	}
 	errors, warnings := r.Count()
-	fmt.Fprintf(&b, "%s, %s in %s", words.Count(errors, "error"), words.Count(warnings, "warning"), words.Count(r.Plans(), "plan"))
+	last := fmt.Sprintf("%s, %s in %s", words.Count(errors, "error"), words.Count(warnings, "warning"), words.Count(r.Plans(), "plan"))
 	if n := r.Commits(); n > 0 {
-		fmt.Fprintf(&b, " of %s", words.Count(n, "commit"))
+		last += fmt.Sprintf(" of %s", words.Count(n, "commit"))
 	}
-	b.WriteByte('\n')
-	_, err := io.WriteString(w, b.String())
-	return err
+	slot := term.Done
+	switch {
+	case errors > 0:
+		slot = term.Error
+	case warnings > 0:
+		slot = term.Warning
+	}
+	page.Line(term.Say(slot, last))
+	return page.To(w)
+}
+
+// WriteFindings prints findings the way compilers do.
+func WriteFindings(w io.Writer, ds []diag.Diagnostic, colors term.Palette) error {
+	page := term.Page{Palette: colors}
+	for _, d := range ds {
+		writeFinding(&page, d, nil)
+	}
+	return page.To(w)
+}
+
+// writeFinding prints a finding in a line, the line that it is about, if that is
+// given, and its hint.
+func writeFinding(page *term.Page, d diag.Diagnostic, line *string) {
+	page.Line(
+		term.Sayf(term.Title, "%s:%s: ", d.Path, d.Pos), term.Sayf(term.SeveritySlot(d.Severity), "%s: ", d.Severity),
+		term.Say(term.Plain, d.Message), term.Sayf(term.Dim, " [%s]", d.Rule))
+	if line != nil {
+		writeCaret(page, *line, d)
+	}
+	if d.Hint != "" {
+		page.Hint(d.Hint)
+	}
 }
 
 // lines finds the lines of findings; a file's text is asked for once in a row.
@@ -72,32 +98,30 @@ const (
 )
 
 // writeCaret shows a line and points to a column of it.
-func writeCaret(b *strings.Builder, line *string, pos diag.Pos) {
-	if line == nil {
-		return
-	}
-	cells := cellsOf(*line)
-	at := min(max(pos.Column-1, 0), len(cells))
+func writeCaret(page *term.Page, line string, d diag.Diagnostic) {
+	cells := cellsOf(line)
+	at := min(max(d.Pos.Column-1, 0), len(cells))
 	first, before := at, 0
 	for first > 0 && before+cells[first-1].width <= maxBefore {
 		first--
 		before += cells[first].width
 	}
-	lead := ""
+	text := ""
 	if first > 0 {
-		lead = "…"
+		text = "…"
+		before++
 	}
-	number := fmt.Sprint(pos.Line)
-	fmt.Fprintf(b, "  %s | %s", number, lead)
 	shown := 0
 	for i, c := range cells[first:] {
 		if shown += c.width; shown > maxShown && first+i > at {
-			b.WriteString("…")
+			text += "…"
 			break
 		}
-		b.WriteString(c.text)
+		text += c.text
 	}
-	fmt.Fprintf(b, "\n  %s | %s^\n", strings.Repeat(" ", len(number)), strings.Repeat(" ", before+len([]rune(lead))))
+	number := fmt.Sprint(d.Pos.Line)
+	page.Line(term.Sayf(term.Dim, "  %s | ", number), term.Say(term.Plain, text))
+	page.Line(term.Sayf(term.Dim, "  %s | ", strings.Repeat(" ", len(number))), term.Say(term.Plain, strings.Repeat(" ", before)), term.Say(term.SeveritySlot(d.Severity), "^"))
 }
 
 // cell is one character as a terminal shows it.

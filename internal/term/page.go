@@ -53,6 +53,12 @@ func (p *Page) Block(spaces int, slot Slot, text string) {
 	}
 }
 
+// Hint adds advice below a line, indented.
+func (p *Page) Hint(text string) {
+	p.b.WriteByte('\t')
+	p.Line(Say(Hint, "hint: "), Say(Plain, text))
+}
+
 // Space adds an empty line.
 func (p *Page) Space() { p.b.WriteByte('\n') }
 

@@ -119,3 +119,15 @@ func (p Palette) Write(t Text) string {
 	b.WriteByte('\n')
 	return b.String()
 }
+
+// Recolor gives the line with another slot where it has none.
+func Recolor(t Text, slot Slot) Text {
+	out := make(Text, 0, len(t))
+	for _, p := range t {
+		if p.slot == Plain {
+			p.slot = slot
+		}
+		out = append(out, p)
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// pager shows output at a terminal screen by screen. It is started by the first
+// write, so that a command without output, or with an error alone, has none.
+type pager struct {
+	app      *app
+	terminal *os.File
+	// errors is where messages went before; while the pager has the terminal they
+	// go through it.
+	errors io.Writer
+	// stop ends the command once nobody reads any more.
+	stop context.CancelFunc
+
+	begun, left bool
+	running     *git.Pager
+}
+
+// paged is what makes a command whose output is for reading, and may be long.
+func paged(make func(*app) *cobra.Command) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		cmd := make(a)
+		run := cmd.RunE
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			ctx, stop := context.WithCancel(cmd.Context())
+			cmd.SetContext(ctx)
+			a.page(stop)
+			return run(cmd, args)
+		}
+		return cmd
+	}
+}
+
+// page sends output through the user's pager if a person reads it. Git sets
+// GIT_PAGER_IN_USE where it has started one itself.
+func (a *app) page(stop context.CancelFunc) {
+	out, ok := a.Stdout.(*checkedWriter)
+	f := a.terminal()
+	if !ok || f == nil || a.json || a.pagerInUse() {
+		return
+	}
+	out.pager = &pager{app: a, terminal: f, errors: a.Stderr, stop: stop}
+	if isTerminal(a.Stderr) {
+		a.Stderr = &pagedErrors{out.pager}
+	}
+}
+
+// pagerInUse reports whether git reads our output in a pager of its own.
+func (a *app) pagerInUse() bool {
+	switch a.Getenv("GIT_PAGER_IN_USE") {
+	case "", "0", "false", "no", "off":
+		return false
+	}
+	return true
+}
+
+// Write passes text to the pager. Where somebody has read enough, what follows
+// is not wanted, and the command ends without a complaint.
+func (p *pager) Write(text []byte) (int, error) {
+	if !p.begun {
+		p.begun = true
+		p.start()
+	}
+	if p.running == nil {
+		return p.terminal.Write(text)
+	}
+	if _, err := p.running.Write(text); err != nil {
+		p.left = true
+		p.stop()
+	}
+	return len(text), nil
+}
+
+// start starts the pager. Where that is not possible, output goes straight to
+// the terminal.
+func (p *pager) start() {
+	command, err := p.command()
+	if err == nil && command != "" {
+		p.running, err = p.app.git().StartPager(command, p.terminal)
+	}
+	if err != nil {
+		p.app.warn("no pager: %v; see core.pager in `git help config`", err)
+	}
+}
+
+// command gives the user's pager. pager.plan may name one or forbid it; where
+// the program was started by git, git has looked at that already.
+func (p *pager) command() (string, error) {
+	if repo := p.app.repo; repo != nil {
+		own, set := repo.Config.Get("pager.plan")
+		wanted, err := repo.Config.Bool("pager.plan", true)
+		switch {
+		case set && err != nil:
+			return own, nil
+		case !wanted:
+			return "", nil
+		}
+	}
+	return p.app.git().PagerCommand(context.Background())
+}
+
+// close waits until the reader has read enough.
+func (p *pager) close() {
+	if p.running != nil {
+		p.running.Close()
+		p.running = nil
+	}
+}
+
+// pagedErrors are messages beside paged output.
+type pagedErrors struct{ pager *pager }
+
+func (e *pagedErrors) Write(text []byte) (int, error) {
+	if e.pager.running != nil {
+		return e.pager.Write(text)
+	}
+	return e.pager.errors.Write(text)
+}
