@@ -39,7 +39,7 @@ func checkedAtTerminal(t *testing.T, g *gittest.Repo, opts checkOptions) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.answer(t.Context(), "text"); err != errNo {
+	if err := c.answer("text"); err != errNo {
 		t.Errorf("%v\n%s", err, errs.String())
 	}
 	return out.String()

@@ -122,7 +122,7 @@ func (a *app) runCheck(ctx context.Context, opts checkOptions) error {
 	if a.json {
 		opts.format = "json"
 	}
-	return c.answer(ctx, opts.format)
+	return c.answer(opts.format)
 }
 
 func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, error) {
@@ -249,7 +249,7 @@ func (c *checker) judge(into *report.Group, in validate.Input, law planrepo.Law)
 }
 
 // answer writes the report; an error in it is the answer no.
-func (c *checker) answer(ctx context.Context, format string) error {
+func (c *checker) answer(format string) error {
 	r := report.Report{Version: release}
 	for _, g := range []report.Group{c.disk, c.stored} {
 		if len(g.Plans)+len(g.Findings) > 0 {
@@ -261,7 +261,7 @@ func (c *checker) answer(ctx context.Context, format string) error {
 		}
 	}
 	r.Groups = append(r.Groups, c.commits...)
-	if err := report.Write(c.app.Stdout, r, report.Options{Format: format, Carets: c.carets, Palette: c.app.palette(ctx)}); err != nil {
+	if err := report.Write(c.app.Stdout, r, report.Options{Format: format, Carets: c.carets, Palette: c.app.palette()}); err != nil {
 		return err
 	}
 	if errs, _ := r.Count(); errs > 0 {

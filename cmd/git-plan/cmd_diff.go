@@ -62,7 +62,7 @@ func (a *app) runDiff(ctx context.Context, opts diffOptions) error {
 		return err
 	}
 	result := diff.Compare(from, to)
-	if err := a.tellDiff(ctx, result, opts); err != nil {
+	if err := a.tellDiff(result, opts); err != nil {
 		return err
 	}
 	if opts.exitCode && !result.Empty() {
@@ -71,7 +71,7 @@ func (a *app) runDiff(ctx context.Context, opts diffOptions) error {
 	return nil
 }
 
-func (a *app) tellDiff(ctx context.Context, r *diff.Result, opts diffOptions) error {
+func (a *app) tellDiff(r *diff.Result, opts diffOptions) error {
 	switch {
 	case a.json:
 		return a.print(r.Document())
@@ -80,7 +80,7 @@ func (a *app) tellDiff(ctx context.Context, r *diff.Result, opts diffOptions) er
 	case opts.format == "html":
 		return diff.HTML(a.Stdout, r)
 	}
-	return diff.Text(a.Stdout, r, a.newPage(ctx))
+	return diff.Text(a.Stdout, r, a.newPage())
 }
 
 // splitRange takes A..B for A and B. A path may begin with dots.

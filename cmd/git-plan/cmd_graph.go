@@ -9,7 +9,7 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// columns is how wide a drawing for a terminal is.
+// columns is how wide a terminal is taken to be that does not tell.
 const columns = 80
 
 func newGraph(a *app) *cobra.Command {
@@ -48,7 +48,7 @@ func (a *app) runGraph(ctx context.Context, name, format string) error {
 	case format == "dot":
 		return graph.Dot(a.Stdout, p)
 	}
-	return graph.ASCII(a.Stdout, p, columns)
+	return graph.ASCII(a.Stdout, p, a.newPage())
 }
 
 // planOrFolder reads the plan that an argument names, stored or in a folder,

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/plan/diag"
 )
 
 type grepOptions struct {
@@ -81,13 +81,13 @@ func (a *app) runGrep(ctx context.Context, opts grepOptions) error {
 	if err != nil {
 		return err
 	}
-	for _, m := range all {
-		a.tellMatch(m)
-	}
 	if a.json {
-		if err := a.print(map[string]any{"matches": all}); err != nil {
-			return err
-		}
+		err = a.print(map[string]any{"matches": all})
+	} else {
+		err = a.tellMatches(all, pattern)
+	}
+	if err != nil {
+		return err
 	}
 	if len(all) == 0 {
 		return errNo
@@ -95,12 +95,29 @@ func (a *app) runGrep(ctx context.Context, opts grepOptions) error {
 	return nil
 }
 
-func (a *app) tellMatch(m match) {
-	task := ""
-	if m.Task != "" {
-		task = "[" + diag.Printable(m.Task) + "] "
+// tellMatches prints matches for a person, what matched in colour.
+func (a *app) tellMatches(all []match, pattern *regexp.Regexp) error {
+	page := term.Page{Palette: a.palette()}
+	for _, m := range all {
+		task := term.Text{}
+		if m.Task != "" {
+			task = term.Sayf(term.Dim, "[%s] ", m.Task)
+		}
+		page.Line(term.Say(term.Plain, m.Path), term.Sayf(term.Dim, ":%d: ", m.Line), task, matched(m.Text, pattern))
 	}
-	a.say("%s:%d: %s%s", diag.Printable(m.Path), m.Line, task, strings.TrimSuffix(diag.PrintableText(m.Text), "\n"))
+	return page.To(a.Stdout)
+}
+
+// matched is a line with what matched in it told apart.
+func matched(text string, pattern *regexp.Regexp) term.Text {
+	text = strings.ReplaceAll(text, "\t", "    ")
+	var out term.Text
+	from := 0
+	for _, at := range pattern.FindAllStringIndex(text, -1) {
+		out = term.Join(out, term.Say(term.Plain, text[from:at[0]]), term.Say(term.Match, text[at[0]:at[1]]))
+		from = at[1]
+	}
+	return term.Join(out, term.Say(term.Plain, text[from:]))
 }
 
 func compilePattern(opts grepOptions) (*regexp.Regexp, error) {

@@ -61,7 +61,7 @@ func (a *app) runList(ctx context.Context, opts listOptions) error {
 	if len(rows) == 0 {
 		a.say("No plans.")
 	}
-	return render.List(a.Stdout, rows, a.Now())
+	return render.List(a.Stdout, rows, a.Now(), a.newPage())
 }
 
 func planStatusWords() string {

@@ -105,7 +105,7 @@ func (a *app) tellNext(p *plan.Plan, task *plan.Task, agent string, at *planrepo
 	if c, ok := task.Claim(); ok {
 		a.say("%s: take it over with `git plan next --claim`.\n", lapsed(task, c))
 	}
-	return render.TaskCard(a.Stdout, task)
+	return render.TaskCard(a.Stdout, task, a.newPage())
 }
 
 // lapsed says why a task in progress is to be had.

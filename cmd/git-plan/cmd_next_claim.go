@@ -128,5 +128,5 @@ func (c *claiming) tell(result planrepo.Result) error {
 	if c.from.Agent != "" {
 		c.app.say("Taken over from %s, whose lease has run out: look for work of it that is left.\n", diag.Printable(c.from.Agent))
 	}
-	return render.TaskCard(c.app.Stdout, c.task)
+	return render.TaskCard(c.app.Stdout, c.task, c.app.newPage())
 }

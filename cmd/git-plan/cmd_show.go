@@ -97,7 +97,7 @@ func (a *app) runShow(ctx context.Context, opts showOptions) error {
 	case "html":
 		return s.HTML(a.Stdout)
 	}
-	return s.Text(a.Stdout, a.columns())
+	return s.Text(a.Stdout, a.newPage())
 }
 
 // find reads what an argument of `show` names.
@@ -169,7 +169,7 @@ func (a *app) showTask(t *plan.Task, opts showOptions) error {
 	case opts.format != "text":
 		return &usageError{fmt.Sprintf("one task is shown as text or json, not as %s: name its plan", opts.format)}
 	}
-	return render.TaskCard(a.Stdout, t)
+	return render.TaskCard(a.Stdout, t, a.newPage())
 }
 
 // sheet gives what is shown, folded as asked for.

@@ -111,7 +111,7 @@ func (a *app) tellStatus(v loop.View) error {
 	}
 	if v.All {
 		a.say("")
-		if err := render.NewSheet(p).At(v.At).Text(a.Stdout, a.columns()); err != nil {
+		if err := render.NewSheet(p).At(v.At).Text(a.Stdout, a.newPage()); err != nil {
 			return err
 		}
 	}
@@ -129,7 +129,7 @@ func (a *app) tellNow(v loop.View) error {
 	switch d.Reason {
 	case loop.ReadyForTask:
 		a.say("%s\n", nextHeading(d.Task))
-		return render.TaskCard(a.Stdout, d.Task)
+		return render.TaskCard(a.Stdout, d.Task, a.newPage())
 	case loop.WaitingOnSignal:
 		a.say("%s\n\n%s\n", diag.Printable(now.Message), diag.PrintableText(indentText(d.Signal.Message())))
 		if source := d.Signal.Source(); source != plan.DefaultSource {

@@ -27,28 +27,29 @@ func (c *colorWhen) Set(s string) error {
 }
 
 // palette gives the colours of standard output, none where it is not in colours.
-func (a *app) palette(ctx context.Context) term.Palette { return a.paletteFor(ctx, a.terminalOut()) }
+func (a *app) palette() term.Palette { return a.paletteFor(a.terminalOut()) }
 
-// page begins a page of standard output.
-func (a *app) newPage(ctx context.Context) *term.Page {
-	return &term.Page{Columns: a.columns(), Palette: a.palette(ctx)}
+// newPage begins a page of standard output.
+func (a *app) newPage() *term.Page {
+	return &term.Page{Columns: a.columns(), Palette: a.palette()}
 }
 
 // errorPalette gives the colours of standard error.
-func (a *app) errorPalette(ctx context.Context) term.Palette {
-	return a.paletteFor(ctx, isTerminal(a.Stderr))
+func (a *app) errorPalette() term.Palette {
+	return a.paletteFor(isTerminal(a.Stderr))
 }
 
 // paletteFor decides on colours for a stream: --color, else NO_COLOR, else
-// color.plan and color.ui as git reads them.
-func (a *app) paletteFor(ctx context.Context, terminal bool) term.Palette {
-	if a.json || !a.colored(ctx, terminal) {
+// color.plan and color.ui as git reads them. Git is asked after an interruption
+// too: there is still an error to be shown.
+func (a *app) paletteFor(terminal bool) term.Palette {
+	if a.json || !a.colored(terminal) {
 		return term.Palette{}
 	}
-	return term.NewPalette(a.ownColors(ctx))
+	return term.NewPalette(a.ownColors())
 }
 
-func (a *app) colored(ctx context.Context, terminal bool) bool {
+func (a *app) colored(terminal bool) bool {
 	switch a.color {
 	case "always":
 		return true
@@ -60,7 +61,7 @@ func (a *app) colored(ctx context.Context, terminal bool) bool {
 	if a.Getenv("NO_COLOR") != "" || !terminal && !a.alwaysColored() {
 		return false
 	}
-	answer, err := a.git().ReadLine(ctx, "config", "--get-colorbool", "color.plan", fmt.Sprint(terminal))
+	answer, err := a.git().ReadLine(context.Background(), "config", "--get-colorbool", "color.plan", fmt.Sprint(terminal))
 	return err == nil && answer == "true"
 }
 
@@ -96,7 +97,7 @@ func (a *app) terminalOut() bool {
 
 // ownColors gives the sequences of the slots that the user chose a colour for,
 // as git reads it.
-func (a *app) ownColors(ctx context.Context) map[term.Slot]string {
+func (a *app) ownColors() map[term.Slot]string {
 	if a.repo == nil {
 		return nil
 	}
@@ -106,7 +107,7 @@ func (a *app) ownColors(ctx context.Context) map[term.Slot]string {
 		if _, ok := a.repo.Config.Get(key); !ok {
 			continue
 		}
-		sequence, err := a.git().Read(ctx, "config", "--get-color", key)
+		sequence, err := a.git().Read(context.Background(), "config", "--get-color", key)
 		if err != nil {
 			a.warn("%s is no colour: see color.<slot> in `git help config`", key)
 			continue

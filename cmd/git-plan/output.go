@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -77,8 +76,7 @@ func (a *app) tellFindings(found []diag.Diagnostic) error {
 	if len(found) == 0 {
 		return nil
 	}
-	// Whether to paint is asked of git, after an interruption too.
-	return report.WriteFindings(a.Stderr, found, a.errorPalette(context.Background()))
+	return report.WriteFindings(a.Stderr, found, a.errorPalette())
 }
 
 // count says how many of something there are, such as "2 plans".

@@ -66,7 +66,7 @@ func (a *app) pagerInUse() bool {
 // Write passes text to the pager. Where somebody has read enough, what follows
 // is not wanted, and the command ends without a complaint.
 func (p *pager) Write(text []byte) (int, error) {
-	if !p.begun {
+	if !p.begun && len(text) > 0 {
 		p.begun = true
 		p.start()
 	}

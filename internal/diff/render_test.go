@@ -215,7 +215,7 @@ func FuzzText(f *testing.F) {
 		if err := Text(&b, r, &term.Page{Palette: term.NewPalette(nil)}); err != nil {
 			t.Fatal(err)
 		}
-		checkTerminal(t, regexp.MustCompile("\x1b\\[(3[1236])?m").ReplaceAllString(b.String(), ""))
+		checkTerminal(t, regexp.MustCompile("\x1b\\[(1|3[1236])?m").ReplaceAllString(b.String(), ""))
 	})
 }
 

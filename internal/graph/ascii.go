@@ -2,11 +2,11 @@ package graph
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -19,14 +19,19 @@ const (
 	// maxReduced bounds the plans of which lines that others imply are left
 	// out.
 	maxReduced = 500
+	// defaultColumns is how wide a drawing is that no terminal limits.
+	defaultColumns = 80
 )
 
 // ASCII draws a plan's tasks from top to bottom, each below all it waits for,
-// in at most that many columns. A line leaves a task downwards; `+` is where a
+// in at most as many columns as the empty page has. A line leaves a task downwards; `+` is where a
 // task below joins it, `'` where the last one does. Lines that only cross do
 // not touch. Tasks of a container join its line; what waits for the container
 // joins it below them.
-func ASCII(w io.Writer, p *plan.Plan, columns int) error {
+func ASCII(w io.Writer, p *plan.Plan, page *term.Page) error {
+	if page.Columns == 0 {
+		page.Columns = defaultColumns
+	}
 	d := newDrawing(p)
 	c := newChart(d)
 	rows := c.draw()
@@ -40,22 +45,19 @@ func ASCII(w io.Writer, p *plan.Plan, columns int) error {
 			room = max(room, len(r.art)+1)
 		}
 	}
-	var b strings.Builder
 	for i, r := range rows {
 		if i > 0 && r.layer != rows[i-1].layer {
-			b.WriteString(strings.TrimRight(r.above, " ") + "\n")
+			page.Line(term.Say(term.Dim, r.above))
 		}
-		line := fmt.Sprintf("%-*s%s", room, r.art, c.text(r, ready, columns-room))
-		b.WriteString(strings.TrimRight(Cut(line, columns), " ") + "\n")
+		page.Cut(c.art(r, ready).Pad(room), c.text(r, ready, page.Columns-room))
 	}
 	if len(rows) == 0 {
-		b.WriteString("no tasks\n")
+		page.Line(term.Say(term.Plain, "no tasks"))
 	}
 	if d.more {
-		fmt.Fprintf(&b, "only the first %d dependencies are drawn\n", maxEdges)
+		page.Line(term.Sayf(term.Plain, "only the first %d dependencies are drawn", maxEdges))
 	}
-	_, err := io.WriteString(w, diag.PrintableText(b.String()))
-	return err
+	return page.To(w)
 }
 
 // chart lays a drawing out in rows.
@@ -259,29 +261,60 @@ func (c *chart) sign(n, v int, own, joins, within bool) string {
 	return " "
 }
 
-// text is what a row says of its task, in at most that many columns.
-func (c *chart) text(r row, ready map[*plan.Task]bool, columns int) string {
-	t := c.d.tasks[r.task]
-	out := fmt.Sprintf("[%s] %-*s %-*s", Mark(t.Status), c.numbers, t.Number(), c.names, c.name(r.task))
-	var notes []string
-	if ready[t] {
-		notes = append(notes, "ready")
+// art is the drawing of a row, the task's own sign in the colour of its status.
+func (c *chart) art(r row, ready map[*plan.Task]bool) term.Text {
+	before, after, ok := strings.Cut(r.art, "*")
+	if !ok {
+		return term.Say(term.Dim, r.art)
 	}
+	return term.Join(term.Say(term.Dim, before), term.Say(c.slot(r, ready), "*"), term.Say(term.Dim, after))
+}
+
+func (c *chart) slot(r row, ready map[*plan.Task]bool) term.Slot {
+	t := c.d.tasks[r.task]
+	if ready[t] {
+		return term.Ready
+	}
+	return term.StatusSlot(string(t.Status))
+}
+
+// text is what a row says of its task, in at most that many columns.
+func (c *chart) text(r row, ready map[*plan.Task]bool, columns int) term.Text {
+	t := c.d.tasks[r.task]
+	out := term.Join(
+		term.Sayf(c.slot(r, ready), "[%s]", Mark(t.Status)), term.Sayf(term.Dim, " %-*s ", c.numbers, t.Number()),
+		term.Say(term.Plain, c.name(r.task)))
+	var note term.Text
+	if ready[t] {
+		note = term.Say(term.Ready, "ready")
+	}
+	if needs := c.needs(r); needs != "" {
+		if note != nil {
+			note = term.Join(note, term.Say(term.Dim, "; "))
+		}
+		note = term.Join(note, term.Say(term.Dim, needs))
+	}
+	if note != nil {
+		note = term.Join(term.Say(term.Dim, " ("), note, term.Say(term.Dim, ")"))
+	}
+	title := t.Title()
+	if !says(t, title) {
+		return term.Join(out, note)
+	}
+	out = term.Join(out.Pad(out.Width()-diag.Width(c.name(r.task))+c.names), term.Say(term.Plain, "  "))
+	return term.Join(out, term.Say(term.Plain, title).Cut(max(8, columns-out.Width()-note.Width())), note)
+}
+
+// needs tells in words what a task waits for and no line shows.
+func (c *chart) needs(r row) string {
 	var needs []string
 	for _, v := range c.untold[r.task] {
 		needs = append(needs, taskName(c.d.tasks[v]))
 	}
-	if len(needs) > 0 {
-		notes = append(notes, "needs "+words.Few(needs, 5))
+	if len(needs) == 0 {
+		return ""
 	}
-	note := ""
-	if len(notes) > 0 {
-		note = " (" + strings.Join(notes, "; ") + ")"
-	}
-	if title := t.Title(); says(t, title) {
-		out += "  " + Cut(diag.Printable(title), max(8, columns-diag.Width(out)-diag.Width(note)-2))
-	}
-	return strings.TrimRight(out, " ") + note
+	return "needs " + words.Few(needs, 5)
 }
 
 // name is how a row calls its task.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -93,7 +94,7 @@ func wide(n int) *plan.Plan {
 func TestGolden(t *testing.T) {
 	for name, p := range plans() {
 		for ext, write := range map[string]func(io.Writer, *plan.Plan) error{
-			"txt": func(w io.Writer, p *plan.Plan) error { return ASCII(w, p, 80) }, "mmd": Mermaid, "dot": Dot,
+			"txt": func(w io.Writer, p *plan.Plan) error { return ASCII(w, p, &term.Page{}) }, "mmd": Mermaid, "dot": Dot,
 			"json": func(w io.Writer, p *plan.Plan) error {
 				enc := json.NewEncoder(w)
 				enc.SetIndent("", " ")
@@ -159,7 +160,7 @@ func TestLarge(t *testing.T) {
 	}
 	p, _ := plan.Read("large", "", files)
 	began := time.Now()
-	for _, write := range []func(io.Writer, *plan.Plan) error{Mermaid, Dot, func(w io.Writer, p *plan.Plan) error { return ASCII(w, p, 80) }} {
+	for _, write := range []func(io.Writer, *plan.Plan) error{Mermaid, Dot, func(w io.Writer, p *plan.Plan) error { return ASCII(w, p, &term.Page{}) }} {
 		if err := write(io.Discard, p); err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +204,7 @@ func TestDotParses(t *testing.T) {
 }
 
 func FuzzASCII(f *testing.F) {
-	fuzz(f, func(w io.Writer, p *plan.Plan) error { return ASCII(w, p, 80) }, checkASCII)
+	fuzz(f, func(w io.Writer, p *plan.Plan) error { return ASCII(w, p, &term.Page{}) }, checkASCII)
 }
 func FuzzMermaid(f *testing.F) { fuzz(f, Mermaid, checkMermaid) }
 func FuzzDot(f *testing.F)     { fuzz(f, Dot, checkDot) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/term"
 )
 
 func TestCompleteExample(t *testing.T) {
@@ -151,7 +153,9 @@ func TestView(t *testing.T) {
   > 計画計画計画計画計画計画 x
 2. [subtask] Twenty-nine letters and more
 `)
-	equal(t, "wrapped", View{Columns: 46, Note: func(s *Step) string { return "note of " + s.ID }}.Tree(p),
+	page := term.Page{Columns: 46}
+	View{Note: func(s *Step) term.Text { return term.Say(term.Dim, "note of "+s.ID) }}.Draw(&page, p)
+	equal(t, "wrapped", page.String(),
 		`1  [>]             one two three four five six
                    → x  (note of 1)
                    > 計画計画計画計画計画計画

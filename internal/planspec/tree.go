@@ -4,44 +4,44 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// View says how the steps of a plan are drawn.
+// View says what is told of the steps that are drawn beside what they say.
 type View struct {
-	// Columns is how wide a line may become before it is broken; 0 breaks none.
-	Columns int
 	// Note says what else a reader is to know of a step, if it is set; it stands
 	// in brackets behind the step's line.
-	Note func(*Step) string
+	Note func(*Step) term.Text
+	// Slot says how a step stands, if it is set; else its status does.
+	Slot func(*Step) term.Slot
 }
 
 // Tree draws the steps for a person: a row a step with number, status, badge
 // of the type and text, and below it the body where it is not folded away.
 // It is fit for a terminal whatever the plan holds.
-func Tree(p *Plan) string { return View{}.Tree(p) }
+func Tree(p *Plan) string {
+	var page term.Page
+	View{}.Draw(&page, p)
+	return page.String()
+}
 
-// Tree draws the steps as [Tree] does, in this view. Where no step has a type,
+// Draw draws the steps as [Tree] does, in this view. Where no step has a type,
 // there is no column for them.
-func (v View) Tree(p *Plan) string {
-	t := tree{View: v}
+func (v View) Draw(page *term.Page, p *Plan) {
+	t := tree{View: v, page: page}
 	p.Walk(func(s *Step) { t.typed = t.typed || s.Type != "" })
 	t.rows(p.Steps, "", true)
-	return t.String()
 }
 
 type tree struct {
-	strings.Builder
 	View
+	page  *term.Page
 	typed bool
 }
 
 // badgeWidth is that of the longest badge.
 const badgeWidth = len("[SUBTASK]")
-
-// narrowest is how many columns the text of a row has at least, however deep
-// it stands.
-const narrowest = 24
 
 // rows draws siblings; guide is what stands before the rows of their parent's
 // descendants.
@@ -58,16 +58,17 @@ func (t *tree) rows(steps []*Step, guide string, top bool) {
 		case i == len(steps)-1:
 			branch, below = "└─ ", "   "
 		}
-		head := fmt.Sprintf("%-*s  %s  ", width, s.ID, s.Status.Marker())
+		head := term.Join(term.Sayf(term.Dim, "%-*s", width+2, s.ID), term.Say(t.slot(s), s.Status.Marker()), term.Say(term.Plain, "  "))
 		if t.typed {
-			head += pad(s.Badge(), badgeWidth) + "  "
+			head = term.Join(head, term.Say(term.Dim, s.Badge()).Pad(badgeWidth+2))
 		}
-		indent := guide + below + strings.Repeat(" ", diag.Width(head))
-		t.put(guide+branch+head, indent, t.text(s))
+		indent := term.Say(term.Dim, guide+below+strings.Repeat(" ", head.Width()))
+		t.page.Hang(term.Join(term.Say(term.Dim, guide+branch), head), indent, t.text(s))
 		body, children := s.Shows()
 		if body {
+			quote := term.Join(indent, term.Say(term.Dim, "> "))
 			for _, line := range s.BodyLines() {
-				t.put(indent+"> ", indent+"> ", diag.Printable(line))
+				t.page.Hang(quote, quote, term.Say(term.Plain, line))
 			}
 		}
 		if children {
@@ -76,32 +77,31 @@ func (t *tree) rows(steps []*Step, guide string, top bool) {
 	}
 }
 
-// put writes a text behind a lead, and what does not fit in lines of its own.
-func (t *tree) put(lead, indent, text string) {
-	room := 0
-	if t.Columns > 0 {
-		room = max(narrowest, t.Columns-diag.Width(indent))
+func (t *tree) slot(s *Step) term.Slot {
+	if t.Slot != nil {
+		return t.Slot(s)
 	}
-	for _, line := range diag.Wrap(text, room) {
-		t.WriteString(strings.TrimRight(lead+line, " ") + "\n")
-		lead = indent
-	}
+	return StatusSlot(s.Status)
 }
 
-func (t *tree) text(s *Step) string {
-	line := diag.Printable(s.Line())
+// StatusSlot is the slot of a step's status.
+func StatusSlot(s Status) term.Slot {
+	return map[Status]term.Slot{Active: term.Active, Done: term.Done, Blocked: term.Blocked, Skipped: term.Skipped}[s]
+}
+
+func (t *tree) text(s *Step) term.Text {
+	line := term.Say(term.Plain, s.Line())
 	if t.Note == nil {
 		return line
 	}
-	if note := t.Note(s); note != "" {
-		line = strings.TrimLeft(line+"  ("+diag.Printable(note)+")", " ")
+	if note := t.Note(s); note.Width() > 0 {
+		open := "  ("
+		if line.Width() == 0 {
+			open = "("
+		}
+		line = term.Join(line, term.Say(term.Dim, open), note, term.Say(term.Dim, ")"))
 	}
 	return line
-}
-
-// pad fills a text with spaces up to a number of columns.
-func pad(s string, columns int) string {
-	return s + strings.Repeat(" ", max(0, columns-diag.Width(s)))
 }
 
 // Badge gives the type as a person sees it, such as "[ACT]", and nothing for

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -94,7 +95,7 @@ func TestShowIsHarmless(t *testing.T) {
 	if err := Show(&b, p); err != nil {
 		t.Fatal(err)
 	}
-	if err := TaskCard(&b, p.Task("a")); err != nil {
+	if err := TaskCard(&b, p.Task("a"), &term.Page{}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(b.String(), "\u200b\u200d\u200f\u2028\x1b") {
@@ -120,7 +121,7 @@ func TestPlanDocument(t *testing.T) {
 
 func TestTaskCard(t *testing.T) {
 	var b strings.Builder
-	if err := TaskCard(&b, sample(t).Task("store")); err != nil {
+	if err := TaskCard(&b, sample(t).Task("store"), &term.Page{}); err != nil {
 		t.Fatal(err)
 	}
 	want := "1 store: store\nstatus: done\ncompleted_at: 2026-01-02T05:04:05+02:00\n\nStore.\n\nresult:\n  two\n  lines\n"
@@ -147,7 +148,7 @@ func TestList(t *testing.T) {
 		rows = append(rows, Row(s))
 	}
 	var b strings.Builder
-	if err := List(&b, rows, now); err != nil {
+	if err := List(&b, rows, now, &term.Page{}); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"auth  in_progress  [##........]   1/4     2 ready    5m  Title of auth", "shop  complete", "old   archived"} {

@@ -1,82 +1,106 @@
 package render
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/planspec"
-	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/internal/term"
+	"github.com/git-plan/git-plan/plan"
 )
 
-// Text writes the sheet for a terminal of that many columns, or without
-// breaking lines for 0: heading, status, goal and constraints, the tree of
-// steps, and how many there are.
-func (s *Sheet) Text(w io.Writer, columns int) error {
-	t := sheetText{columns: columns}
-	t.line("", "═══ "+s.Heading+" ═══")
-	t.b.WriteString("\n")
-	t.head(s)
+// Text writes the sheet on an empty page: heading, status, goal and constraints,
+// the tree of steps, and how many there are.
+func (s *Sheet) Text(w io.Writer, page *term.Page) error {
+	page.Behind(nil, term.Say(term.Title, "═══ "+s.Heading+" ═══"))
+	page.Space()
+	s.head(page)
 	if s.Body != "" {
-		t.section(indent(diag.PrintableText(s.Body), "    "))
+		page.Space()
+		page.Block(4, term.Plain, s.Body)
 	}
-	t.section("Progress: " + s.Steps.Progress().Share())
+	page.Space()
+	page.Line(term.Say(term.Plain, "Progress: "+s.Steps.Progress().Share()))
 	if len(s.Steps.Steps) > 0 {
-		t.section(strings.TrimSuffix(planspec.View{Columns: columns, Note: s.note}.Tree(s.Steps), "\n"))
+		page.Space()
+		planspec.View{Note: s.noteText, Slot: s.slot}.Draw(page, s.Steps)
 	}
-	t.foot(s)
-	t.b.WriteString("\n───\n" + planspec.Counts(s.Steps))
-	return write(w, t.b.String())
-}
-
-type sheetText struct {
-	b       strings.Builder
-	columns int
-}
-
-// line writes a text behind a lead, and what does not fit on lines of its own.
-func (t *sheetText) line(lead, text string) {
-	room := 0
-	if t.columns > 0 {
-		room = max(20, t.columns-diag.Width(lead))
+	s.foot(page)
+	page.Space()
+	page.Line(term.Say(term.Dim, "───"))
+	for line := range strings.Lines(planspec.Counts(s.Steps)) {
+		page.Behind(nil, term.Say(term.Plain, strings.TrimSuffix(line, "\n")))
 	}
-	for _, line := range diag.Wrap(diag.Printable(text), room) {
-		t.b.WriteString(strings.TrimRight(lead+line, " ") + "\n")
-		lead = strings.Repeat(" ", diag.Width(lead))
-	}
+	return page.To(w)
 }
 
-// section writes lines after an empty one.
-func (t *sheetText) section(text string) {
-	t.b.WriteString("\n" + strings.TrimRight(text, "\n") + "\n")
-}
-
-func (t *sheetText) head(s *Sheet) {
+func (s *Sheet) head(page *term.Page) {
 	if s.Status != "" {
-		t.line("", "Status: "+s.Status)
+		slot := term.Plain
+		if s.plan != nil {
+			slot = term.StatusSlot(string(s.plan.Status()))
+		}
+		page.Behind(nil, term.Join(term.Say(term.Plain, "Status: "), term.Say(slot, s.Status)))
 	}
 	if s.Goal != "" {
-		t.line("Goal: ", s.Goal)
+		page.Behind(term.Say(term.Plain, "Goal: "), term.Say(term.Plain, s.Goal))
 	}
 	for _, line := range s.GoalDetail {
-		t.line("  > ", line)
+		page.Behind(term.Say(term.Dim, "  > "), term.Say(term.Plain, line))
 	}
 	if len(s.Constraints) > 0 {
-		t.section("Constraints:")
+		page.Space()
+		page.Line(term.Say(term.Plain, "Constraints:"))
 	}
 	for _, text := range s.Constraints {
-		t.line("  - ", text)
+		page.Behind(term.Say(term.Plain, "  - "), term.Say(term.Plain, text))
 	}
 }
 
-func (t *sheetText) foot(s *Sheet) {
+func (s *Sheet) foot(page *term.Page) {
 	for i, text := range s.Signals {
 		if i == 0 {
-			t.b.WriteString("\n")
+			page.Space()
 		}
-		t.line("signal: ", text)
+		page.Behind(term.Say(term.Warning, "signal: "), term.Say(term.Plain, text))
 	}
 	if s.Summary != "" {
-		t.section(fmt.Sprintf("summary: %s", diag.PrintableText(s.Summary)))
+		page.Space()
+		page.Block(0, term.Plain, "summary: "+s.Summary)
 	}
+}
+
+// slot says how a step stands, in more detail than its mark.
+func (s *Sheet) slot(step *planspec.Step) term.Slot {
+	t := s.tasks[step]
+	switch {
+	case t == nil:
+		return planspec.StatusSlot(step.Status)
+	case s.ready[t]:
+		return term.Ready
+	}
+	return term.StatusSlot(string(t.Status))
+}
+
+// noteText is the note of a step in pieces: its id, and how it stands.
+func (s *Sheet) noteText(step *planspec.Step) term.Text {
+	note := term.Say(term.Dim, step.Name)
+	t := s.tasks[step]
+	if t == nil {
+		return note
+	}
+	for _, part := range s.state(t) {
+		slot := term.Dim
+		switch {
+		case s.ready[t]:
+			slot = term.Ready
+		case t.Status != plan.Pending:
+			slot = term.StatusSlot(string(t.Status))
+		}
+		if note.Width() > 0 {
+			note = term.Join(note, term.Say(term.Dim, "; "))
+		}
+		note = term.Join(note, term.Say(slot, part))
+	}
+	return note
 }

@@ -24,7 +24,7 @@ func (p *Page) Cut(parts ...Text) { p.Line(Join(parts...).Cut(p.Columns)) }
 
 // narrowest is how many columns are left to a text, however much stands before
 // it.
-const narrowest = 20
+const narrowest = 24
 
 // Hang adds a text behind a lead, and what does not fit on lines of its own that
 // begin below it, behind indent.
@@ -44,13 +44,23 @@ func (p *Page) Behind(lead, text Text) {
 	p.Hang(lead, Say(Plain, strings.Repeat(" ", lead.Width())), text)
 }
 
-// Block adds text of several lines, each behind a number of spaces. Lines are
-// not broken: they are those of a writer.
+// measure is how wide a line of prose may become: longer ones are hard to read,
+// however wide the terminal is.
+const measure = 100
+
+// Block adds text of several lines, each behind a number of spaces and, if it
+// is too long, on several lines that begin below it.
 func (p *Page) Block(spaces int, slot Slot, text string) {
+	wide := p.Columns
+	if wide > 0 {
+		p.Columns = min(wide, measure)
+	}
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
 		line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
-		p.Line(Say(Plain, strings.Repeat(" ", spaces)), Say(slot, line))
+		own := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		p.Behind(Say(Plain, strings.Repeat(" ", spaces)+own), Say(slot, line[len(own):]))
 	}
+	p.Columns = wide
 }
 
 // Hint adds advice below a line, indented.
@@ -58,6 +68,9 @@ func (p *Page) Hint(text string) {
 	p.b.WriteByte('\t')
 	p.Line(Say(Hint, "hint: "), Say(Plain, text))
 }
+
+// Add adds what stands on another page.
+func (p *Page) Add(other *Page) { p.b.WriteString(other.String()) }
 
 // Space adds an empty line.
 func (p *Page) Space() { p.b.WriteByte('\n') }

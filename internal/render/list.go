@@ -1,0 +1,102 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/term"
+)
+
+// How a list is laid out, in columns.
+const (
+	// spacious is from where on there is room for a bar beside a title.
+	spacious = 100
+	// leastTitle is how much of a title is shown at least, as far as ids can be
+	// cut for it.
+	leastTitle = 20
+	leastID    = 16
+)
+
+// List prints a line a plan, cut where the page ends: id, status, a bar of what
+// is done where there is room for one, how many tasks are ready, age and title.
+func List(w io.Writer, rows []Summary, now time.Time, page *term.Page) error {
+	l := newListing(rows, now, page.Columns)
+	for _, r := range rows {
+		page.Cut(l.line(r))
+	}
+	return page.To(w)
+}
+
+// listing is what the lines of a list have in common: how wide their columns
+// are, 0 for one that is left out.
+type listing struct {
+	now             time.Time
+	id, status, bar int
+}
+
+func newListing(rows []Summary, now time.Time, columns int) listing {
+	l := listing{now: now, status: len("complete"), bar: 10}
+	for _, r := range rows {
+		l.id, l.status = max(l.id, len(r.ID)), max(l.status, len(r.Status))
+	}
+	if columns > 0 && columns < spacious {
+		l.bar = 0
+	}
+	if columns > 0 {
+		rest := columns - l.line(Summary{}).Width() + l.id - leastTitle
+		l.id = min(l.id, max(leastID, rest))
+	}
+	return l
+}
+
+func (l listing) line(r Summary) term.Text {
+	status := string(r.Status)
+	if r.Archived {
+		status = "archived"
+	}
+	age := "-"
+	if !r.Updated.IsZero() {
+		age = ageText(l.now.Sub(r.Updated))
+	}
+	ready := term.Plain
+	if r.Ready > 0 {
+		ready = term.Ready
+	}
+	gap := term.Say(term.Plain, "  ")
+	parts := []term.Text{
+		term.Say(term.Plain, r.ID).Cut(l.id).Pad(l.id), gap,
+		term.Say(term.StatusSlot(status), status).Pad(l.status), gap,
+	}
+	if l.bar > 0 {
+		full, empty := bar(r.Progress.Done, r.Progress.Total, l.bar)
+		parts = append(parts, term.Say(term.Dim, "["), term.Say(term.Done, full), term.Say(term.Dim, empty+"] "))
+	}
+	return term.Join(append(parts,
+		term.Sayf(term.Plain, "%3d/%-3d", r.Progress.Done, r.Progress.Total), gap,
+		term.Sayf(ready, "%2d ready", r.Ready), gap, term.Sayf(term.Dim, "%4s", age), gap, term.Say(term.Plain, r.Title))...)
+}
+
+func bar(n, of, width int) (full, empty string) {
+	done := 0
+	if of > 0 {
+		done = n * width / of
+	}
+	return strings.Repeat("#", done), strings.Repeat(".", width-done)
+}
+
+// ageText writes a duration in its largest unit, such as 5m, 3h or 12d.
+func ageText(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", int(d.Hours()))
+	case d < 10000*time.Hour:
+		return fmt.Sprintf("%dd", int(d.Hours()/24))
+	}
+	return fmt.Sprintf("%dy", int(d.Hours()/24/365))
+}
