@@ -1,32 +1,32 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/plan/diag"
 )
 
 type logOptions struct {
-	format   string
-	limit    int
-	versions bool
+	format          string
+	limit           int
+	versions, graph bool
 }
 
 func newLog(a *app) *cobra.Command {
 	var opts logOptions
 	cmd := &cobra.Command{
-		Use: "log [PLAN] [-n NUMBER] [--versions]", Short: "show what happened to a plan, newest first", GroupID: groupLook,
+		Use: "log [PLAN] [-n NUMBER] [--versions] [--graph]", Short: "show what happened to a plan, newest first", GroupID: groupLook,
 		Long: `Show the revisions of a plan, or of all plans: what happened, to which task,
 by whom and why. What happened is told by comparing the files before and
 after, so it is right for commits made by hand too.
+
+With --graph a line a revision, drawn with the lines of history that it stands
+on, merges among them, and marked where a version of a plan begins. With
+--versions as well, a line a version, and how many revisions each had.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -39,6 +39,7 @@ after, so it is right for commits made by hand too.
 	}
 	cmd.Flags().IntVarP(&opts.limit, "max-count", "n", 0, "show at most this `number` of revisions")
 	cmd.Flags().BoolVar(&opts.versions, "versions", false, "show only where a version of the plan begins")
+	cmd.Flags().BoolVar(&opts.graph, "graph", false, "draw how the revisions follow upon each other, a line each")
 	a.formats(cmd, &opts.format, "text", "json")
 	return cmd
 }
@@ -62,6 +63,9 @@ type revisionDocument struct {
 }
 
 func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
+	if opts.graph && a.json {
+		return &usageError{"--graph draws for people: leave out --graph, or --json"}
+	}
 	s, err := a.snapshot(ctx)
 	if err != nil {
 		return err
@@ -71,9 +75,23 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 	if opts.versions {
 		limit = 0
 	}
-	history, err := a.historyOf(ctx, s, id, limit)
+	if address, ok := planrepo.ParseAddress(id); ok && address.String() != address.Plan {
+		if s, err = s.Resolve(ctx, address); err != nil {
+			return err
+		}
+		id = address.Plan
+	}
+	if opts.graph {
+		return a.runLogGraph(ctx, s, id, opts)
+	}
+	history, err := s.History(ctx, id, limit)
 	if err != nil {
 		return err
+	}
+	if len(history) == 0 && id != "" {
+		if _, err := s.Load(ctx, id); err != nil {
+			return err
+		}
 	}
 	if opts.versions {
 		history = onlyVersions(history, opts.limit)
@@ -82,32 +100,14 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 	if a.json {
 		return a.print(map[string]any{"revisions": docs})
 	}
+	page := a.newPage()
 	for i, d := range docs {
 		if i > 0 {
-			a.say("")
+			page.Space()
 		}
-		a.tellRevision(d)
+		tellRevision(page, d)
 	}
-	return nil
-}
-
-// historyOf gives the revisions of a plan, newest first, up to the version that
-// its name may carry; without a name those of all plans.
-func (a *app) historyOf(ctx context.Context, s *planrepo.Snapshot, id string, limit int) ([]planrepo.Revision, error) {
-	address, ok := planrepo.ParseAddress(id)
-	if ok && address.String() != address.Plan {
-		var err error
-		if s, err = s.Resolve(ctx, address); err != nil {
-			return nil, err
-		}
-		id = address.Plan
-	}
-	history, err := s.History(ctx, id, limit)
-	if err != nil || len(history) > 0 || id == "" {
-		return history, err
-	}
-	_, err = s.Load(ctx, id)
-	return nil, err
+	return page.To(a.Stdout)
 }
 
 func logDocuments(history []planrepo.Revision) []revisionDocument {
@@ -152,37 +152,4 @@ func onlyVersions(history []planrepo.Revision, limit int) []planrepo.Revision {
 // did not have before, whatever else the revision did.
 func beginsVersion(o planrepo.Outcome) bool {
 	return o.After != nil && (o.Before == nil || o.Before.Version() != o.After.Version())
-}
-
-func (a *app) tellRevision(d revisionDocument) {
-	a.say("%s %s", d.Commit[:min(10, len(d.Commit))], diag.Printable(d.subject))
-	for _, o := range d.changes {
-		a.say("    %s: %s", o.ID, whatHappened(o))
-	}
-	a.say("    %s, %s", diag.Printable(d.Agent), d.At)
-	if d.Reason != "" {
-		a.say("")
-		for line := range strings.Lines(d.Reason) {
-			a.say("%s", strings.TrimRight("    "+diag.Printable(strings.TrimRight(line, "\n")), " "))
-		}
-	}
-}
-
-// whatHappened tells a plan's part of a revision in a line.
-func whatHappened(o planrepo.Outcome) string {
-	var words []string
-	for _, t := range o.Renewed() {
-		words = append(words, "lease renewed on "+t.ID)
-	}
-	for _, c := range o.Occurrences {
-		words = append(words, strings.TrimSpace(string(c.Event)+" "+cmp.Or(c.Signal, c.Task)))
-	}
-	if o.Removed {
-		return strings.Join(words, "; ")
-	}
-	text := fmt.Sprintf("%s, version %d", strings.Join(words, "; "), o.Version)
-	if o.Judged != "" {
-		text += ", " + o.Judged + " by the judge"
-	}
-	return text
 }

@@ -139,3 +139,22 @@ func areNot(n int) string {
 	}
 	return count(n, "commit") + " are"
 }
+
+// historyOf gives the revisions of a plan, newest first, up to the version that
+// its name may carry; without a name those of all plans.
+func (a *app) historyOf(ctx context.Context, s *planrepo.Snapshot, id string, limit int) ([]planrepo.Revision, error) {
+	address, ok := planrepo.ParseAddress(id)
+	if ok && address.String() != address.Plan {
+		var err error
+		if s, err = s.Resolve(ctx, address); err != nil {
+			return nil, err
+		}
+		id = address.Plan
+	}
+	history, err := s.History(ctx, id, limit)
+	if err != nil || len(history) > 0 || id == "" {
+		return history, err
+	}
+	_, err = s.Load(ctx, id)
+	return nil, err
+}

@@ -184,7 +184,7 @@ type entry struct {
 func catalogue() []entry {
 	return []entry{
 		{"start", newStart}, {"status", newStatus}, {"prime", newPrime}, {"update", newUpdate}, {"next", newNext}, {"task", newTask}, {"show", paged(newShow)},
-		{"list", paged(newList)}, {"commit", newCommit}, {"check", newCheck},
+		{"list", paged(newList)}, {"board", paged(newBoard)}, {"commit", newCommit}, {"check", newCheck},
 		{"dir", newDir}, {"request-thread-dir", newRequestThreadDir}, {"remove-thread", newRemoveThread}, {"clear-current", newClearCurrent},
 		{"checkout", newCheckout},
 		{"replan", newReplan}, {"alert", newAlert}, {"sync", newSync}, {"propose", newPropose}, {"archive", newArchive}, {"restore", newRestore},

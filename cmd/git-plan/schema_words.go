@@ -55,6 +55,8 @@ func glossary() schema.Glossary {
 		"is_approved":  "whether work on the plan may begin",
 		"feedback":     "what to mend, or why it is approved",
 		"planloop.ref": "the task's id", "update.ref": "the task's id", "alert.ref": "the task's id, or null", "propose.ref": "the branch of the proposal",
+		"columns": "the tasks by status, those that were skipped or cancelled with those that are done", "board.needs": "the tasks that it still waits for",
+		"board.ready": "whether it can be worked on now", "board.agent": "who works on it, or did", "board.reason": "why it is blocked or failed", "board.status": "how it stands",
 		"previousPlanId": "the plan of the version before", "currentStepIndex": "the step to work on, from 0", "createdAt": "when the plan was made",
 		"updatedAt": "when it last changed", "createdBy": "who made the plan", "steps": "the steps, in order", "index": "the place in the list, from 0",
 		"suggestedAgent": "who is to do it", "executedBy": "who works on it, or did", "startedAt": "when work began", "completedAt": "when it was settled",

@@ -45,6 +45,7 @@ func documents() []documentSchema {
 		{"list", "The plans of the store", []string{"list"}, m.Of("list", struct {
 			Plans []render.Summary `json:"plans"`
 		}{})},
+		{"board", "Tasks by how they stand", []string{"board"}, m.Of("board", render.Board{})},
 		{"show", "A plan; also the form json of import and export", []string{"show", "export", "convert"}, planSchema()},
 		{"show-task", "A task with those below it", []string{"show"}, within(taskTree(), "task")},
 		{"log", "Revisions, newest first", []string{"log"}, m.Of("log", struct {

@@ -13,9 +13,10 @@ import (
 const (
 	// spacious is from where on there is room for a bar beside a title.
 	spacious = 100
-	// leastTitle is how much of a title is shown at least, as far as ids can be
-	// cut for it.
-	leastTitle = 20
+	// leastTitle is how much room titles have in most lines. An id that reaches
+	// into it is shown all the same, since it is what a person types, and the title
+	// that is cut for it says much the same.
+	leastTitle = 18
 	leastID    = 16
 )
 
@@ -58,7 +59,7 @@ func (l listing) line(r Summary) term.Text {
 	}
 	age := "-"
 	if !r.Updated.IsZero() {
-		age = ageText(l.now.Sub(r.Updated))
+		age = Age(l.now.Sub(r.Updated))
 	}
 	ready := term.Plain
 	if r.Ready > 0 {
@@ -66,7 +67,7 @@ func (l listing) line(r Summary) term.Text {
 	}
 	gap := term.Say(term.Plain, "  ")
 	parts := []term.Text{
-		term.Say(term.Plain, r.ID).Cut(l.id).Pad(l.id), gap,
+		term.Say(term.Plain, r.ID).Pad(l.id), gap,
 		term.Say(term.StatusSlot(status), status).Pad(l.status), gap,
 	}
 	if l.bar > 0 {
@@ -86,8 +87,8 @@ func bar(n, of, width int) (full, empty string) {
 	return strings.Repeat("#", done), strings.Repeat(".", width-done)
 }
 
-// ageText writes a duration in its largest unit, such as 5m, 3h or 12d.
-func ageText(d time.Duration) string {
+// Age writes a duration in its largest unit, such as 5m, 3h or 12d.
+func Age(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return "now"
