@@ -27,6 +27,8 @@ type app struct {
 	push  bool
 
 	repo *planrepo.Repo
+	// progress is what a person is told of the work, if it may take long.
+	progress *progress
 }
 
 // open finds the repository, once.
@@ -34,13 +36,20 @@ func (a *app) open(ctx context.Context) (*planrepo.Repo, error) {
 	if a.repo != nil {
 		return a.repo, nil
 	}
-	repo, err := planrepo.Open(ctx, planrepo.Options{Git: a.git(), Getenv: a.Getenv, Now: a.Now, Agent: a.agent, Push: a.push})
+	repo, err := planrepo.Open(ctx, planrepo.Options{Git: a.git(), Getenv: a.Getenv, Now: a.Now, Agent: a.agent, Push: a.push, Progress: a.counted})
 	if err != nil {
 		return nil, discoverError(err)
 	}
 	repo.Approve = a.approver(repo)
 	a.repo = repo
 	return repo, nil
+}
+
+// counted passes on how many plans were read of those that have to be.
+func (a *app) counted(done, total int) {
+	if a.progress != nil {
+		a.progress.count(done, total)
+	}
 }
 
 func (a *app) close() {

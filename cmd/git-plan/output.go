@@ -17,9 +17,14 @@ type checkedWriter struct {
 	err error
 	// pager is what output goes through on its way, if anything.
 	pager *pager
+	// before is called before each write, if it is set.
+	before func()
 }
 
 func (w *checkedWriter) Write(p []byte) (int, error) {
+	if w.before != nil {
+		w.before()
+	}
 	out := w.Writer
 	if w.pager != nil {
 		out = w.pager
@@ -61,14 +66,13 @@ func (a *app) terminal() *os.File {
 
 // terminalFile gives the terminal that a stream is, or nil.
 func terminalFile(w io.Writer) *os.File {
-	f, ok := w.(*os.File)
-	if !ok {
-		return nil
+	if beside, ok := w.(*besideProgress); ok {
+		w = beside.out
 	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil
+	if f, ok := w.(*os.File); ok && isTTY(f) {
+		return f
 	}
-	return f
+	return nil
 }
 
 // tellFindings writes findings to standard error.

@@ -25,18 +25,15 @@ type pager struct {
 	running     *git.Pager
 }
 
-// paged is what makes a command whose output is for reading, and may be long.
-func paged(make func(*app) *cobra.Command) func(*app) *cobra.Command {
-	return func(a *app) *cobra.Command {
-		cmd := make(a)
-		run := cmd.RunE
-		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			ctx, stop := context.WithCancel(cmd.Context())
-			cmd.SetContext(ctx)
-			a.page(stop)
-			return run(cmd, args)
-		}
-		return cmd
+// paged gives a command a pager.
+func paged(a *app, cmd *cobra.Command) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		ctx, stop := context.WithCancel(cmd.Context())
+		defer stop()
+		cmd.SetContext(ctx)
+		a.page(stop)
+		return run(cmd, args)
 	}
 }
 
@@ -92,14 +89,14 @@ func (p *pager) start() {
 	}
 }
 
-// command gives the user's pager. pager.plan may name one or forbid it; where
-// the program was started by git, git has looked at that already.
+// command gives the user's pager. pager.plan may forbid it, or name one where
+// GIT_PAGER does not; if git started the program, it has looked at that already.
 func (p *pager) command() (string, error) {
 	if repo := p.app.repo; repo != nil {
 		own, set := repo.Config.Get("pager.plan")
 		wanted, err := repo.Config.Bool("pager.plan", true)
 		switch {
-		case set && err != nil:
+		case set && err != nil && p.app.Getenv("GIT_PAGER") == "":
 			return own, nil
 		case !wanted:
 			return "", nil

@@ -124,7 +124,7 @@ func rootFor(a *app, args []string) *cobra.Command {
 		return newRoot(a)
 	}
 	root := bareRoot(a)
-	root.AddCommand(catalogue()[i].make(a))
+	 {"show", newShow}, {"list", newList}, {"board", newBoard}, {"log", newLog}, {"diff", newDiff}, {"graph", newGraph}, {"grep", newGrep},root.AddCommand(catalogue()[i].make(a))
 	return root
 }
 
@@ -169,7 +169,7 @@ func bareRoot(a *app) *cobra.Command {
 func commands(a *app) []*cobra.Command {
 	var out []*cobra.Command
 	for _, e := range catalogue() {
-		out = append(out, e.make(a))
+		out = append(out, presented(a, e))
 	}
 	return out
 }
@@ -183,8 +183,8 @@ type entry struct {
 
 func catalogue() []entry {
 	return []entry{
-		{"start", newStart}, {"status", newStatus}, {"prime", newPrime}, {"update", newUpdate}, {"next", newNext}, {"task", newTask}, {"show", paged(newShow)},
-		{"list", paged(newList)}, {"board", paged(newBoard)}, {"commit", newCommit}, {"check", newCheck},
+		{"start", newStart}, {"status", newStatus}, {"prime", newPrime}, {"update", newUpdate}, {"next", newNext}, {"task", newTask}, {"show", newShow},
+		{"list", newList}, {"board", newBoard}, {"commit", newCommit}, {"check", newCheck},
 		{"dir", newDir}, {"request-thread-dir", newRequestThreadDir}, {"remove-thread", newRemoveThread}, {"clear-current", newClearCurrent},
 		{"checkout", newCheckout},
 		{"replan", newReplan}, {"alert", newAlert}, {"sync", newSync}, {"propose", newPropose}, {"archive", newArchive}, {"restore", newRestore},

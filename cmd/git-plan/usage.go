@@ -42,7 +42,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	message := err.Error()
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
-		message = fmt.Sprintf("--%s cannot be %q", invalid.GetFlag().Name, invalid.GetValue())
+		message = fmt.Sprintf("--%s cannot be %q: %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid))
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
@@ -54,6 +54,17 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	return &usageError{message}
+}
+
+// wanted says what a flag takes.
+func wanted(e *pflag.InvalidValueError) string {
+	switch e.GetFlag().Value.Type() {
+	case "int":
+		return "give a number"
+	case "bool":
+		return "give true or false, or leave the value out"
+	}
+	return errors.Unwrap(e).Error()
 }
 
 // args makes a wrong number of arguments a usage error.

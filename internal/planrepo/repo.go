@@ -31,6 +31,9 @@ type Options struct {
 	Agent string
 	// Push asks to publish each change, whatever plan.push says.
 	Push bool
+	// Progress is told, if it is set, how far the reading of many plans has come.
+	// It is called from several goroutines.
+	Progress func(done, total int)
 }
 
 // Repo is a repository and its store of plans.

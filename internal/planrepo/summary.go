@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-plan/git-plan/plan"
@@ -66,6 +67,7 @@ func (s *Snapshot) each(ctx context.Context, where []Location, indexes []int, do
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	work := make(chan int)
+	var done atomic.Int64
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(indexes)) {
 		wait.Go(func() {
@@ -76,6 +78,9 @@ func (s *Snapshot) each(ctx context.Context, where []Location, indexes []int, do
 					continue
 				}
 				do(i, stored)
+				if n := done.Add(1); s.repo.opts.Progress != nil {
+					s.repo.opts.Progress(int(n), len(indexes))
+				}
 			}
 		})
 	}

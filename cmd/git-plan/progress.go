@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+const (
+	// progressAfter is how long a command runs before it tells what it does.
+	progressAfter = 500 * time.Millisecond
+	// progressEvery is how often what it tells is brought up to date.
+	progressEvery = 100 * time.Millisecond
+	// eraseLine goes back to the beginning of a line of a terminal and empties it.
+	eraseLine = "\r\x1b[K"
+)
+
+// progress tells a person at a terminal that a command is at work, on a line of
+// standard error that is gone once there is something else to say.
+type progress struct {
+	out     io.Writer
+	what    string
+	columns int
+	begun   time.Time
+	stop    chan struct{}
+
+	mu          sync.Mutex
+	shown, over bool
+	done, total int
+}
+
+// slow has a command, and those below it, tell what they do if it takes long.
+func slow(a *app, cmd *cobra.Command, what string) {
+	for _, c := range append(cmd.Commands(), cmd) {
+		if run := c.RunE; run != nil {
+			c.RunE = func(cmd *cobra.Command, args []string) error {
+				defer a.beginProgress(what).end()
+				return run(cmd, args)
+			}
+		}
+	}
+}
+
+// beginProgress begins to tell what is done, where a person can see it.
+func (a *app) beginProgress(what string) *progress {
+	p := &progress{out: a.Stderr, what: what, columns: columns, begun: time.Now(), stop: make(chan struct{})}
+	f := terminalFile(a.Stderr)
+	if f == nil || a.Getenv("TERM") == "dumb" {
+		p.over = true
+		return p
+	}
+	if n := terminalWidth(f); n > 0 {
+		p.columns = n
+	}
+	a.progress = p
+	a.Stderr = &besideProgress{p, a.Stderr}
+	if out, ok := a.Stdout.(*checkedWriter); ok {
+		out.before = p.end
+	}
+	go p.run()
+	return p
+}
+
+func (p *progress) run() {
+	wait := time.NewTimer(progressAfter)
+	defer wait.Stop()
+	for {
+		select {
+		case <-p.stop:
+			return
+		case <-wait.C:
+		}
+		p.show()
+		wait.Reset(progressEvery)
+	}
+}
+
+// count notes how far the work has come.
+func (p *progress) count(done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done, p.total = done, total
+}
+
+func (p *progress) show() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over || p.shown && p.what == remoteWork {
+		return // somebody may be asked for a password on this line
+	}
+	if p.what == remoteWork {
+		io.WriteString(p.out, p.what+"… ")
+		p.shown = true
+		return
+	}
+	text := fmt.Sprintf("%s… %d s", p.what, int(time.Since(p.begun).Seconds()))
+	if p.total > 0 {
+		text = fmt.Sprintf("%s… %d%% (%d/%d)", p.what, 100*p.done/p.total, p.done, p.total)
+	}
+	fmt.Fprint(p.out, eraseLine+diag.Cut(text, p.columns-1))
+	p.shown = true
+}
+
+// end takes the line away for good.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
+		return
+	}
+	p.over = true
+	close(p.stop)
+	p.erase()
+}
+
+// erase takes the line away; the caller holds the lock.
+func (p *progress) erase() {
+	if p.shown {
+		io.WriteString(p.out, eraseLine)
+		p.shown = false
+	}
+}
+
+// besideProgress is standard error while work is told of there.
+type besideProgress struct {
+	progress *progress
+	out      io.Writer
+}
+
+func (b *besideProgress) Write(text []byte) (int, error) {
+	b.progress.mu.Lock()
+	defer b.progress.mu.Unlock()
+	b.progress.erase()
+	return b.out.Write(text)
+}
