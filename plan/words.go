@@ -98,6 +98,31 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// Meant gives the candidate that somebody probably meant who wrote word: the
+// nearest, else the only one that begins with it, else the only one that holds
+// it; or "".
+func Meant(word string, candidates []string) string {
+	if near := Nearest(word, candidates); near != "" || len(word) < 2 {
+		return near
+	}
+	for _, fits := range []func(string, string) bool{strings.HasPrefix, strings.Contains} {
+		found := ""
+		for _, c := range candidates {
+			switch {
+			case !fits(strings.ToLower(c), strings.ToLower(word)):
+			case found != "":
+				return "" // several would do
+			default:
+				found = c
+			}
+		}
+		if found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
 // editRows are three rows of a table of distances, used again and again.
 type editRows struct{ prev2, prev, cur []int }
 

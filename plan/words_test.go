@@ -119,3 +119,14 @@ func TestShorten(t *testing.T) {
 	equal(t, "short", shorten("a\nb"), "a b")
 	equal(t, "long", shorten(strings.Repeat("é", 61)), strings.Repeat("é", 60)+"…")
 }
+
+func TestMeant(t *testing.T) {
+	ids := []string{"log-in", "log-out", "replace-the-queue", "search"}
+	for word, want := range map[string]string{
+		"serach": "search", "replace": "replace-the-queue", "Queue": "replace-the-queue", "out": "log-out", "log": "", "r": "", "zebra": "",
+	} {
+		if got := Meant(word, ids); got != want {
+			t.Errorf("Meant(%q) = %q, want %q", word, got, want)
+		}
+	}
+}

@@ -139,7 +139,7 @@ func (a *app) formats(cmd *cobra.Command, format *string, names ...string) {
 				return nil
 			}
 		}
-		return &usageError{fmt.Sprintf("there is no format %q; there are %s", *format, strings.Join(names, ", "))}
+		return noSuch("format", *format, names)
 	}
 }
 
@@ -282,8 +282,11 @@ func findTask(p *plan.Plan, name string) (*plan.Task, error) {
 	for _, t := range p.All() {
 		ids = append(ids, t.ID)
 	}
+	if len(ids) == 0 {
+		return nil, &planrepo.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: "it has none yet"}
+	}
 	hint := "see `git plan show " + p.ID + "`"
-	if near := plan.Nearest(name, ids); near != "" {
+	if near := plan.Meant(name, ids); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return nil, &planrepo.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: hint}

@@ -64,7 +64,7 @@ func (c *checker) target(ctx context.Context, name string) error {
 	case missing == nil:
 		return c.path(ctx, name)
 	}
-	return &planrepo.NotFoundError{What: "plan, revision or path", Name: name}
+	return &planrepo.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list`; a path begins with \"/\" or \".\", or stands after --"}
 }
 
 // plan checks a stored plan by the store's gate of today.

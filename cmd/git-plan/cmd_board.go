@@ -46,10 +46,20 @@ func (a *app) runBoard(ctx context.Context, opts boardOptions) error {
 		return a.print(b)
 	}
 	if len(plans) == 0 {
-		a.say("There is no unfinished plan: see `git plan list`.")
-		return nil
+		return a.sayNoneOpen(ctx)
 	}
 	return b.Text(a.Stdout, opts.all, a.newPage())
+}
+
+// sayNoneOpen tells why there is nothing on the board.
+func (a *app) sayNoneOpen(ctx context.Context) error {
+	s, err := a.snapshot(ctx)
+	if err == nil && !s.Exists() {
+		a.sayNoStore()
+		return nil
+	}
+	a.say("There is no unfinished plan: see `git plan list`.")
+	return err
 }
 
 // boarded reads the plans whose tasks are to be shown.

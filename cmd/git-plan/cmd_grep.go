@@ -73,6 +73,9 @@ func (a *app) runGrep(ctx context.Context, opts grepOptions) error {
 	if err != nil {
 		return err
 	}
+	if !s.Exists() && !a.json {
+		a.warn("there are no plans here yet: run `git plan init`")
+	}
 	where, err := a.grepped(ctx, s, opts)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func newList(a *app) *cobra.Command {
 
 func (a *app) runList(ctx context.Context, opts listOptions) error {
 	if opts.status != "" && !slices.Contains(plan.PlanStatuses(), plan.PlanStatus(opts.status)) {
-		return &usageError{"there is no status " + opts.status + "; there are " + planStatusWords()}
+		return noSuch("status", opts.status, strings.Split(planStatusWords(), ", "))
 	}
 	s, err := a.snapshot(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func (a *app) runList(ctx context.Context, opts listOptions) error {
 		return a.print(map[string]any{"plans": rows})
 	}
 	if !s.Exists() {
-		a.say("There are no plans here yet: run `git plan init`.")
+		a.sayNoStore()
 		return nil
 	}
 	if len(rows) == 0 {
@@ -71,6 +71,9 @@ func planStatusWords() string {
 	}
 	return strings.Join(words, ", ")
 }
+
+// sayNoStore tells a person who looks for plans how to begin.
+func (a *app) sayNoStore() { a.say("There are no plans here yet: run `git plan init`.") }
 
 // listRows gives the rows asked for, and the ids of plans that came past the
 // gate with faults.

@@ -70,6 +70,10 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 	if err != nil {
 		return err
 	}
+	if !s.Exists() && id == "" && !a.json {
+		a.sayNoStore()
+		return nil
+	}
 	a.warnOfGates(ctx, s)
 	limit := opts.limit
 	if opts.versions {

@@ -202,7 +202,7 @@ func (w shown) missing(name string, known []string) error {
 	if w.plan != nil {
 		what, hint = "task in plan "+w.plan.ID, "use an id or a number that `git plan show "+w.plan.ID+"` prints"
 	}
-	if near := plan.Nearest(name, known); near != "" {
+	if near := plan.Meant(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return &planrepo.NotFoundError{What: what, Name: name, Hint: hint}
@@ -257,8 +257,11 @@ func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
-		return nil, &planrepo.NotFoundError{What: "plan in folder", Name: name}
+	switch {
+	case len(files) == 0 && !exists(a.abs(name)):
+		return nil, &planrepo.NotFoundError{What: "path", Name: name, Hint: "a stored plan is named by its id, see `git plan list`"}
+	case len(files) == 0:
+		return nil, &planrepo.NotFoundError{What: "plan in folder", Name: name, Hint: "a plan's folder holds a plan.md"}
 	}
 	p, found := plan.Read(filepath.Base(dir), draft.RelativeTo(a.Dir, dir), files)
 	a.warnOf(p, found)

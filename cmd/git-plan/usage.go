@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,8 +23,56 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	message := fmt.Sprintf("there is no command %q", name)
 	if near := nearestCommand(cmd, name); near != "" {
 		message += fmt.Sprintf(" (did you mean %q?)", near)
+	} else if other := otherWord(name); other != "" {
+		message += fmt.Sprintf("; perhaps `git plan %s` does it", other)
 	}
 	return &usageError{message}
+}
+
+// otherWord gives our words for what goes by another name in other programs.
+func otherWord(name string) string {
+	switch strings.ToLower(name) {
+	case "add", "new", "create", "begin", "plan":
+		return "start"
+	case "edit", "modify", "change":
+		return "checkout"
+	case "ls", "plans", "all":
+		return "list"
+	case "view", "cat", "tree", "get", "open":
+		return "show"
+	case "done", "complete", "fail", "skip", "cancel", "reopen", "block", "note":
+		return "task " + strings.ToLower(name)
+	case "claim", "take", "ready", "todo":
+		return "next"
+	case "push", "pull", "fetch", "merge":
+		return "sync"
+	case "history", "versions":
+		return "log"
+	case "validate", "lint", "verify", "test":
+		return "check"
+	case "kanban", "columns":
+		return "board"
+	case "search", "find":
+		return "grep"
+	case "remove", "delete", "rm", "close", "drop":
+		return "abandon"
+	case "install":
+		return "hooks install"
+	case "dag", "draw", "mermaid", "dot", "deps":
+		return "graph"
+	case "revise", "redo":
+		return "replan"
+	}
+	return ""
+}
+
+// noSuch is the error of a word that is none of those there are.
+func noSuch(what, word string, words []string) error {
+	message := fmt.Sprintf("there is no %s %q", what, word)
+	if near := plan.Meant(word, words); near != "" {
+		message += fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return &usageError{message + "; there are " + strings.Join(words, ", ")}
 }
 
 func nearestCommand(cmd *cobra.Command, name string) string {
@@ -33,7 +82,7 @@ func nearestCommand(cmd *cobra.Command, name string) string {
 			names = append(names, c.Name())
 		}
 	}
-	return plan.Nearest(name, names)
+	return plan.Meant(name, names)
 }
 
 // flagError is the error of flags that do not parse, with the flag that was
@@ -45,11 +94,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		message = fmt.Sprintf("--%s cannot be %q: %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid))
 	}
 	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "" {
+		message = fmt.Sprintf("there is no flag -%s", unknown.GetSpecifiedName())
+	} else if unknown != nil {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		message = fmt.Sprintf("there is no flag --%s", unknown.GetSpecifiedName())
-		if near := plan.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+		if near := plan.Meant(unknown.GetSpecifiedName(), names); near != "" {
 			message += fmt.Sprintf(" (did you mean --%s?)", near)
 		}
 	}

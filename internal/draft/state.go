@@ -101,7 +101,7 @@ const DefaultDir = ".plans"
 // repository has none: *planrepo.UnsupportedError.
 func Open(repo *planrepo.Repo, cwd string) (*Drafts, error) {
 	if repo.WorkTree == "" {
-		return nil, &planrepo.UnsupportedError{Message: "threads need a working tree, and there is none here"}
+		return nil, &planrepo.UnsupportedError{Message: "threads need a working tree, and there is none here: go to the top of one, or make one with `git worktree add`"}
 	}
 	root := Root(repo)
 	if !filepath.IsAbs(root) {

@@ -118,7 +118,7 @@ func Find(name string) (Format, error) {
 	if near := plan.Nearest(name, Names()); near != "" {
 		message += fmt.Sprintf(" (did you mean %q?)", near)
 	}
-	return Format{}, fmt.Errorf("%s; there is %s", message, strings.Join(Names(), ", "))
+	return Format{}, fmt.Errorf("%s; there are %s", message, strings.Join(Names(), ", "))
 }
 
 // Detect tells which form a file is in, by what it holds, else by its name

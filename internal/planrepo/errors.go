@@ -43,7 +43,7 @@ func (e *AmbiguousPlanError) Error() string {
 	if len(e.Candidates) == 0 {
 		return "which plan? there is no unfinished one: begin one with `git plan start --goal TEXT`, name a plan, or write one in the folder that `git plan dir` names"
 	}
-	return "which plan? name one with --plan: " + words.Few(e.Candidates, 10)
+	return "which plan? name one with --plan, or choose one with `git plan use`: " + words.Few(e.Candidates, 10)
 }
 
 // RejectedError is returned when the gate refuses a plan. Nothing was

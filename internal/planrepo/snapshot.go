@@ -241,7 +241,7 @@ func (s *Snapshot) unknownPlan(id string) error {
 		return s.repo.ErrNoStore()
 	}
 	hint := "see `git plan list`"
-	if near := plan.Nearest(id, s.IDs()); near != "" {
+	if near := plan.Meant(id, s.IDs()); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return &NotFoundError{What: "plan", Name: id, Hint: hint}

@@ -108,7 +108,7 @@ func (r *Repo) remote(name string) (gitstore.Remote, error) {
 		name = r.Remote()
 	}
 	if name == "" {
-		return gitstore.Remote{}, &UnsupportedError{"there is no remote to share the plans through: name one, or set plan.remote"}
+		return gitstore.Remote{}, &UnsupportedError{"there is no remote to share the plans through: add one with `git remote add`, or set plan.remote"}
 	}
 	tracking := "refs/git-plan/fetched"
 	if _, configured := r.Config.Get("remote." + name + ".url"); configured {
