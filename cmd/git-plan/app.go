@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -27,6 +28,8 @@ type app struct {
 	push  bool
 
 	repo *planrepo.Repo
+	// errorColors are those of standard error, once they are known.
+	errorColors *term.Palette
 	// progress is what a person is told of the work, if it may take long.
 	progress *progress
 }
@@ -97,7 +100,7 @@ func (a *app) say(format string, args ...any) {
 
 // warn writes a line to standard error.
 func (a *app) warn(format string, args ...any) {
-	fmt.Fprintf(a.Stderr, "warning: %s\n", diag.PrintableText(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Warning, "warning:"), diag.PrintableText(fmt.Sprintf(format, args...)))
 }
 
 // warnOfGates tells of a gates.yaml by which no plan can be judged, and so none

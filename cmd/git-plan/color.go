@@ -36,7 +36,12 @@ func (a *app) newPage() *term.Page {
 
 // errorPalette gives the colours of standard error.
 func (a *app) errorPalette() term.Palette {
-	return a.paletteFor(isTerminal(a.Stderr))
+	if a.errorColors == nil {
+		colors := term.Palette{}
+		a.errorColors = &colors // what is wrong with a colour is told without any
+		colors = a.paletteFor(isTerminal(a.Stderr))
+	}
+	return *a.errorColors
 }
 
 // paletteFor decides on colours for a stream: --color, else NO_COLOR, else

@@ -18,6 +18,7 @@ import (
 	"github.com/git-plan/git-plan/internal/run"
 	"github.com/git-plan/git-plan/internal/session"
 	"github.com/git-plan/git-plan/internal/steps"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -224,11 +225,11 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	message := diag.PrintableText(f.Message)
 	switch f.exit {
 	case exitFatal, exitStop:
-		fmt.Fprintf(a.Stderr, "fatal: %s\n", strings.TrimPrefix(message, "fatal: "))
+		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "fatal:"), strings.TrimPrefix(message, "fatal: "))
 	case exitUsage:
-		fmt.Fprintf(a.Stderr, "error: %s\n\n%s", message, usageText(cmd))
+		fmt.Fprintf(a.Stderr, "%s %s\n\n%s", a.errorPalette().Paint(term.Error, "error:"), message, usageText(cmd))
 	default:
-		fmt.Fprintf(a.Stderr, "error: %s\n", message)
+		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "error:"), message)
 	}
 	return f.exit
 }

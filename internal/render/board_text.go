@@ -109,11 +109,17 @@ func (d boardText) section(c BoardColumn) {
 		wide = min(wide, d.page.Columns/2)
 	}
 	for _, card := range shown {
-		line := term.Join(term.Say(term.Plain, "  "), mark(card), d.name(card).Cut(wide).Pad(wide), term.Say(term.Plain, "  "+card.Title))
-		if note := d.note(card, true); note != nil {
-			line = term.Join(line, term.Say(term.Dim, "  ("), note, term.Say(term.Dim, ")"))
+		line := term.Join(term.Say(term.Plain, "  "), mark(card), d.name(card).Cut(wide).Pad(wide), term.Say(term.Plain, "  "))
+		note := d.note(card, true)
+		if note != nil {
+			note = term.Join(term.Say(term.Dim, "  ("), note, term.Say(term.Dim, ")"))
 		}
-		d.page.Cut(line)
+		if title := cardTitle(card); title != nil && d.page.Columns > 0 {
+			line = term.Join(line, title.Cut(max(leastTitle, d.page.Columns-line.Width()-note.Width())))
+		} else {
+			line = term.Join(line, title)
+		}
+		d.page.Cut(line, note)
 	}
 	if more > 0 {
 		d.page.Line(term.Sayf(term.Dim, "  … and %d more", more))
@@ -176,13 +182,21 @@ func (d boardText) card(c Card, width int) []term.Text {
 			lines = append(lines, term.Join(term.Say(term.Plain, "    "), line))
 		}
 	}
-	if !strings.EqualFold(strings.ReplaceAll(c.ID, "-", " "), c.Title) {
-		add(term.Say(term.Plain, c.Title), mostTitle)
+	if title := cardTitle(c); title != nil {
+		add(title, mostTitle)
 	}
 	if note := d.note(c, false); note != nil {
 		add(note, mostTitle)
 	}
 	return append(lines, nil)
+}
+
+// cardTitle is a task's title, or nil where it says what the id says.
+func cardTitle(c Card) term.Text {
+	if strings.EqualFold(strings.ReplaceAll(c.ID, "-", " "), c.Title) {
+		return nil
+	}
+	return term.Say(term.Plain, c.Title)
 }
 
 func mark(c Card) term.Text {

@@ -18,14 +18,22 @@ const (
 	// that is cut for it says much the same.
 	leastTitle = 18
 	leastID    = 16
+	// screenful is how many lines are written at once, so that a person sees the
+	// first of many soon.
+	screenful = 200
 )
 
 // List prints a line a plan, cut where the page ends: id, status, a bar of what
 // is done where there is room for one, how many tasks are ready, age and title.
 func List(w io.Writer, rows []Summary, now time.Time, page *term.Page) error {
 	l := newListing(rows, now, page.Columns)
-	for _, r := range rows {
+	for i, r := range rows {
 		page.Cut(l.line(r))
+		if i%screenful == screenful-1 {
+			if err := page.To(w); err != nil {
+				return err
+			}
+		}
 	}
 	return page.To(w)
 }

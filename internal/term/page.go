@@ -17,7 +17,7 @@ type Page struct {
 }
 
 // Line adds a line as it is.
-func (p *Page) Line(parts ...Text) { p.b.WriteString(p.Palette.Write(Join(parts...))) }
+func (p *Page) Line(parts ...Text) { p.Palette.write(&p.b, Join(parts...)) }
 
 // Cut adds a line, or as much of it as fits.
 func (p *Page) Cut(parts ...Text) { p.Line(Join(parts...).Cut(p.Columns)) }
@@ -78,9 +78,10 @@ func (p *Page) Space() { p.b.WriteByte('\n') }
 // String gives the page.
 func (p *Page) String() string { return p.b.String() }
 
-// To writes the page.
+// To writes what is on the page, which is empty again then.
 func (p *Page) To(w io.Writer) error {
 	_, err := io.WriteString(w, p.b.String())
+	p.b.Reset()
 	return err
 }
 

@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/plan/diag"
@@ -25,11 +26,7 @@ func Sayf(slot Slot, format string, args ...any) Text { return Say(slot, fmt.Spr
 
 // Join makes one line of several.
 func Join(all ...Text) Text {
-	var out Text
-	for _, t := range all {
-		out = append(out, t...)
-	}
-	return out
+	return slices.Concat(all...)
 }
 
 // String gives the line without colours.
@@ -61,14 +58,10 @@ func (t Text) Pad(columns int) Text {
 // Cut shortens the line to at most that many columns; 0 or less does not. Where
 // something is missing stands "…".
 func (t Text) Cut(columns int) Text {
-	whole := t.String()
-	if columns <= 0 {
+	if columns <= 0 || t.Width() <= columns {
 		return t
 	}
-	short := diag.Cut(whole, columns)
-	if short == whole {
-		return t
-	}
+	short := diag.Cut(t.String(), columns)
 	kept := t.bytes(0, len(short)-len("…"))
 	if n := len(kept); n > 0 {
 		kept[n-1].text += "…"
@@ -110,14 +103,23 @@ func (t Text) bytes(from, to int) Text {
 // Write gives the line with its colours and its line feed. Spaces at its end
 // are left out.
 func (p Palette) Write(t Text) string {
-	whole := t.String()
-	t = t.bytes(0, len(strings.TrimRight(whole, " ")))
 	var b strings.Builder
-	for _, piece := range t {
+	p.write(&b, t)
+	return b.String()
+}
+
+func (p Palette) write(b *strings.Builder, t Text) {
+	last := len(t) - 1
+	for last >= 0 && strings.Trim(t[last].text, " ") == "" {
+		last--
+	}
+	for i, piece := range t[:last+1] {
+		if i == last {
+			piece.text = strings.TrimRight(piece.text, " ")
+		}
 		b.WriteString(p.Paint(piece.slot, piece.text))
 	}
 	b.WriteByte('\n')
-	return b.String()
 }
 
 // Recolor gives the line with another slot where it has none.
