@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/foreign"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // JSON writes the plan as one JSON object, indented.
@@ -92,7 +93,7 @@ func scalar(n plan.Node) string {
 	if n.Kind != plan.String || plainWord().MatchString(n.Text) && !isKeyword(n.Text) {
 		return n.Text
 	}
-	return `"` + escapes.Replace(n.Text) + `"`
+	return `"` + diag.Printable(escapes.Replace(n.Text)) + `"` // which escapes as YAML does
 }
 
 var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
