@@ -86,7 +86,7 @@ func (a *app) snapshot(ctx context.Context) (*planrepo.Snapshot, error) {
 
 // print writes v to standard output as one line of JSON.
 func (a *app) print(v any) error {
-	enc := json.NewEncoder(a.Stdout)
+	enc := json.NewEncoder(diag.JSONWriter(a.Stdout))
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }

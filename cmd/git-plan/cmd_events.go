@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/events"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 type eventsOptions struct {
@@ -100,7 +101,7 @@ func (a *app) printEvents(ctx context.Context, s *planrepo.Snapshot, id string, 
 		all = append(all, happened)
 	}
 	out := bufio.NewWriter(a.Stdout)
-	enc := json.NewEncoder(out)
+	enc := json.NewEncoder(diag.JSONWriter(out))
 	enc.SetEscapeHTML(false)
 	for _, happened := range slices.Backward(all) {
 		for _, e := range happened {

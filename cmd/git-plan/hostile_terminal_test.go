@@ -79,7 +79,7 @@ func planOutput(g *gittest.Repo, args ...string) (string, int) {
 }
 
 // hostileCommands are the commands that show text of plans, or of files, to a
-// person. Documents for programs (JSON, HTML, exports) are not among them.
+// person, and those whose documents somebody may look at.
 func hostileCommands() [][]string {
 	lines := []string{
 		"list", "list --archived", "show evil", "show evil --all", "show evil@{1} --all", "show evil/one", "show evil/two", "board", "board evil", "board evil --all", "log", "log evil",
@@ -90,7 +90,9 @@ func hostileCommands() [][]string {
 		"convert rawko.yaml -t planspec", "task done evil/one", "task start evil/one", "task done evil/nothing", "archive evil", "abandon evil", "replan evil --reason x --from spec.md", "replan evil --reason x --from .plans/thread-1",
 		"apply evil answer.txt", "apply evil", "update", "alert clear nothing --plan evil", "checkout evil", "use evil", "propose evil", "sync", "export -t planspec evil", "suggest", "hooks status",
 		"textconv rawko.yaml", "show evil --format markdown", "show evil --format planspec", "show evil --format html", "diff evil --format markdown", "diff evil --format html", "export -t rawko evil", "export -t hopspec evil",
-		"convert spec.md -t hopspec", "textconv .plans/thread-1/plan.md",
+		"convert spec.md -t hopspec", "show evil --json", "list --json", "log --json", "events evil", "diff evil --json", "board --json", "graph evil --json", "grep --json .", "check plans --json",
+		"check plans --format sarif", "check plans --format github", "check plans --format junit", "next evil --json", "status evil --json", "alert list --json", "export -t json evil", "export -t planloop evil",
+		"brief evil --json", "prime evil --json", "textconv .plans/thread-1/plan.md",
 	}
 	var out [][]string
 	for _, line := range lines {

@@ -56,7 +56,7 @@ func Detect(name string, data []byte) bool {
 // is told in losses, a phrase each.
 func Write(p *plan.Plan) (text []byte, losses []string) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	enc := json.NewEncoder(diag.JSONWriter(&b))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	_ = enc.Encode(render.Plan(p, "")) // it is made of text, numbers, lists and objects

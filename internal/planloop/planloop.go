@@ -84,7 +84,7 @@ func Write(p *plan.Plan) (text []byte, losses []string) {
 		}
 	}
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	enc := json.NewEncoder(diag.JSONWriter(&b))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	_ = enc.Encode(map[string]any{"tasks": tasks}) // it is made of text, numbers and lists

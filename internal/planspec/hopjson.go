@@ -46,7 +46,7 @@ func (h *HopStep) always(key string) bool {
 // EncodeHop writes the steps of a HopSpec as JSON.
 func EncodeHop(steps []HopStep) ([]byte, error) {
 	w := &hopWriter{}
-	w.enc = json.NewEncoder(&w.out)
+	w.enc = json.NewEncoder(diag.JSONWriter(&w.out))
 	w.enc.SetEscapeHTML(false)
 	w.steps(steps)
 	var b bytes.Buffer

@@ -21,7 +21,7 @@ func EncodeJSON(p *Plan) ([]byte, error) {
 		}
 	})
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	enc := json.NewEncoder(diag.JSONWriter(&b))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(q); err != nil {

@@ -24,7 +24,7 @@ func (t CurrentTask) YAML() []byte { return yamlOf(t) }
 
 func indented(v any) []byte {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	enc := json.NewEncoder(diag.JSONWriter(&b))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	_ = enc.Encode(v) // these types always can be

@@ -104,7 +104,7 @@ func Write(w io.Writer, r Report, o Options) error {
 }
 
 func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(diag.JSONWriter(w))
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }
