@@ -130,6 +130,31 @@ to say after the merge.
 .TP
 .B git plan textconv FILE
 prints a plan file for git diff, a line for each field and each item of a list.
+.SH TERMINAL
+list, show, board, log, diff, graph and grep go through the pager that git takes, if standard output is a terminal: that of
+.BR GIT_PAGER ,
+.BR core.pager
+and
+.BR PAGER .
+.B git \-\-no\-pager plan
+and
+.B pager.plan
+set to false do without one;
+.B pager.plan
+may also name one.
+.PP
+Output is in colours where git's own would be.
+.B \-\-color
+counts more than the variable
+.BR NO_COLOR ,
+and that more than
+.B color.plan
+and
+.BR color.ui .
+Whatever has a colour also has a sign or a word that says the same.
+Lines are as wide as
+.B COLUMNS
+says, else as the terminal is; in a pipe they are whole.
 .SH JSON
 With
 .B \-\-json
@@ -187,6 +212,15 @@ How long it may take to answer: seconds, or a duration such as 5m. Default: 120.
 .TP
 .B plan.engine
 How objects are read: gogit, in this process, or native, by git. Default: gogit wherever it can serve, else native; doctor tells which.
+.TP
+.B pager.plan
+Whether long output goes through a pager at a terminal, or the pager's command. Default: true, with the pager of git.
+.TP
+.B color.plan
+Whether output is in colours: always, never or auto. Default: that of color.ui.
+.TP
+.B color.plan.<slot>
+A colour of one's own, as git writes them, for what is title, dim, ready, active, blocked, failed, done, skipped, added, removed, changed, moved, error, warning, hint, match, commit or version.
 .TP
 .B plan.trailer
 Whether the hook prepare-commit-msg adds Plan-Task to the messages of code. Default: false.
@@ -265,6 +299,9 @@ The plan meant where none is named.
 .TP
 .B GIT_PLAN_AGENT
 The name of the agent that acts.
+.TP
+.B NO_COLOR
+Where it is set and not empty, nothing is in colours unless \-\-color asks for it.
 .SH SEE ALSO
 .BR git (1),
 .BR gitrevisions (7)
