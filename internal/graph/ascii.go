@@ -24,8 +24,8 @@ const (
 )
 
 // ASCII draws a plan's tasks from top to bottom, each below all it waits for,
-// in at most as many columns as the empty page has. A line leaves a task downwards; `+` is where a
-// task below joins it, `'` where the last one does. Lines that only cross do
+// in at most as many columns as the empty page has. A line leaves a task
+// downwards; `+` is where a task below joins it, `'` where the last one does. Lines that only cross do
 // not touch. Tasks of a container join its line; what waits for the container
 // joins it below them.
 func ASCII(w io.Writer, p *plan.Plan, page *term.Page) error {
@@ -263,11 +263,11 @@ func (c *chart) sign(n, v int, own, joins, within bool) string {
 
 // art is the drawing of a row, the task's own sign in the colour of its status.
 func (c *chart) art(r row, ready map[*plan.Task]bool) term.Text {
-	before, after, ok := strings.Cut(r.art, "*")
-	if !ok {
+	at := strings.IndexAny(r.art, "*o")
+	if at < 0 {
 		return term.Say(term.Dim, r.art)
 	}
-	return term.Join(term.Say(term.Dim, before), term.Say(c.slot(r, ready), "*"), term.Say(term.Dim, after))
+	return term.Join(term.Say(term.Dim, r.art[:at]), term.Say(c.slot(r, ready), r.art[at:at+1]), term.Say(term.Dim, r.art[at+1:]))
 }
 
 func (c *chart) slot(r row, ready map[*plan.Task]bool) term.Slot {
