@@ -229,12 +229,16 @@ func unfinished(ctx context.Context, s *planrepo.Snapshot) ([]planrepo.Summary, 
 
 // loadAll reads the plans that summaries are of.
 func loadAll(ctx context.Context, s *planrepo.Snapshot, summaries []planrepo.Summary) ([]*plan.Plan, error) {
-	var out []*plan.Plan
+	var where []planrepo.Location
 	for _, sum := range summaries {
-		stored, err := s.LoadAt(ctx, sum.Location)
-		if err != nil {
-			return nil, err
-		}
+		where = append(where, sum.Location)
+	}
+	all, err := s.LoadAll(ctx, where)
+	if err != nil {
+		return nil, err
+	}
+	var out []*plan.Plan
+	for _, stored := range all {
 		out = append(out, stored.Plan)
 	}
 	return out, nil

@@ -62,6 +62,16 @@ func (s *Snapshot) sumUp(ctx context.Context, where []Location, indexes []int, o
 	return s.each(ctx, where, indexes, func(i int, p *Stored) { out[i] = summarize(p) })
 }
 
+// LoadAll reads the plans at the locations, in their order.
+func (s *Snapshot) LoadAll(ctx context.Context, where []Location) ([]*Stored, error) {
+	out := make([]*Stored, len(where))
+	indexes := make([]int, len(where))
+	for i := range where {
+		indexes[i] = i
+	}
+	return out, s.each(ctx, where, indexes, func(i int, p *Stored) { out[i] = p })
+}
+
 // each reads the plans at the given indexes, on all cores; do must mind that.
 func (s *Snapshot) each(ctx context.Context, where []Location, indexes []int, do func(i int, p *Stored)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
