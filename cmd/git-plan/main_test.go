@@ -101,8 +101,9 @@ func mustAbs(p string) string {
 
 // scriptCondition knows [readonly]: whether a folder can be made read-only,
 // which for the superuser takes a mount; [account]: whether the user has an
-// account, without which ssh-keygen makes no keys; and [confighooks]: whether
-// git runs hooks that its configuration names.
+// account, without which ssh-keygen makes no keys; [terminal]: whether the
+// command tty works; and [confighooks]: whether git runs hooks that its
+// configuration names.
 func scriptCondition(name string) (bool, error) {
 	switch name {
 	case "readonly":
@@ -117,6 +118,8 @@ func scriptCondition(name string) (bool, error) {
 			_, err = fmt.Sscanf(string(out), "git version %d.%d", &major, &minor)
 		}
 		return major > 2 || major == 2 && minor >= 54, err
+	case "terminal":
+		return haveTTY(), nil
 	case "account":
 		return exec.Command("id", "-un").Run() == nil, nil
 	}

@@ -27,6 +27,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"same":    cmdSame,
 		"mask":    cmdMask,
 		"clock":   cmdClock,
+		"tty":     cmdTTY,
 	}
 }
 
