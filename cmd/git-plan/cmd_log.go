@@ -75,18 +75,26 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 		return nil
 	}
 	a.warnOfGates(ctx, s)
-	limit := opts.limit
-	if opts.versions {
-		limit = 0
-	}
 	if address, ok := planrepo.ParseAddress(id); ok && address.String() != address.Plan {
 		if s, err = s.Resolve(ctx, address); err != nil {
 			return err
 		}
 		id = address.Plan
 	}
-	if opts.graph {
+	switch {
+	case a.json:
+		return a.printHistory(ctx, s, id, opts)
+	case opts.graph:
 		return a.runLogGraph(ctx, s, id, opts)
+	}
+	return a.tellHistory(ctx, s, id, opts)
+}
+
+// printHistory prints revisions as a document.
+func (a *app) printHistory(ctx context.Context, s *planrepo.Snapshot, id string, opts logOptions) error {
+	limit := opts.limit
+	if opts.versions {
+		limit = 0
 	}
 	history, err := s.History(ctx, id, limit)
 	if err != nil {
@@ -100,18 +108,7 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 	if opts.versions {
 		history = onlyVersions(history, opts.limit)
 	}
-	docs := logDocuments(history)
-	if a.json {
-		return a.print(map[string]any{"revisions": docs})
-	}
-	page := a.newPage()
-	for i, d := range docs {
-		if i > 0 {
-			page.Space()
-		}
-		tellRevision(page, d)
-	}
-	return page.To(a.Stdout)
+	return a.print(map[string]any{"revisions": logDocuments(history)})
 }
 
 func logDocuments(history []planrepo.Revision) []revisionDocument {

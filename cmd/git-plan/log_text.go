@@ -11,6 +11,51 @@ import (
 	"github.com/git-plan/git-plan/internal/term"
 )
 
+// logPortion is how many revisions are printed at once: a history can be long,
+// and a person reads the newest.
+const logPortion = 25
+
+// tellHistory prints revisions for a person as they are found.
+func (a *app) tellHistory(ctx context.Context, s *planrepo.Snapshot, id string, opts logOptions) error {
+	history, err := s.Revisions(ctx, id)
+	if err != nil {
+		return err
+	}
+	page := a.newPage()
+	found, told := false, 0
+	for rev, err := range history.All(ctx) {
+		if err != nil {
+			return err
+		}
+		found = true
+		kept := []planrepo.Revision{rev}
+		if opts.versions {
+			kept = onlyVersions(kept, 0)
+		}
+		for _, d := range logDocuments(kept) {
+			if told > 0 {
+				page.Space()
+			}
+			tellRevision(page, d)
+			told++
+		}
+		if told > 0 && told == opts.limit {
+			break
+		}
+		if told%logPortion == 0 {
+			if err := page.To(a.Stdout); err != nil {
+				return err
+			}
+		}
+	}
+	if !found && id != "" {
+		if _, err := s.Load(ctx, id); err != nil {
+			return err
+		}
+	}
+	return page.To(a.Stdout)
+}
+
 // tellRevision puts a revision on a page: what its message says, what it did to
 // each plan, by whom, and why.
 func tellRevision(page *term.Page, d revisionDocument) {
@@ -85,20 +130,29 @@ func (a *app) runLogGraph(ctx context.Context, s *planrepo.Snapshot, id string, 
 	if opts.versions {
 		limit = 0
 	}
-	lines, err := s.Graph(ctx, id, limit)
-	if err != nil {
-		return err
+	g := logGraph{page: a.newPage(), id: id, now: a.Now(), limit: opts.limit}
+	add := g.revision
+	if opts.versions {
+		add = g.version
 	}
-	if len(lines) == 0 && id != "" {
+	drawn := 0
+	for line, err := range s.Graph(ctx, id, limit) {
+		if err != nil {
+			return err
+		}
+		if drawn++; !add(line) {
+			break
+		}
+		if drawn%logPortion == 0 {
+			if err := g.page.To(a.Stdout); err != nil {
+				return err
+			}
+		}
+	}
+	if drawn == 0 && id != "" {
 		if _, err := s.Load(ctx, id); err != nil {
 			return err
 		}
-	}
-	g := logGraph{page: a.newPage(), id: id, now: a.Now()}
-	if opts.versions {
-		g.versions(lines, opts.limit)
-	} else {
-		g.revisions(lines)
 	}
 	return g.page.To(a.Stdout)
 }
@@ -108,25 +162,29 @@ type logGraph struct {
 	page *term.Page
 	id   string // of the plan that it is the history of, or empty
 	now  time.Time
+	// limit is how many versions are drawn at most, 0 for all.
+	limit int
+	// since counts the revisions after the version that is drawn next, told the
+	// versions that were.
+	since, told int
 }
 
-func (g logGraph) revisions(lines []planrepo.GraphLine) {
-	for _, l := range lines {
-		before, after, ok := strings.Cut(l.Art, "*")
-		art := term.Say(term.Dim, l.Art)
-		if ok {
-			art = term.Join(term.Say(term.Dim, before), term.Say(term.Commit, "*"), term.Say(term.Dim, after))
-		}
-		if l.Revision == nil {
-			g.page.Cut(art)
-			continue
-		}
-		g.page.Cut(art, g.line(*l.Revision, l.Joins))
+// revision draws a line. It reports whether there is room for more.
+func (g *logGraph) revision(l planrepo.GraphLine) bool {
+	before, after, ok := strings.Cut(l.Art, "*")
+	art := term.Say(term.Dim, l.Art)
+	if ok {
+		art = term.Join(term.Say(term.Dim, before), term.Say(term.Commit, "*"), term.Say(term.Dim, after))
 	}
+	if l.Revision != nil {
+		art = term.Join(art, g.line(*l.Revision, l.Joins))
+	}
+	g.page.Cut(art)
+	return true
 }
 
 // line tells a revision in a line, what matters most first.
-func (g logGraph) line(r planrepo.Revision, joins bool) term.Text {
+func (g *logGraph) line(r planrepo.Revision, joins bool) term.Text {
 	out := term.Join(shortCommit(r.Commit.Name), term.Say(term.Plain, " "))
 	if joins {
 		out = term.Join(out, term.Say(term.Moved, "merge "))
@@ -148,7 +206,7 @@ func (g logGraph) line(r planrepo.Revision, joins bool) term.Text {
 }
 
 // part tells what a revision did to a plan: its version where that is new.
-func (g logGraph) part(o planrepo.Outcome) term.Text {
+func (g *logGraph) part(o planrepo.Outcome) term.Text {
 	var out term.Text
 	if g.id == "" {
 		out = term.Say(term.Plain, o.ID+": ")
@@ -159,25 +217,24 @@ func (g logGraph) part(o planrepo.Outcome) term.Text {
 	return term.Join(out, occurrences(o))
 }
 
-// versions draws only where versions begin, and how many revisions each had.
-func (g logGraph) versions(lines []planrepo.GraphLine, limit int) {
-	since, told := 0, 0
-	for _, l := range lines {
-		if l.Revision == nil || len(l.Revision.Changes) == 0 {
-			continue
-		}
-		kept := onlyVersions([]planrepo.Revision{*l.Revision}, 0)
-		if len(kept) == 0 {
-			since++
-			continue
-		}
-		if since > 0 {
-			g.page.Line(term.Say(term.Dim, "|  "+count(since, "revision")))
-		}
-		if since = 0; limit > 0 && told == limit {
-			return
-		}
-		g.page.Cut(term.Say(term.Version, "*"), term.Say(term.Plain, " "), g.line(kept[0], l.Joins))
-		told++
+// version draws a line if a version begins there, and how many revisions stand
+// between two. It reports whether there is room for more.
+func (g *logGraph) version(l planrepo.GraphLine) bool {
+	if l.Revision == nil || len(l.Revision.Changes) == 0 {
+		return true
 	}
+	kept := onlyVersions([]planrepo.Revision{*l.Revision}, 0)
+	if len(kept) == 0 {
+		g.since++
+		return true
+	}
+	if g.since > 0 {
+		g.page.Line(term.Say(term.Dim, "|  "+count(g.since, "revision")))
+	}
+	if g.since = 0; g.limit > 0 && g.told == g.limit {
+		return false
+	}
+	g.page.Cut(term.Say(term.Version, "*"), term.Say(term.Plain, " "), g.line(kept[0], l.Joins))
+	g.told++
+	return true
 }

@@ -2,8 +2,7 @@ package planrepo
 
 import (
 	"context"
-
-	"github.com/git-plan/git-plan/gitstore"
+	"iter"
 )
 
 // GraphLine is a line of a drawing of history.
@@ -19,38 +18,42 @@ type GraphLine struct {
 
 // Graph draws the revisions of a plan, or of all plans for "", with the lines of
 // history that they stand on, newest first; at most limit of them, or all for 0.
-func (s *Snapshot) Graph(ctx context.Context, id string, limit int) ([]GraphLine, error) {
-	if !s.Exists() {
-		return nil, nil
+// What a revision did is worked out when its line is visited. An error ends it.
+func (s *Snapshot) Graph(ctx context.Context, id string, limit int) iter.Seq2[GraphLine, error] {
+	return func(yield func(GraphLine, error) bool) {
+		if !s.Exists() {
+			return
+		}
+		if err := s.draw(ctx, id, limit, yield); err != nil {
+			yield(GraphLine{}, err)
+		}
 	}
+}
+
+// draw visits the lines of a drawing.
+func (s *Snapshot) draw(ctx context.Context, id string, limit int, yield func(GraphLine, error) bool) error {
 	var paths []string
 	if id != "" {
 		paths = []string{id, ":(top,glob)" + Archive + "/*/" + id + "/**"}
 	}
-	drawn, err := s.repo.Store.Graph(ctx, s.Commit, limit, paths...)
+	lines, err := s.repo.Store.Graph(ctx, s.Commit, limit, paths...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	h := &Revisions{historian: historian{repo: s.repo, id: id, latest: map[string]loaded{}}}
-	for _, l := range drawn {
+	for _, l := range lines {
 		if l.Step.Commit != "" {
 			h.steps = append(h.steps, l.Step)
 		}
 	}
 	passages, err := h.passagesOf(ctx, 0, len(h.steps))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	known := map[string]passage{}
 	for _, p := range passages {
 		known[p.step.Commit] = p
 	}
-	return h.drawn(ctx, drawn, known)
-}
-
-// drawn puts revisions on the lines.
-func (h *Revisions) drawn(ctx context.Context, lines []gitstore.GraphLine, known map[string]passage) ([]GraphLine, error) {
-	var out []GraphLine
 	for _, l := range lines {
 		line := GraphLine{Art: l.Art, Joins: l.Merge}
 		if l.Step.Commit != "" {
@@ -58,11 +61,13 @@ func (h *Revisions) drawn(ctx context.Context, lines []gitstore.GraphLine, known
 			p.step = l.Step
 			rev, err := h.revision(ctx, p)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			line.Revision = &rev
 		}
-		out = append(out, line)
+		if !yield(line, nil) {
+			return nil
+		}
 	}
-	return out, nil
+	return nil
 }
