@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
 )
@@ -68,6 +69,25 @@ type doctorDocument struct {
 	Checks  []checkup `json:"checks"`
 }
 
+// tellCheckups prints what was looked at for a person.
+func (a *app) tellCheckups(rows []checkup) error {
+	if a.json {
+		return nil
+	}
+	page := a.newPage()
+	for _, r := range rows {
+		slot := map[string]term.Slot{diag.Error.String(): term.Error, diag.Warning.String(): term.Warning}[r.Status]
+		if slot == term.Plain {
+			slot = term.Done
+		}
+		page.Behind(term.Sayf(slot, "%-9s", r.Status), term.Say(term.Plain, strings.ReplaceAll(r.Name+": "+r.Message, "\n", "; ")))
+		if r.Fix != "" {
+			page.Behind(term.Say(term.Hint, "         mend: "), term.Say(term.Plain, r.Fix))
+		}
+	}
+	return page.To(a.Stdout)
+}
+
 func (a *app) runDoctor(ctx context.Context, fix bool) error {
 	if _, err := a.open(ctx); err != nil {
 		return err
@@ -83,11 +103,9 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 		if r.Status == diag.Error.String() {
 			faults = append(faults, r.Name+": "+r.Message)
 		}
-		line := fmt.Sprintf("%-7s  %s: %s", r.Status, r.Name, r.Message)
-		if r.Fix != "" {
-			line += "\n         mend: " + r.Fix
-		}
-		a.say("%s", diag.PrintableText(line))
+	}
+	if err := a.tellCheckups(d.rows); err != nil {
+		return err
 	}
 	doc := doctorDocument{refusal{Status: "success"}, len(faults) == 0, d.rows}
 	if !doc.Healthy {
