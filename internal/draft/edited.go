@@ -38,8 +38,13 @@ func (d *Drafts) Edited(ctx context.Context) ([]Edit, error) {
 	return out, nil
 }
 
+// lastWrite is when a folder was last written to, and also where it was only
+// emptied.
 func lastWrite(dir string, files map[string][]byte) time.Time {
 	var last time.Time
+	if info, err := os.Stat(dir); err == nil && len(files) == 0 {
+		last = info.ModTime()
+	}
 	for name := range files {
 		if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && info.ModTime().After(last) {
 			last = info.ModTime()
