@@ -30,8 +30,8 @@ type app struct {
 	repo *planrepo.Repo
 	// errorColors are those of standard error, once they are known.
 	errorColors *term.Palette
-	// progress is what a person is told of the work, if it may take long.
-	progress *progress
+	// underway is what a person is told of the work, if it may take long.
+	underway *progress
 }
 
 // open finds the repository, once.
@@ -50,8 +50,8 @@ func (a *app) open(ctx context.Context) (*planrepo.Repo, error) {
 
 // counted passes on how many plans were read of those that have to be.
 func (a *app) counted(done, total int) {
-	if a.progress != nil {
-		a.progress.count(done, total)
+	if a.underway != nil {
+		a.underway.count(done, total)
 	}
 }
 

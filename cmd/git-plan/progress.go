@@ -57,7 +57,7 @@ func (a *app) beginProgress(what string) *progress {
 	if n := terminalWidth(f); n > 0 {
 		p.columns = n
 	}
-	a.progress = p
+	a.underway = p
 	a.Stderr = &besideProgress{p, a.Stderr}
 	if out, ok := a.Stdout.(*checkedWriter); ok {
 		out.before = p.end
