@@ -75,11 +75,8 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 		return nil
 	}
 	a.warnOfGates(ctx, s)
-	if address, ok := planrepo.ParseAddress(id); ok && address.String() != address.Plan {
-		if s, err = s.Resolve(ctx, address); err != nil {
-			return err
-		}
-		id = address.Plan
+	if s, id, err = upTo(ctx, s, id); err != nil {
+		return err
 	}
 	switch {
 	case a.json:
@@ -96,19 +93,36 @@ func (a *app) printHistory(ctx context.Context, s *planrepo.Snapshot, id string,
 	if opts.versions {
 		limit = 0
 	}
-	history, err := s.History(ctx, id, limit)
+	history, err := historyOf(ctx, s, id, limit)
 	if err != nil {
 		return err
-	}
-	if len(history) == 0 && id != "" {
-		if _, err := s.Load(ctx, id); err != nil {
-			return err
-		}
 	}
 	if opts.versions {
 		history = onlyVersions(history, opts.limit)
 	}
 	return a.print(map[string]any{"revisions": logDocuments(history)})
+}
+
+// upTo gives the state of the store that a plan's name carries, as in "auth@v2",
+// and the plan's bare name.
+func upTo(ctx context.Context, s *planrepo.Snapshot, id string) (*planrepo.Snapshot, string, error) {
+	address, ok := planrepo.ParseAddress(id)
+	if !ok || address.String() == address.Plan {
+		return s, id, nil
+	}
+	s, err := s.Resolve(ctx, address)
+	return s, address.Plan, err
+}
+
+// historyOf gives the revisions of a plan, newest first, which must be or have
+// been one; without a name those of all plans.
+func historyOf(ctx context.Context, s *planrepo.Snapshot, id string, limit int) ([]planrepo.Revision, error) {
+	history, err := s.History(ctx, id, limit)
+	if err != nil || len(history) > 0 || id == "" {
+		return history, err
+	}
+	_, err = s.Load(ctx, id)
+	return nil, err
 }
 
 func logDocuments(history []planrepo.Revision) []revisionDocument {

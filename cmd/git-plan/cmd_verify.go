@@ -74,7 +74,11 @@ func (a *app) runVerify(ctx context.Context, id string, versions bool) error {
 // those of all commits of the store: a merge brings in commits that are no
 // revision of the branch itself.
 func (a *app) signatures(ctx context.Context, s *planrepo.Snapshot, id string, versions bool) ([]signatureDocument, error) {
-	history, err := a.historyOf(ctx, s, id, 0)
+	s, id, err := upTo(ctx, s, id)
+	if err != nil {
+		return nil, err
+	}
+	history, err := historyOf(ctx, s, id, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -138,23 +142,4 @@ func areNot(n int) string {
 		return "1 commit is"
 	}
 	return count(n, "commit") + " are"
-}
-
-// historyOf gives the revisions of a plan, newest first, up to the version that
-// its name may carry; without a name those of all plans.
-func (a *app) historyOf(ctx context.Context, s *planrepo.Snapshot, id string, limit int) ([]planrepo.Revision, error) {
-	address, ok := planrepo.ParseAddress(id)
-	if ok && address.String() != address.Plan {
-		var err error
-		if s, err = s.Resolve(ctx, address); err != nil {
-			return nil, err
-		}
-		id = address.Plan
-	}
-	history, err := s.History(ctx, id, limit)
-	if err != nil || len(history) > 0 || id == "" {
-		return history, err
-	}
-	_, err = s.Load(ctx, id)
-	return nil, err
 }

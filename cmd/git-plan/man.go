@@ -250,23 +250,6 @@ On a server: whether each new commit needs a signature that git there trusts. De
 On a server: the commit in which rules look up the files that tasks name. Default: none, and these rules do not refuse.
 .PP
 What git itself is configured with holds too: who commits (user.name, user.email), whether commits are signed (commit.gpgSign, gpg.format), where hooks are (core.hooksPath), when the repository is tidied (gc.auto, maintenance.auto) and which remote a branch has (branch.plans.remote).
-.SH ENVIRONMENT
-.TP
-.B GIT_PLAN
-The plan meant where none is named.
-.TP
-.B GIT_PLAN_AGENT
-The name of the agent that acts.
-.TP
-.B GIT_PLAN_LLM
-Set for the command that plan.llm.command names. Where it is set, no model is asked.
-.TP
-.B GIT_PLAN_COMMENT_TOKEN
-In a job on GitHub: the token that the comment on a proposal is written with.
-.TP
-.B GIT_AUTHOR_NAME, GIT_COMMITTER_DATE, GIT_CONFIG_GLOBAL, GIT_PAGER ...
-Those of git hold as they do for git.
-.TP
 .SH FILES
 .TP
 .B refs/heads/plans
@@ -288,21 +271,26 @@ What makes listing fast. It may be removed at any time.
 The state of a worktree: its current plan, its threads, its topic.
 .SH ENVIRONMENT
 .TP
-.B GIT_PLAN_COMMENT_TOKEN
-In a job on GitHub: the token that the comment on a proposal is written with.
-.TP
-.B GIT_AUTHOR_NAME, GIT_COMMITTER_DATE, GIT_CONFIG_GLOBAL, GIT_PAGER ...
-Those of git hold as they do for git.
-.TP
 .B GIT_PLAN
 The plan meant where none is named.
 .TP
 .B GIT_PLAN_AGENT
 The name of the agent that acts.
 .TP
+.B GIT_PLAN_LLM
+Set for the command that plan.llm.command names. Where it is set, no model is asked.
+.TP
+.B GIT_PLAN_COMMENT_TOKEN
+In a job on GitHub: the token that the comment on a proposal is written with.
+.TP
 .B NO_COLOR
 Where it is set and not empty, nothing is in colours unless \-\-color asks for it.
+.TP
+.B GIT_AUTHOR_NAME, GIT_COMMITTER_DATE, GIT_CONFIG_GLOBAL, GIT_PAGER ...
+Those of git hold as they do for git.
 .SH SEE ALSO
+Each command has a page of its own.
+.PP
 .BR git (1),
 .BR gitrevisions (7)
 `

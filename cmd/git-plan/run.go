@@ -124,7 +124,7 @@ func rootFor(a *app, args []string) *cobra.Command {
 		return newRoot(a)
 	}
 	root := bareRoot(a)
-	 {"show", newShow}, {"list", newList}, {"board", newBoard}, {"log", newLog}, {"diff", newDiff}, {"graph", newGraph}, {"grep", newGrep},root.AddCommand(catalogue()[i].make(a))
+	root.AddCommand(presented(a, catalogue()[i]))
 	return root
 }
 
