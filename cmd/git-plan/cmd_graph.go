@@ -22,16 +22,19 @@ at a "'". Lines that cross without such a sign do not touch. The tasks of a
 container, whose name ends in "/", join its line; what waits for the container
 joins it below them. Lines that others imply are left out.
 
-The formats mermaid and dot are for programs that make pictures: Mermaid, which
-many hosts show in markdown, and Graphviz. There a broken line is an order that
-depends_on does not name: data flow, or the files below a "kind: subtask".
+The format svg is a picture that any browser shows, light or dark as its reader
+prefers: containers are frames, a task's status is told by sign and colour, the
+critical path is marked, as are open signals. The formats mermaid and dot are
+for programs that make pictures: Mermaid, which many hosts show in markdown, and
+Graphviz. In all three a broken line is an order that depends_on does not name:
+data flow, or the files below a "kind: subtask".
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.runGraph(cmd.Context(), firstOr(args, ""), format)
 		},
 	}
-	a.formats(cmd, &format, "ascii", "mermaid", "dot", "json")
+	a.formats(cmd, &format, "ascii", "mermaid", "dot", "svg", "json")
 	return cmd
 }
 
@@ -47,6 +50,9 @@ func (a *app) runGraph(ctx context.Context, name, format string) error {
 		return graph.Mermaid(a.Stdout, p)
 	case format == "dot":
 		return graph.Dot(a.Stdout, p)
+	case format == "svg":
+		_, err := a.Stdout.Write(graph.SVG(p, graph.Options{}))
+		return err
 	}
 	return graph.ASCII(a.Stdout, p, a.newPage())
 }
