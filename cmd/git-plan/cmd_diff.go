@@ -34,7 +34,7 @@ A plan and a revision are compared as far as that plan goes.
 A task is the same task if it has the same id; if its id changed, it is where
 its file and most of its words stayed, or its title and text. Tasks that others
 only pushed to another number are counted in one line. The format markdown is
-made for pull requests, html is a page of its own.
+made for pull requests, html is a page of its own; both draw what changed.
 ` + diffExitHelp,
 		Args: args(cobra.MaximumNArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {

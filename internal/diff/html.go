@@ -5,21 +5,22 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // HTML writes the differences as a page that stands alone: no script, no file
-// beside it.
+// beside it. Of each plan there is a picture, of the first ones of very many.
 func HTML(w io.Writer, r *Result) error {
 	t, err := template.New("page").Parse(page)
 	if err != nil {
 		return err
 	}
 	data := pageData{From: diag.Printable(short(r.From)), To: diag.Printable(short(r.To)), Summary: sentence(r.Summary())}
-	v := newView()
+	v, drawn := newView(), &pictures{}
 	for i := range r.Plans {
 		p := &r.Plans[i]
-		s := section{Head: pageLine(heading(p)), Lines: pageLines(v.plan(p))}
+		s := section{Head: pageLine(heading(p)), Lines: pageLines(v.plan(p)), Picture: template.HTML(drawn.draw(p))}
 		for _, t := range shown(p) {
 			lines := v.task(p, t)
 			s.Tasks = append(s.Tasks, block{pageLine(lines[0]), pageLines(lines[1:])})
@@ -27,11 +28,15 @@ func HTML(w io.Writer, r *Result) error {
 		s.Last = pageLines(last(p))
 		data.Plans = append(data.Plans, s)
 	}
+	if drawn.drawn > 0 {
+		data.Style = template.CSS(graph.CSS())
+	}
 	return t.Execute(w, data)
 }
 
 type pageData struct {
 	From, To, Summary string
+	Style             template.CSS // of pictures
 	Plans             []section
 }
 
@@ -39,6 +44,7 @@ type pageData struct {
 type section struct {
 	Head        htmlLine
 	Lines, Last []htmlLine
+	Picture     template.HTML
 	Tasks       []block
 }
 
@@ -97,8 +103,18 @@ const page = `<!DOCTYPE html>
 .plan-diff .added .mark { color: #1a7f37; } .plan-diff .removed .mark { color: #cf222e; }
 .plan-diff .changed .mark { color: #9a6700; } .plan-diff .moved .mark { color: #0969da; }
 .plan-diff ins { background: #dafbe1; text-decoration: none; } .plan-diff del { background: #ffebe9; }
+.plan-diff .picture { overflow-x: auto; border: 1px solid #d1d9e0; border-radius: 6px; margin: .6rem 0; }
+.plan-diff .picture svg { display: block; margin: 0 auto; }
 .plan-diff .d2 { margin-left: 1.2rem; } .plan-diff .d3 { margin-left: 2.4rem; } .plan-diff .d4 { margin-left: 3.6rem; }
-</style>
+@media (prefers-color-scheme: dark) {
+html { background: #0d1117; }
+.plan-diff { color: #e6edf3; background: #0d1117; }
+.plan-diff details, .plan-diff .picture { border-color: #3d444d; }
+.plan-diff ins { background: #12351d; color: inherit; } .plan-diff del { background: #4d1a1c; color: inherit; }
+.plan-diff .added .mark { color: #3fb950; } .plan-diff .removed .mark { color: #f85149; }
+.plan-diff .changed .mark { color: #d29922; } .plan-diff .moved .mark { color: #58a6ff; }
+}
+{{.Style}}</style>
 </head>
 <body class="plan-diff">
 {{define "spans"}}<span class="mark">{{.Mark}}</span>{{range .Spans}}{{if .Deleted}}<del>{{.Text}}</del>{{else if .Inserted}}<ins>{{.Text}}</ins>{{else}}{{.Text}}{{end}}{{end}}{{end -}}
@@ -108,7 +124,8 @@ const page = `<!DOCTYPE html>
 <p>From <code>{{.From}}</code> to <code>{{.To}}</code></p>
 {{range .Plans}}<section>
 <h2 class="{{.Head.Class}}">{{template "spans" .Head}}</h2>
-{{template "lines" .Lines}}{{range .Tasks}}{{if .Lines}}<details open><summary class="{{.Head.Class}}">{{template "spans" .Head}}</summary>
+{{template "lines" .Lines}}{{with .Picture}}<div class="picture">{{.}}</div>
+{{end}}{{range .Tasks}}{{if .Lines}}<details open><summary class="{{.Head.Class}}">{{template "spans" .Head}}</summary>
 {{template "lines" .Lines}}</details>
 {{else}}<p class="task {{.Head.Class}}">{{template "spans" .Head}}</p>
 {{end}}{{end}}{{template "lines" .Last}}</section>

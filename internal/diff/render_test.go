@@ -3,11 +3,14 @@ package diff
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
+	"errors"
 	"flag"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -230,7 +233,28 @@ func FuzzMarkdown(f *testing.F) {
 	})
 }
 
+// checkPicture holds a picture, whose text internal/graph escapes, to elements
+// that draw.
+func checkPicture(t *testing.T, svg string) {
+	t.Helper()
+	allowed := []string{"div", "svg", "title", "desc", "g", "rect", "circle", "path", "text"}
+	d := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("%v in %s", err, svg)
+		}
+		if e, ok := token.(xml.StartElement); ok && !slices.Contains(allowed, e.Name.Local) {
+			t.Errorf("the element %s in a picture", e.Name.Local)
+		}
+	}
+}
+
 func FuzzHTML(f *testing.F) {
+	picture := regexp.MustCompile(`(?s)<div class="picture">.*?</div>\n`)
 	allowed := regexp.MustCompile(`</?(section|details( open)?|summary( class="[a-z]+")?|h[12]( class="[a-z]+")?|p( class="(task )?[a-z]+( d[0-9])?")?|span class="mark"|span|ins|del|code)>`)
 	fuzz(f, func(t *testing.T, r *Result) {
 		var b strings.Builder
@@ -239,6 +263,10 @@ func FuzzHTML(f *testing.F) {
 		}
 		_, body, _ := strings.Cut(b.String(), "<body class=\"plan-diff\">")
 		body, _, _ = strings.Cut(body, "</body>")
+		body = picture.ReplaceAllStringFunc(body, func(svg string) string {
+			checkPicture(t, svg)
+			return ""
+		})
 		if rest := allowed.ReplaceAllString(body, ""); strings.ContainsAny(rest, "<>\x1b\u202e") {
 			t.Errorf("markup out of a plan: %q", rest)
 		}

@@ -39,8 +39,9 @@ type Options struct {
 	// ID is what the ids in the picture begin with, so that a page may hold
 	// several: letters, digits and `-`; by default `plan-graph`.
 	ID string
-	// Bare leaves out the heading and the legend.
-	Bare bool
+	// NoHeading and NoLegend leave out what stands above the tasks and what
+	// below them explains the signs.
+	NoHeading, NoLegend bool
 }
 
 // SVG draws a plan as a picture: what must come first stands above what waits
@@ -128,12 +129,10 @@ func fit(l *layout.Layout) float64 {
 func (d *sketch) draw() []byte {
 	d.left, d.top = margin, margin
 	heading := d.heading()
-	if !d.Bare {
+	d.width = max(d.layout.Width+2*margin, min(560, 2*margin+headingWidth(heading)))
+	if !d.NoLegend {
 		d.legend = d.legendRows()
-	}
-	d.width = max(d.layout.Width+2*margin, 320)
-	if !d.Bare {
-		d.width = max(d.width, min(560, 2*margin+headingWidth(heading)))
+		d.width = max(d.width, 320)
 	}
 	if free := d.width - 2*margin - d.layout.Width; free > 0 {
 		d.left += free / 2

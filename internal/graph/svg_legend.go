@@ -17,7 +17,7 @@ type headLine struct {
 // heading says above the picture what plan it is, how it stands, what is open
 // on the whole of it, and what the picture does not show.
 func (d *sketch) heading() []headLine {
-	if d.Bare {
+	if d.NoHeading {
 		return nil
 	}
 	out := []headLine{{text: clip(flatLine(d.Title), 15, pageWidth), class: "pg-head", size: 15}}

@@ -58,8 +58,10 @@ func replanned() (*plan.Plan, *Changes) {
 func TestSVGGolden(t *testing.T) {
 	now, changes := replanned()
 	for name, draw := range map[string]func() []byte{
-		"login":      func() []byte { return SVG(login(), Options{Style: StylePage}) },
-		"cycle":      func() []byte { return SVG(plans()["cycle"], Options{Style: StylePage, Bare: true}) },
+		"login": func() []byte { return SVG(login(), Options{Style: StylePage}) },
+		"cycle": func() []byte {
+			return SVG(plans()["cycle"], Options{Style: StylePage, NoHeading: true, NoLegend: true})
+		},
 		"hostile":    func() []byte { return SVG(plans()["hostile"], Options{Style: StylePage}) },
 		"changes":    func() []byte { return SVG(now, Options{Style: StylePage, Changes: changes}) },
 		"attributes": func() []byte { return SVG(plans()["chain"], Options{Style: StyleAttributes}) },
@@ -143,7 +145,7 @@ func TestSVGSaysItAll(t *testing.T) {
 			t.Errorf("no %q in the picture", want)
 		}
 	}
-	if bare := string(SVG(login(), Options{Bare: true, Style: StylePage, ID: "a b<c>", Title: "T<", Desc: "D&"})); strings.Contains(bare, "<style") || strings.Contains(bare, "pg-head") ||
+	if bare := string(SVG(login(), Options{NoHeading: true, NoLegend: true, Style: StylePage, ID: "a b<c>", Title: "T<", Desc: "D&"})); strings.Contains(bare, "<style") || strings.Contains(bare, "pg-head") ||
 		!strings.Contains(bare, `<title id="abc-title">T&lt;</title>`) || !strings.Contains(bare, "D&amp;") {
 		t.Errorf("a bare picture is\n%s", bare)
 	}
