@@ -20,7 +20,8 @@ func newGraph(a *app) *cobra.Command {
 downwards; a task below that waits for it joins the line at a "+", the last one
 at a "'". Lines that cross without such a sign do not touch. The tasks of a
 container, whose name ends in "/", join its line; what waits for the container
-joins it below them. Lines that others imply are left out.
+joins it below them. Lines that others imply are left out. A task is a "*", or
+an "o" where no line leads to it or from it.
 
 The format svg is a picture that any browser shows, light or dark as its reader
 prefers: containers are frames, a task's status is told by sign and colour, the

@@ -27,7 +27,7 @@ const (
 // in at most as many columns as the empty page has. A line leaves a task
 // downwards; `+` is where a task below joins it, `'` where the last one does. Lines that only cross do
 // not touch. Tasks of a container join its line; what waits for the container
-// joins it below them.
+// joins it below them. A task without any line is an `o`.
 func ASCII(w io.Writer, p *plan.Plan, page *term.Page) error {
 	if page.Columns == 0 {
 		page.Columns = defaultColumns
@@ -46,7 +46,7 @@ func ASCII(w io.Writer, p *plan.Plan, page *term.Page) error {
 		}
 	}
 	for i, r := range rows {
-		if i > 0 && r.layer != rows[i-1].layer {
+		if i > 0 && r.apart {
 			page.Line(term.Say(term.Dim, r.above))
 		}
 		page.Cut(c.art(r, ready).Pad(room), c.text(r, ready, page.Columns-room))
@@ -76,9 +76,12 @@ type chart struct {
 
 // row is a line of the chart.
 type row struct {
-	task, layer int
-	// above is the art between this row and the one before.
-	above, art string
+	task int
+	art  string
+	// apart says that a row stands between this one and the one before, with
+	// the art above in it: else this task would seem to join the other one.
+	apart bool
+	above string
 }
 
 func newChart(d *drawing) *chart {
@@ -105,6 +108,16 @@ func newChart(d *drawing) *chart {
 		}
 	}
 	c.reduce()
+	c.arrange()
+	for i, above := range c.joins {
+		c.joins[i] = slices.DeleteFunc(above, func(to int) bool {
+			if c.row[to] < c.row[i] {
+				return false
+			}
+			c.untold[i] = append(c.untold[i], to)
+			return true
+		})
+	}
 	for i, above := range c.joins {
 		for _, to := range above {
 			c.until[to] = max(c.until[to], c.row[i])
@@ -162,9 +175,16 @@ func (c *chart) gather(all map[int]bool, reach []map[int]bool, i, to int) {
 // other, without.
 func (c *chart) draw() []row {
 	var rows []row
+	ended := -1 // the lane of the task before, if no line leaves it
 	for n, i := range c.order {
-		r := row{task: i, layer: c.layer[i], above: c.running()}
-		r.art = c.place(n, i)
+		r := row{task: i, above: c.running()}
+		own := 0
+		r.art, own = c.place(n, i)
+		r.apart = own == ended && !c.isAlone(i)
+		ended = -1
+		if c.until[i] <= n && !c.isAlone(i) {
+			ended = own
+		}
 		rows = append(rows, r)
 		if len(c.lanes) > maxLanes {
 			return c.inWords()
@@ -173,17 +193,8 @@ func (c *chart) draw() []row {
 	return rows
 }
 
-func (c *chart) inWords() []row {
-	var rows []row
-	for _, i := range c.order {
-		rows = append(rows, row{task: i, layer: c.layer[i]})
-		if p := c.d.parent(i); p >= 0 {
-			c.joins[i] = slices.DeleteFunc(c.joins[i], func(to int) bool { return to == p })
-		}
-		c.untold[i] = append(c.untold[i], c.joins[i]...)
-	}
-	return rows
-}
+// isAlone reports whether no line leads to a task or from it.
+func (c *chart) isAlone(i int) bool { return len(c.joins[i]) == 0 && c.until[i] == 0 }
 
 // running draws the lines between two rows.
 func (c *chart) running() string {
@@ -194,8 +205,23 @@ func (c *chart) running() string {
 	return b.String()
 }
 
-// place draws the n-th row, which is that of task i, and moves the lanes on.
-func (c *chart) place(n, i int) string {
+// inWords gives rows layer by layer, which tell what each task waits for.
+func (c *chart) inWords() []row {
+	var rows []row
+	slices.SortFunc(c.order, func(a, b int) int { return cmp.Or(cmp.Compare(c.layer[a], c.layer[b]), cmp.Compare(a, b)) })
+	for n, i := range c.order {
+		rows = append(rows, row{task: i, apart: n > 0 && c.layer[i] != c.layer[c.order[n-1]]})
+		if p := c.d.parent(i); p >= 0 {
+			c.joins[i] = slices.DeleteFunc(c.joins[i], func(to int) bool { return to == p })
+		}
+		c.untold[i] = append(c.untold[i], c.joins[i]...)
+	}
+	return rows
+}
+
+// place draws the n-th row, which is that of task i, and moves the lanes on. It
+// gives the lane that the task is in.
+func (c *chart) place(n, i int) (art string, own int) {
 	joins := map[int]bool{}
 	first, last := -1, -1
 	for lane, v := range c.lanes {
@@ -207,14 +233,14 @@ func (c *chart) place(n, i int) string {
 			last = lane
 		}
 	}
-	own := last
+	own = last
 	if last < 0 || c.until[c.lanes[last]] > n {
 		own = c.free(last + 1)
 	}
 	var b strings.Builder
 	for lane, v := range c.lanes {
 		within := first >= 0 && lane >= first && lane < own
-		b.WriteString(c.sign(n, v, lane == own, joins[lane], within))
+		b.WriteString(c.sign(n, i, v, lane == own, joins[lane], within))
 		b.WriteString(map[bool]string{true: "-", false: " "}[within])
 	}
 	for lane, v := range c.lanes {
@@ -228,7 +254,7 @@ func (c *chart) place(n, i int) string {
 	for len(c.lanes) > 0 && c.lanes[len(c.lanes)-1] < 0 {
 		c.lanes = c.lanes[:len(c.lanes)-1]
 	}
-	return strings.TrimRight(b.String(), " ")
+	return strings.TrimRight(b.String(), " "), own
 }
 
 // free gives the first lane from one on that has no line.
@@ -243,10 +269,12 @@ func (c *chart) free(from int) int {
 	}
 }
 
-// sign is the character of a lane in the n-th row, where v is the task whose
-// line runs there.
-func (c *chart) sign(n, v int, own, joins, within bool) string {
+// sign is the character of a lane in the n-th row, that of task i, where v is
+// the task whose line runs there.
+func (c *chart) sign(n, i, v int, own, joins, within bool) string {
 	switch {
+	case own && c.isAlone(i):
+		return "o"
 	case own:
 		return "*"
 	case joins && c.until[v] <= n:
