@@ -75,8 +75,24 @@ func (d *drawing) parent(i int) int {
 	return -1
 }
 
-// label is what a node says.
-func label(t *plan.Task) string { return Label(t, taskName(t), 60) }
+// label is what a node says, with a sign of its status before it, so that it
+// reads without colour.
+func label(t *plan.Task) string {
+	text := Label(t, taskName(t), 60)
+	switch t.Status {
+	case plan.Done:
+		return "✓ " + text
+	case plan.InProgress:
+		return "▶ " + text
+	case plan.Blocked:
+		return "‖ " + text
+	case plan.Failed:
+		return "✗ " + text
+	case plan.Skipped, plan.Cancelled:
+		return "~ " + text
+	}
+	return text
+}
 
 // Label is what a node says of a task that goes by that name: number, name and
 // title on one line of at most that many columns, fit for a terminal.
