@@ -103,7 +103,8 @@ const page = `<!DOCTYPE html>
 .plan-diff .added .mark { color: #1a7f37; } .plan-diff .removed .mark { color: #cf222e; }
 .plan-diff .changed .mark { color: #9a6700; } .plan-diff .moved .mark { color: #0969da; }
 .plan-diff ins { background: #dafbe1; text-decoration: none; } .plan-diff del { background: #ffebe9; }
-.plan-diff .picture { overflow-x: auto; border: 1px solid #d1d9e0; border-radius: 6px; margin: .6rem 0; }
+.plan-diff .picture { overflow-x: auto; border: 1px solid #d1d9e0; border-radius: 6px; margin: .6rem 0; box-sizing: border-box; }
+.plan-diff .picture { width: max-content; max-width: calc(100vw - 3rem); position: relative; left: 50%; transform: translateX(-50%); }
 .plan-diff .picture svg { display: block; margin: 0 auto; }
 .plan-diff .d2 { margin-left: 1.2rem; } .plan-diff .d3 { margin-left: 2.4rem; } .plan-diff .d4 { margin-left: 3.6rem; }
 @media (prefers-color-scheme: dark) {

@@ -265,8 +265,11 @@ func (b *pictured) state() {
 	b.follow()
 }
 
-// follow marks the critical path.
+// follow marks the critical path, unless that is a single task.
 func (b *pictured) follow() {
+	if len(b.chain) < 2 {
+		return
+	}
 	var path []int
 	for _, t := range b.chain {
 		if i, ok := b.index[t]; ok {

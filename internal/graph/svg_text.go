@@ -46,10 +46,12 @@ func em(r rune) int {
 		return 30
 	case strings.ContainsRune("ftr()[]{}/\\-\" ", r):
 		return 40
+	case strings.ContainsRune("#+=<>~^", r):
+		return 82
 	case strings.ContainsRune("mwMW@%—", r):
 		return 95
 	case r >= 'A' && r <= 'Z', r == '→', r == '&':
-		return 70
+		return 72
 	}
 	return 61
 }

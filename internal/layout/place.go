@@ -213,8 +213,12 @@ func (s *sheet) placeAlong() {
 	}
 }
 
-// gap gives the room below a layer: more where many lines run far across.
+// gap gives the room below a layer: more where many lines run far across, less
+// where none runs.
 func (s *sheet) gap(layer int) int {
+	if len(s.between[layer]) == 0 {
+		return s.Gap / 2
+	}
 	far := 0
 	for _, x := range s.between[layer] {
 		if across := s.across(x); across > 60 {

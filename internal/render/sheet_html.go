@@ -5,12 +5,14 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // HTML writes the sheet as a page that stands alone: no script, no file beside
-// it. What a terminal would not show is there, folded.
+// it. What a terminal would not show is there, folded; of a plan of ours there
+// is a picture of what waits for what.
 func (s *Sheet) HTML(w io.Writer) error {
 	t, err := template.New("page").Parse(sheetPage)
 	if err != nil {
@@ -20,11 +22,22 @@ func (s *Sheet) HTML(w io.Writer) error {
 		Heading, Status, Goal, Body, Summary, Progress string
 		GoalDetail, Constraints, Signals, Counts       []string
 		Steps                                          []htmlStep
+		Picture                                        template.HTML
+		Style                                          template.CSS // of the picture
 	}{
 		diag.Printable(s.Heading), diag.Printable(s.Status), diag.Printable(s.Goal), diag.PrintableText(s.Body), diag.PrintableText(s.Summary),
 		s.Steps.Progress().Share(), harmless(s.GoalDetail), harmless(s.Constraints), harmless(s.Signals),
 		strings.Split(strings.TrimSpace(planspec.Counts(s.Steps)), "\n"), s.htmlSteps(s.Steps.Steps),
+		s.picture(), template.CSS(graph.CSS()),
 	})
+}
+
+// picture draws what waits for what, where there is more than one task.
+func (s *Sheet) picture() template.HTML {
+	if s.plan == nil || len(s.plan.All()) < 2 {
+		return ""
+	}
+	return template.HTML(graph.SVG(s.plan, graph.Options{Style: graph.StylePage, NoHeading: true}))
 }
 
 // htmlStep is a step on the page.
@@ -72,7 +85,17 @@ const sheetPage = `<!DOCTYPE html>
 .plan .text { white-space: pre-wrap; overflow-wrap: anywhere; }
 .plan summary { cursor: pointer; color: #59636e; }
 .plan blockquote { margin: .2rem 0 .2rem 1.5rem; border-left: 3px solid #d1d9e0; padding-left: .6rem; }
-</style>
+.plan .picture { overflow-x: auto; border: 1px solid #d1d9e0; border-radius: 6px; margin: .6rem 0; box-sizing: border-box; }
+.plan .picture { width: max-content; max-width: calc(100vw - 3rem); position: relative; left: 50%; transform: translateX(-50%); }
+.plan .picture svg { display: block; margin: 0 auto; }
+@media (prefers-color-scheme: dark) {
+html { background: #0d1117; }
+.plan { color: #e6edf3; background: #0d1117; }
+.plan .badge { color: #58a6ff; } .plan .note, .plan summary, .plan .skipped > .row { color: #9198a1; }
+.plan .done > .row .marker { color: #3fb950; } .plan .active > .row .marker { color: #d29922; } .plan .blocked > .row .marker { color: #f85149; }
+.plan blockquote, .plan .picture { border-color: #3d444d; }
+}
+{{if .Picture}}{{.Style}}{{end}}</style>
 </head>
 <body class="plan">
 {{define "steps"}}<ul class="steps">
@@ -90,7 +113,8 @@ const sheetPage = `<!DOCTYPE html>
 <ul>{{range .Constraints}}<li>{{.}}</li>{{end}}</ul>
 {{end}}{{with .Body}}<p class="text">{{.}}</p>
 {{end}}<p>Progress: {{.Progress}}</p>
-{{template "steps" .Steps}}{{if .Signals}}<p>Open signals:</p>
+{{with .Picture}}<div class="picture">{{.}}</div>
+{{end}}{{template "steps" .Steps}}{{if .Signals}}<p>Open signals:</p>
 <ul>{{range .Signals}}<li>{{.}}</li>{{end}}</ul>
 {{end}}{{with .Summary}}<p class="text">Summary: {{.}}</p>
 {{end}}<hr>
