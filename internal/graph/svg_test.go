@@ -217,6 +217,28 @@ func TestSVGFocus(t *testing.T) {
 	}
 }
 
+// Every plan is drawn well, each of its tasks once, whatever changed in it.
+func TestSVGRandom(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		before, now := randomPlan(r, 1+r.IntN(30)), randomPlan(r, 1+r.IntN(30))
+		c := &Changes{Before: before, Now: map[*plan.Task]*plan.Task{}}
+		for _, t := range before.All() {
+			if u := now.Task(t.ID); u != nil {
+				c.Now[t] = u
+			}
+		}
+		gone := len(before.All()) - len(c.Now)
+		for want, o := range map[int]Options{len(now.All()): {}, len(now.All()) + gone: {Changes: c}} {
+			got := SVG(now, o)
+			checkSVG(t, got)
+			if n := strings.Count(string(got), "<g><title>") - strings.Count(string(got), "</title><path d=\"M"); n != want && gone > 0 {
+				t.Errorf("seed %d: %d tasks are drawn of %d", seed, n, want)
+			}
+		}
+	}
+}
+
 // Lines that others imply are left out, also through containers.
 func TestReduce(t *testing.T) {
 	for _, tt := range []struct {
