@@ -7,7 +7,7 @@ GO ?= go
 BUILD ?= bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: all build man demo test bench soak fuzz lint generate install uninstall dist clean
+.PHONY: all build man demo test bench soak fuzz lint generate pictures install uninstall dist clean
 
 all: build
 
@@ -61,6 +61,10 @@ lint:
 generate: build
 	$(BUILD)/git-plan man > docs/git-plan.1
 	$(GO) test ./validate -run TestRulesManual -update
+
+# The pictures of the viewer in the documents; needs Chromium.
+pictures:
+	$(GO) run ./internal/pictures
 
 install: man
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" \

@@ -190,7 +190,7 @@ func catalogue() []entry {
 		{"replan", newReplan}, {"alert", newAlert}, {"sync", newSync}, {"propose", newPropose}, {"archive", newArchive}, {"restore", newRestore},
 		{"abandon", newAbandon}, {"fmt", newFmt}, {"use", newUse}, {"context", newContext}, {"set-topic", newSetTopic}, {"guide", newGuide},
 		{"suggest", newSuggest},
-		{"log", newLog}, {"verify", newVerify}, {"diff", newDiff}, {"graph", newGraph}, {"grep", newGrep}, {"explain", newExplain},
+		{"log", newLog}, {"verify", newVerify}, {"diff", newDiff}, {"graph", newGraph}, {"grep", newGrep}, {"explain", newExplain}, {"web", newWeb}, {"report", newReport},
 		{"import", newImport}, {"export", newExport}, {"brief", newBrief}, {"events", newEvents},
 		{"init", newInit}, {"hooks", newHooks}, {"doctor", newDoctor}, {"demo", newDemo}, {"version", newVersion}, {"man", newMan}, {"ci", newCI},
 		{"merge-driver", newMergeDriver}, {"textconv", newTextconv}, {"agent-hook", newAgentHook}, {"setup", newSetup}, {"schema", newSchema}, {"convert", newConvert}, {"apply", newApply}, {"prompt", newPrompt}, {"judge", newJudge}, {"mcp", newMCP}, {"completion", newCompletion},

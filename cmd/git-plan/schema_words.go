@@ -51,6 +51,7 @@ func glossary() schema.Glossary {
 		"verified": "whether all are signed by somebody this machine trusts", "signatures": "the commits, newest first", "subject": "the first line of the commit's message",
 		"signature": "good, bad, untrusted, expired, revoked, unverifiable, unsigned or exempt", "signer": "who signed, if known", "key": "the fingerprint of the key, if known",
 		"verify.plans": "the plans that the commit changed", "verify.version": "the version of the first of them, 0 without any",
+		"address": "what to open in a browser", "folder": "the folder that was written to", "report.index": "the page to begin with", "report.plans": "how many plans were shown", "pages": "how many pages were written", "report.removed": "how many files were out of date and were removed",
 		"pushed": "whether it was pushed", "schemas": "the schemas", "commands": "the commands that print it",
 		"is_approved":  "whether work on the plan may begin",
 		"feedback":     "what to mend, or why it is approved",

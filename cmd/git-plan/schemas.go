@@ -61,6 +61,8 @@ func documents() []documentSchema {
 		}{})},
 		{"explain-rule", "A rule", []string{"explain"}, m.Of("explain-rule", ruleDocument{})},
 		{"next", "The task to work on, or a task that was moved", []string{"next", "task"}, m.Of("next", taskDocument{})},
+		{"web", "Where the plans are shown", []string{"web"}, m.Of("web", webDocument{})},
+		{"report", "What was written to a folder", []string{"report"}, m.Of("report", reportDocument{})},
 		{"events", "One line of events", []string{"events"}, m.Of("events", events.Event{})},
 		{"brief", "What an orchestrating model is told", []string{"brief"}, m.Of("brief", briefDocument{})},
 		{"brief-execution", "What a model is told that carries out a step", []string{"brief"}, m.Of("brief-execution", executionBrief{})},

@@ -3,21 +3,50 @@ package diff
 import (
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/graph"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // HTML writes the differences as a page that stands alone: no script, no file
 // beside it. Of each plan there is a picture, of the first ones of very many.
 func HTML(w io.Writer, r *Result) error {
-	t, err := template.New("page").Parse(page)
+	t, err := template.New("page").Parse(partTemplates + page)
 	if err != nil {
 		return err
 	}
-	data := pageData{From: diag.Printable(short(r.From)), To: diag.Printable(short(r.To)), Summary: sentence(r.Summary())}
-	v, drawn := newView(), &pictures{}
+	part := NewPart(r, nil)
+	data := pageData{Part: part}
+	if slices.ContainsFunc(part.Plans, func(s section) bool { return s.Picture != "" }) {
+		data.Style = template.CSS(graph.CSS())
+	}
+	return t.Execute(w, data)
+}
+
+type pageData struct {
+	*Part
+	Style template.CSS // of pictures
+}
+
+// Part is the differences as part of a page: the template "plan-diff" of
+// [PartTemplates] shows it.
+type Part struct {
+	From, To, Summary string
+	Plans             []section
+}
+
+// PartTemplates is the source of the template that shows a [Part] on a page of
+// html/template. It has classes and no styles of its own.
+func PartTemplates() string { return partTemplates }
+
+// NewPart makes the differences a part of a page. In its pictures, whose style is
+// that of [graph.CSS], tasks lead to where link says, which may be nil.
+func NewPart(r *Result, link func(*plan.Task) string) *Part {
+	data := &Part{From: diag.Printable(short(r.From)), To: diag.Printable(short(r.To)), Summary: sentence(r.Summary())}
+	v, drawn := newView(), &pictures{link: link}
 	for i := range r.Plans {
 		p := &r.Plans[i]
 		s := section{Head: pageLine(heading(p)), Lines: pageLines(v.plan(p)), Picture: template.HTML(drawn.draw(p))}
@@ -28,16 +57,7 @@ func HTML(w io.Writer, r *Result) error {
 		s.Last = pageLines(last(p))
 		data.Plans = append(data.Plans, s)
 	}
-	if drawn.drawn > 0 {
-		data.Style = template.CSS(graph.CSS())
-	}
-	return t.Execute(w, data)
-}
-
-type pageData struct {
-	From, To, Summary string
-	Style             template.CSS // of pictures
-	Plans             []section
+	return data
 }
 
 // section is a plan on the page.
@@ -103,8 +123,7 @@ const page = `<!DOCTYPE html>
 .plan-diff .added .mark { color: #1a7f37; } .plan-diff .removed .mark { color: #cf222e; }
 .plan-diff .changed .mark { color: #9a6700; } .plan-diff .moved .mark { color: #0969da; }
 .plan-diff ins { background: #dafbe1; text-decoration: none; } .plan-diff del { background: #ffebe9; }
-.plan-diff .picture { overflow-x: auto; border: 1px solid #d1d9e0; border-radius: 6px; margin: .6rem 0; box-sizing: border-box; }
-.plan-diff .picture { width: max-content; max-width: calc(100vw - 3rem); position: relative; left: 50%; transform: translateX(-50%); }
+.plan-diff .picture { overflow-x: auto; border: 1px solid #d1d9e0; border-radius: 6px; margin: .6rem 0; }
 .plan-diff .picture svg { display: block; margin: 0 auto; }
 .plan-diff .d2 { margin-left: 1.2rem; } .plan-diff .d3 { margin-left: 2.4rem; } .plan-diff .d4 { margin-left: 3.6rem; }
 @media (prefers-color-scheme: dark) {
@@ -118,18 +137,21 @@ html { background: #0d1117; }
 {{.Style}}</style>
 </head>
 <body class="plan-diff">
-{{define "spans"}}<span class="mark">{{.Mark}}</span>{{range .Spans}}{{if .Deleted}}<del>{{.Text}}</del>{{else if .Inserted}}<ins>{{.Text}}</ins>{{else}}{{.Text}}{{end}}{{end}}{{end -}}
-{{define "lines"}}{{range .}}<p class="{{.Class}} d{{.Depth}}">{{template "spans" .}}</p>
-{{end}}{{end -}}
 <h1>{{.Summary}}</h1>
 <p>From <code>{{.From}}</code> to <code>{{.To}}</code></p>
-{{range .Plans}}<section>
+{{template "plan-diff" .}}</body>
+</html>
+`
+
+const partTemplates = `{{define "spans"}}<span class="mark">{{.Mark}}</span>{{range .Spans}}{{if .Deleted}}<del>{{.Text}}</del>{{else if .Inserted}}<ins>{{.Text}}</ins>{{else}}{{.Text}}{{end}}{{end}}{{end -}}
+{{define "lines"}}{{range .}}<p class="{{.Class}} d{{.Depth}}">{{template "spans" .}}</p>
+{{end}}{{end -}}
+{{define "plan-diff"}}{{range .Plans}}<section>
 <h2 class="{{.Head.Class}}">{{template "spans" .Head}}</h2>
 {{template "lines" .Lines}}{{with .Picture}}<div class="picture">{{.}}</div>
 {{end}}{{range .Tasks}}{{if .Lines}}<details open><summary class="{{.Head.Class}}">{{template "spans" .Head}}</summary>
 {{template "lines" .Lines}}</details>
 {{else}}<p class="task {{.Head.Class}}">{{template "spans" .Head}}</p>
 {{end}}{{end}}{{template "lines" .Last}}</section>
-{{end}}</body>
-</html>
+{{end}}{{end -}}
 `

@@ -44,7 +44,11 @@ func changes(p *Plan) *graph.Changes {
 }
 
 // pictures draws plans for a page, one after another.
-type pictures struct{ drawn int }
+type pictures struct {
+	drawn int
+	// link leads from tasks to pages of them; it may be nil.
+	link func(*plan.Task) string
+}
 
 // draw draws a plan in the style of the page.
 func (d *pictures) draw(p *Plan) string {
@@ -52,5 +56,5 @@ func (d *pictures) draw(p *Plan) string {
 		return ""
 	}
 	d.drawn++
-	return string(Picture(p, graph.Options{Style: graph.StylePage, NoHeading: true, ID: fmt.Sprintf("plan-graph-%d", d.drawn)}))
+	return string(Picture(p, graph.Options{Style: graph.StylePage, NoHeading: true, ID: fmt.Sprintf("plan-graph-%d", d.drawn), Link: d.link}))
 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/web"
+)
+
+func newReport(a *app) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use: "report -o FOLDER", Short: "write the pages of `git plan web` to a folder", GroupID: groupLook,
+		Long: `Write the pages that "git plan web" shows as files: the list, every plan with its
+tasks, board, graph and history, archived ones too, and what each version
+changed. Open index.html, or put the folder on any server, such as the pages of a
+forge; the search works there too. The same state of the plans gives the same
+files.
+
+The folder is new, empty, or was written by this command before, in which case
+pages of plans and tasks that are gone are removed. Whatever else is in it is left
+alone.
+` + exitHelp,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runReport(cmd.Context(), out) },
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "the `folder` to write to")
+	return cmd
+}
+
+// reportDocument is what report --json prints.
+type reportDocument struct {
+	Status  string `json:"status"`
+	Folder  string `json:"folder"`
+	Index   string `json:"index"`
+	Commit  string `json:"commit"`
+	Plans   int    `json:"plans"`
+	Pages   int    `json:"pages"`
+	Removed int    `json:"removed"`
+}
+
+func (a *app) runReport(ctx context.Context, out string) error {
+	if out == "" {
+		return &usageError{"where to? name a folder with -o, such as -o plans-report"}
+	}
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	a.warnOfGates(ctx, s)
+	if !s.Exists() {
+		return a.repo.ErrNoStore()
+	}
+	done, err := a.viewer().Write(ctx, a.abs(out))
+	if err != nil {
+		return err
+	}
+	index := filepath.ToSlash(filepath.Join(out, "index.html"))
+	if a.json {
+		return a.print(reportDocument{"success", filepath.ToSlash(out), index, done.Commit, done.Plans, done.Pages, done.Removed})
+	}
+	a.say("%s", index)
+	a.say("%s of %s%s", count(done.Pages, "page"), count(done.Plans, "plan"), removedPages(done))
+	return nil
+}
+
+func removedPages(w web.Written) string {
+	if w.Removed == 0 {
+		return ""
+	}
+	return "; " + count(w.Removed, "file") + " that were out of date removed"
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/web"
+)
+
+type webOptions struct {
+	port int
+	open bool
+}
+
+func newWeb(a *app) *cobra.Command {
+	var opts webOptions
+	cmd := &cobra.Command{
+		Use: "web [--port NUMBER] [--open]", Short: "show the plans in a browser", GroupID: groupLook,
+		Long: `Show the plans in a browser on this machine: the list with a search, each plan
+with its tasks, board, graph and history, what changed between two versions, and
+every task. The pages follow the branch as it moves. They only show; nothing is
+written. Stop it with Ctrl-C.
+
+The address that is printed has a secret part, new each time, as the loopback
+address is open to all users of a machine: who does not know it sees nothing.
+With --open the address is opened in the browser that git is configured to use,
+see git-web--browse(1).
+` + exitHelp,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runWeb(cmd.Context(), opts) },
+	}
+	cmd.Flags().IntVar(&opts.port, "port", 0, "listen on this port `number` (default: one that is free)")
+	cmd.Flags().BoolVar(&opts.open, "open", false, "open the address in git's browser")
+	return cmd
+}
+
+func (a *app) runWeb(ctx context.Context, opts webOptions) error {
+	if opts.port < 0 || opts.port > 65535 {
+		return &usageError{"a port is a number from 1 to 65535; leave --port out to take one that is free"}
+	}
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	a.warnOfGates(ctx, s)
+	listener, err := web.Listen(opts.port)
+	if err != nil {
+		return fmt.Errorf("port %d cannot be listened on: name another with --port, or leave it out to take one that is free (%w)", opts.port, err)
+	}
+	defer listener.Close()
+	return a.viewer().Serve(ctx, listener, func(address string) { a.tellAddress(ctx, address, opts.open) })
+}
+
+// viewer makes the viewer of the repository.
+func (a *app) viewer() *web.Viewer {
+	return web.New(web.Options{Repo: a.repo, Name: repositoryName(a.repo), Now: a.Now, Warn: a.warn})
+}
+
+// repositoryName is what people call a repository: the name of its folder.
+func repositoryName(r *planrepo.Repo) string {
+	if r.WorkTree != "" {
+		return filepath.Base(r.WorkTree)
+	}
+	name := filepath.Base(r.CommonDir)
+	if name == ".git" {
+		name = filepath.Base(filepath.Dir(r.CommonDir))
+	}
+	return strings.TrimSuffix(name, ".git")
+}
+
+// webDocument is what `web --json` prints before it begins to answer.
+type webDocument struct {
+	Status  string `json:"status"`
+	Address string `json:"address"`
+}
+
+func (a *app) tellAddress(ctx context.Context, address string, open bool) {
+	if a.json {
+		if err := a.print(webDocument{"success", address}); err != nil {
+			a.warn("%v", err)
+		}
+	}
+	a.say("Plans of %s are shown at\n  %s\nStop with Ctrl-C.", repositoryName(a.repo), address)
+	if !open {
+		return
+	}
+	go func() { // a browser in a terminal lives as long as the person reads
+		if _, err := a.git().Read(ctx, "web--browse", address); err != nil && ctx.Err() == nil {
+			a.warn("git opened no browser (%v): open the address yourself, or set web.browser", err)
+		}
+	}()
+}

@@ -1,0 +1,114 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/sample"
+)
+
+// Who does not ask as the browser of this machine's user gets nothing.
+func TestGuard(t *testing.T) {
+	f := newFixture(t, sample.History()...)
+	h := f.handler()
+	page := "/" + f.server.secret + "/plans/keys-for-the-api/"
+	for _, c := range []struct {
+		name   string
+		make   func() *http.Request
+		status int
+	}{
+		{"page", func() *http.Request { return request4(page) }, 200},
+		{"localhost", func() *http.Request { return to(request4(page), "localhost:4000") }, 200},
+		{"head", func() *http.Request { return as(request4(page), http.MethodHead) }, 200},
+		{"foreign host", func() *http.Request { return to(request4(page), "evil.example") }, 421},
+		{"foreign host, our port", func() *http.Request { return to(request4(page), "evil.example:4000") }, 421},
+		{"other port", func() *http.Request { return to(request4(page), "127.0.0.1:4001") }, 421},
+		{"no port", func() *http.Request { return to(request4(page), "127.0.0.1") }, 421},
+		{"no host", func() *http.Request { return to(request4(page), "") }, 421},
+		{"no secret", func() *http.Request { return request4("/plans/keys-for-the-api/") }, 403},
+		{"wrong secret", func() *http.Request { return request4("/" + strings.Repeat("a", 24) + "/") }, 403},
+		{"secret alone", func() *http.Request { return request4("/" + f.server.secret) }, 403},
+		{"root", func() *http.Request { return request4("/") }, 403},
+		{"post", func() *http.Request { return as(request4(page), http.MethodPost) }, 405},
+		{"delete", func() *http.Request { return as(request4(page), http.MethodDelete) }, 405},
+		{"connect", func() *http.Request { return as(request4(page), http.MethodConnect) }, 405},
+		{"body", func() *http.Request {
+			return httptest.NewRequest(http.MethodGet, "http://127.0.0.1:4000"+page, strings.NewReader("x"))
+		}, 413},
+		{"long", func() *http.Request { return request4(page + "?q=" + strings.Repeat("a", maxAddress)) }, 414},
+		{"script of another site", func() *http.Request { return from(request4(page), "cross-site", "no-cors") }, 403},
+		{"fetch of another port", func() *http.Request { return from(request4(page), "same-site", "cors") }, 403},
+		{"link from another site", func() *http.Request { return from(request4(page), "cross-site", "navigate") }, 200},
+		{"fetch of our own", func() *http.Request { return from(request4(page), "same-origin", "cors") }, 200},
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, c.make())
+		if w.Code != c.status {
+			t.Errorf("%s: status %d, want %d", c.name, w.Code, c.status)
+		}
+		if w.Code != 200 && strings.Contains(w.Body.String(), "caller") {
+			t.Errorf("%s: the answer tells of a plan", c.name)
+		}
+		if strings.Contains(w.Body.String(), f.server.secret) {
+			t.Errorf("%s: the answer tells the secret", c.name)
+		}
+		checkHeaders(t, c.name, w.Header())
+	}
+}
+
+func request4(path string) *http.Request {
+	return httptest.NewRequest(http.MethodGet, "http://127.0.0.1:4000"+path, nil)
+}
+
+func to(r *http.Request, host string) *http.Request { r.Host = host; return r }
+
+func as(r *http.Request, method string) *http.Request { r.Method = method; return r }
+
+func from(r *http.Request, site, mode string) *http.Request {
+	r.Header.Set("Sec-Fetch-Site", site)
+	r.Header.Set("Sec-Fetch-Mode", mode)
+	return r
+}
+
+// Every answer says what a browser may do with it.
+func checkHeaders(t *testing.T, name string, h http.Header) {
+	t.Helper()
+	for key, want := range map[string]string{
+		"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+		"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin", "Cache-Control": "no-store",
+	} {
+		if got := h.Get(key); got != want {
+			t.Errorf("%s: %s is %q, want %q", name, key, got, want)
+		}
+	}
+	if h.Get("Set-Cookie") != "" || h.Get("Access-Control-Allow-Origin") != "" {
+		t.Errorf("%s: headers %v", name, h)
+	}
+}
+
+// Nobody guesses the address, and nobody else on the network reaches it.
+func TestAddress(t *testing.T) {
+	f := newFixture(t).serve()
+	other := newFixture(t).serve()
+	if f.address == other.address || !strings.HasPrefix(f.address, "http://127.0.0.1:") || len(strings.Split(f.address, "/")[3]) < 22 {
+		t.Errorf("addresses %s and %s", f.address, other.address)
+	}
+	if status, page := fetch(t, f.address); status != 200 || !strings.Contains(page, "There are no plans here yet") {
+		t.Errorf("status %d:\n%s", status, page)
+	}
+}
+
+// What is asked of the server changes nothing in the repository.
+func TestWritesNothing(t *testing.T) {
+	f := newFixture(t, sample.History()...)
+	h := f.handler()
+	before := f.repo.Git("for-each-ref") + f.repo.Git("status", "--porcelain") + f.repo.Git("count-objects", "-v")
+	for _, path := range []string{"", "board", "?q=key", "plans/keys-for-the-api/", "plans/keys-for-the-api/history", "plans/keys-for-the-api/changes/v1..v2"} {
+		f.body(h, path)
+	}
+	if after := f.repo.Git("for-each-ref") + f.repo.Git("status", "--porcelain") + f.repo.Git("count-objects", "-v"); after != before {
+		t.Errorf("was\n%s\nis\n%s", before, after)
+	}
+}

@@ -1,0 +1,55 @@
+package web
+
+import "strings"
+
+// links makes the links of a page. They are relative, so that pages work below
+// any address and from a folder.
+//
+// A page is named by its path from the root: "" is the list of plans, a path
+// that ends in "/" is the first page of something, such as "plans/auth/".
+type links struct {
+	// static says that the pages are files.
+	static bool
+	// root leads from the page to the root: "" or some "../".
+	root string
+}
+
+// linksOf makes the links of the page at a path.
+func linksOf(path string, static bool) links {
+	return links{static, strings.Repeat("../", strings.Count(path, "/"))}
+}
+
+// to leads to the page at a path.
+func (l links) to(path string) string {
+	if l.static {
+		return l.root + fileOf(path)
+	}
+	if path = l.root + path; path == "" {
+		return "./"
+	}
+	return path
+}
+
+// asset leads to a file that pages need.
+func (l links) asset(name string) string { return l.root + "assets/" + name }
+
+// fileOf names the file of the page at a path.
+func fileOf(path string) string {
+	if path == "" || strings.HasSuffix(path, "/") {
+		return path + "index.html"
+	}
+	return path + ".html"
+}
+
+// The paths of pages.
+const (
+	listPath  = ""
+	boardPath = "board"
+)
+
+func planPath(id string) string          { return "plans/" + id + "/" }
+func planBoardPath(id string) string     { return planPath(id) + "board" }
+func graphPath(id string) string         { return planPath(id) + "graph" }
+func historyPath(id string) string       { return planPath(id) + "history" }
+func taskPath(id, key string) string     { return planPath(id) + "tasks/" + key }
+func changesPath(id, span string) string { return planPath(id) + "changes/" + span }

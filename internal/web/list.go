@@ -1,0 +1,238 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// pageSize is how many plans a page of the list has.
+const pageSize = 50
+
+// filter is what a person wants to see of the list.
+type filter struct {
+	text     string
+	status   plan.PlanStatus // empty for all
+	archived bool
+	page     int // from 1
+}
+
+// query gives the filter as it stands in an address.
+func (f filter) query() string {
+	v := url.Values{}
+	if f.text != "" {
+		v.Set("q", f.text)
+	}
+	if f.status != "" {
+		v.Set("status", string(f.status))
+	}
+	if f.archived {
+		v.Set("archived", "1")
+	}
+	if f.page > 1 {
+		v.Set("page", fmt.Sprint(f.page))
+	}
+	return v.Encode()
+}
+
+// listPage is the list of plans.
+type listPage struct {
+	Query, Status string
+	Archived      bool
+	// Chips are the statuses to choose from.
+	Chips []chip
+	// ArchivedLink shows archived plans, or hides them.
+	ArchivedLink string
+	ArchivedMany int
+	Cards        []card
+	Total        int
+	From, To     int
+	Newer, Older string
+	// Unread counts the plans whose tasks the search did not look at yet.
+	Unread int
+	NoStore,
+	Static bool
+}
+
+// chip is a status to choose, with how many plans have it.
+type chip struct {
+	Link, Word string
+	Mark       mark
+	Count      int
+	Chosen     bool
+}
+
+// listPageOf makes the list, of which a server shows one page as the filter
+// asks. Static pages know no filter but the page.
+func (v *Viewer) listPageOf(ctx context.Context, s *state, f filter, l links) (*listPage, error) {
+	plans, err := s.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &listPage{Query: f.text, Status: string(f.status), Archived: f.archived, NoStore: !s.Exists(), Static: l.static}
+	words := queryOf(f.text)
+	found := slices.DeleteFunc(slices.Clone(plans), func(sum planrepo.Summary) bool {
+		if len(words) == 0 {
+			return false
+		}
+		text, known := v.store.wordsOf(sum)
+		if !known {
+			out.Unread++
+		}
+		return !hasAll(text, words)
+	})
+	shown := out.choose(found, f, l)
+	out.cut(shown, f, l)
+	for i := range out.Cards {
+		if len(words) > 0 {
+			if err := v.hits(ctx, s, &out.Cards[i], words, l); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// choose counts the plans by status and gives those that are wanted.
+func (out *listPage) choose(found []planrepo.Summary, f filter, l links) []planrepo.Summary {
+	count := map[plan.PlanStatus]int{}
+	var there, shown []planrepo.Summary
+	for _, s := range found {
+		if s.Archived() {
+			out.ArchivedMany++
+		}
+		if !s.Archived() || f.archived {
+			there = append(there, s)
+			count[s.Status]++
+		}
+	}
+	link := func(g filter) string {
+		if l.static {
+			return l.to(listPath) // the page's script filters
+		}
+		return withQuery(l.to(listPath), g.query())
+	}
+	out.Chips = append(out.Chips, chip{Link: link(filter{f.text, "", f.archived, 1}), Word: "all", Count: len(there), Chosen: f.status == ""})
+	for _, s := range plan.PlanStatuses() {
+		if count[s] > 0 || f.status == s {
+			m := planMark(s)
+			out.Chips = append(out.Chips, chip{link(filter{f.text, s, f.archived, 1}), m.Word, m, count[s], f.status == s})
+		}
+	}
+	out.ArchivedLink = link(filter{f.text, f.status, !f.archived, 1})
+	for _, s := range there {
+		if f.status == "" || s.Status == f.status {
+			shown = append(shown, s)
+		}
+	}
+	return shown
+}
+
+func withQuery(link, query string) string {
+	if query == "" {
+		return link
+	}
+	return link + "?" + query
+}
+
+// cut takes the page that is wanted.
+func (out *listPage) cut(shown []planrepo.Summary, f filter, l links) {
+	out.Total = len(shown)
+	pages := max(1, (len(shown)+pageSize-1)/pageSize)
+	page := min(max(1, f.page), pages)
+	from, to := (page-1)*pageSize, min(page*pageSize, len(shown))
+	out.From, out.To = from+1, to
+	link := func(n int) string {
+		g := f
+		g.page = n
+		if l.static {
+			return l.to(staticListPath(n))
+		}
+		return withQuery(l.to(listPath), g.query())
+	}
+	if page > 1 {
+		out.Newer = link(page - 1)
+	}
+	if page < pages {
+		out.Older = link(page + 1)
+	}
+	for _, s := range shown[from:to] {
+		out.Cards = append(out.Cards, cardOf(s, l))
+	}
+}
+
+// staticListPath is the path of a page of the list among static pages.
+func staticListPath(n int) string {
+	if n == 1 {
+		return listPath
+	}
+	return fmt.Sprintf("page-%d", n)
+}
+
+// maxHits is how many tasks are named below a plan that a search found.
+const maxHits = 3
+
+// hits names the tasks of a plan that a search found.
+func (v *Viewer) hits(ctx context.Context, s *state, c *card, words []string, l links) error {
+	if hasAll(strings.ToLower(c.ID+"\n"+c.Title+"\n"+c.Goal), words) {
+		return nil
+	}
+	stored, err := s.Load(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	for _, t := range stored.Plan.All() {
+		text := taskWords(t)
+		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) }) {
+			if c.Hits = append(c.Hits, refOf(stored.Plan, t, l)); len(c.Hits) == maxHits {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// column is a column of a board.
+type column struct {
+	Mark  mark
+	Cards []card
+	Tasks []node
+	Total int
+	// More leads to what the column has no room for.
+	More string
+}
+
+// columnSize is how many plans or tasks a column of a board shows.
+const columnSize = 50
+
+// boardOf puts plans into columns by status; archived ones are left out.
+func (v *Viewer) boardOf(ctx context.Context, s *state, l links) ([]column, error) {
+	plans, err := s.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []column
+	for _, status := range plan.PlanStatuses() {
+		c := column{Mark: planMark(status), More: withQuery(l.to(listPath), filter{status: status}.query())}
+		for _, sum := range plans {
+			if sum.Archived() || sum.Status != status {
+				continue
+			}
+			if c.Total++; c.Total <= columnSize {
+				c.Cards = append(c.Cards, cardOf(sum, l))
+			}
+		}
+		if l.static {
+			c.More = l.to(listPath)
+		}
+		if c.Total > 0 || status == plan.Draft || status == plan.PlanInProgress || status == plan.Complete {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}

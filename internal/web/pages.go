@@ -1,0 +1,108 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"io/fs"
+	"sync"
+
+	"github.com/git-plan/git-plan/internal/diff"
+	"github.com/git-plan/git-plan/internal/graph"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+//go:embed assets templates
+var files embed.FS
+
+// assetTypes are the files that pages need, with the types they are served as.
+func assetTypes() map[string]string {
+	return map[string]string{
+		"style.css": "text/css; charset=utf-8", "graph.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml",
+	}
+}
+
+func asset(name string) ([]byte, error) {
+	if name == "graph.css" {
+		return []byte(graph.CSS()), nil
+	}
+	return fs.ReadFile(files, "assets/"+name)
+}
+
+// pages are the templates of pages, parsed at the first page.
+type pages struct {
+	once      sync.Once
+	templates *template.Template
+	err       error
+}
+
+func (p *pages) parsed() (*template.Template, error) {
+	p.once.Do(func() {
+		t, err := template.New("pages").Funcs(template.FuncMap{"pair": pair}).Parse(diff.PartTemplates())
+		if err == nil {
+			t, err = t.ParseFS(files, "templates/*.html")
+		}
+		p.templates, p.err = t, err
+	})
+	return p.templates, p.err
+}
+
+// pair gives a template two values.
+func pair(a, b any) map[string]any { return map[string]any{"A": a, "B": b} }
+
+// frame is what surrounds each page.
+type frame struct {
+	// Title names the page, before the name of the repository.
+	Title, Name string
+	// Policy is the page's policy where no server can send one.
+	Policy string
+	Static bool
+	// Tip is the commit that the page shows, empty without a store.
+	Tip, TipShort string
+	Home, Board   string
+	Style, Script string
+	Icon, Words   string
+	Graph         string
+	Query         string
+	Events        string
+	Here          string
+	// Content names the template of the content, Data is what it shows, and Main
+	// what became of both.
+	Content string
+	Data    any
+	Main    template.HTML
+}
+
+// staticPolicy lets a page use its own files and nothing else. The scheme stands
+// there as pages opened from a folder have no origin that 'self' could mean.
+const staticPolicy = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src 'self' file:; base-uri 'none'; form-action 'none'"
+
+// page makes a page of a frame. This is where whatever cannot be seen, but
+// changes what is read, is made visible.
+func (v *Viewer) page(f frame, s *state, l links) ([]byte, error) {
+	t, err := v.pages.parsed()
+	if err != nil {
+		return nil, err
+	}
+	f.Name, f.Static = v.opts.Name, l.static
+	f.Home, f.Board = l.to(listPath), l.to(boardPath)
+	f.Style, f.Script, f.Icon, f.Graph = l.asset("style.css"), l.asset("app.js"), l.asset("icon.svg"), l.asset("graph.css")
+	if s != nil {
+		f.Tip, f.TipShort = s.Commit, short(s.Commit)
+	}
+	if l.static {
+		f.Policy, f.Words = staticPolicy, l.asset("words.js")
+	} else {
+		f.Events = l.root + "events"
+	}
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, f.Content, f.Data); err != nil {
+		return nil, err
+	}
+	f.Main = template.HTML(b.String()) // made by a template of ours, which escaped
+	b.Reset()
+	if err := t.ExecuteTemplate(&b, "frame.html", f); err != nil {
+		return nil, err
+	}
+	return []byte(diag.PrintableText(b.String())), nil
+}
