@@ -32,7 +32,7 @@ func slowWork(name string) string {
 	switch name {
 	case "list", "board", "status", "next":
 		return "Reading plans"
-	case "log":
+	case "log", "report":
 		return "Reading history"
 	case "diff":
 		return "Comparing"
