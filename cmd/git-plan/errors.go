@@ -12,7 +12,6 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/mcpserver"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/run"
@@ -92,7 +91,7 @@ func classify(err error) failure {
 		refused   *gitstore.PushRefusedError
 		payload   *loop.Rejection
 		tool      *session.ValidationError
-		arguments *mcpserver.ArgumentError
+		arguments argumentError
 	)
 	switch {
 	case errors.As(err, &payload):
@@ -102,7 +101,7 @@ func classify(err error) failure {
 			f.Details = append(f.Details, fault.String())
 		}
 	case errors.As(err, &arguments):
-		f.Details = arguments.Faults
+		f.Details = arguments.ArgumentFaults()
 	case f.Type == "ambiguous_plan" && errors.As(err, &ambiguous):
 		f.Details = append(f.Details, ambiguous.Candidates...)
 	case f.Type == "plan_validation_failed" && errors.As(err, &rejected):
@@ -119,6 +118,12 @@ func classify(err error) failure {
 	return f
 }
 
+// argumentError is the error of a tool that does not take its arguments.
+type argumentError interface {
+	error
+	ArgumentFaults() []string
+}
+
 // kindOf gives an error's type and exit status. Of several errors in one the
 // first case counts.
 func kindOf(err error) (kind string, exit int) {
@@ -133,7 +138,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "usage", exitUsage
 	case isA[*session.ValidationError](err):
 		return kindOfTool(err), exitNo
-	case isA[*mcpserver.ArgumentError](err):
+	case isA[argumentError](err):
 		return "invalid_payload", exitNo
 	case errors.Is(err, errInterrupted):
 		return "io", exitStop

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -36,6 +37,7 @@ func TestInstalled(t *testing.T) {
 			t.Errorf("git plan version printed %q", out)
 		}
 	})
+	t.Run("mcp", in.testMCP)
 	t.Run("bash", in.testBash)
 	t.Run("fish", in.testFish)
 	t.Run("zsh", in.testZsh)
@@ -85,6 +87,36 @@ func (in *installation) program(name string) string {
 		return path
 	}
 	return name
+}
+
+// testMCP has the installed program serve, which another one does for it, and
+// looks at what it says without that.
+func (in *installation) testMCP(t *testing.T) {
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+`
+	serve := func() (string, error) {
+		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+		defer stop()
+		cmd := exec.CommandContext(ctx, in.program("git"), "plan", "mcp", "--tools", "planning", "--persist")
+		cmd.Dir, cmd.Env, cmd.Stdin = in.work, in.env, strings.NewReader(hello)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	out, err := serve()
+	if err != nil || !strings.Contains(out, `"planning_read_plan"`) || strings.Contains(out, `"plan_status"`) {
+		t.Errorf("git plan mcp: %v\n%s", err, out)
+	}
+	whole := filepath.Join(in.dest, "usr", "bin", "git-plan-mcp")
+	if err := os.Rename(whole, whole+"-gone"); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Rename(whole+"-gone", whole)
+	var exit *exec.ExitError
+	if out, err = serve(); !errors.As(err, &exit) || exit.ExitCode() != exitFatal || !strings.Contains(out, "copy both") {
+		t.Errorf("without the program that serves: %v\n%s", err, out)
+	}
 }
 
 // testPages looks at every page with the tools that are there, and has git find

@@ -195,6 +195,9 @@ type ArgumentError struct {
 
 func (e *ArgumentError) Error() string { return e.Tool + ": " + strings.Join(e.Faults, "; ") }
 
+// ArgumentFaults gives all that is wrong, for who does not import this package.
+func (e *ArgumentError) ArgumentFaults() []string { return e.Faults }
+
 // read takes the arguments apart, strictly.
 func (t loopTool) read(raw []byte) (arguments, error) {
 	args := arguments{}
