@@ -3,7 +3,6 @@ package gitstore
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -234,9 +233,7 @@ func TestSigned(t *testing.T) {
 	eachWriter(t, func(t *testing.T, r *gittest.Repo, s *Store) {
 		program := filepath.Join(t.TempDir(), "gpg")
 		script := "#!/bin/sh\ncat >/dev/null\nprintf '\\n[GNUPG:] SIG_CREATED ' >&2\necho '-----BEGIN PGP SIGNATURE-----'\necho fake\necho '-----END PGP SIGNATURE-----'\n"
-		if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		gittest.Script(t, program, script)
 		r.Git("config", "commit.gpgSign", "true")
 		r.Git("config", "gpg.program", program)
 		s = reopen(t, s) // the configuration was read when s was opened

@@ -82,9 +82,7 @@ func hook(t *testing.T, r *gittest.Repo, script string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte("#!/bin/sh\ncd '"+filepath.Join(r.Dir, ".git")+"'\n"+script+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Script(t, path, "#!/bin/sh\ncd '"+filepath.Join(r.Dir, ".git")+"'\n"+script+"\n")
 }
 
 // The .keep file of a process that was killed before its ref moved is told

@@ -28,9 +28,7 @@ func standIn(t *testing.T, s *Store, script string) (dir string) {
 	}
 	dir = t.TempDir()
 	script = fmt.Sprintf("#!/bin/sh\ngit='%s' dir='%s'\n%s\nexec $git \"$@\"\n", real, dir, script)
-	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Script(t, filepath.Join(dir, "git"), script)
 	s.repo.Git = s.repo.Git.WithEnv("PATH=" + dir + ":" + s.repo.Git.Getenv("PATH"))
 	return dir
 }

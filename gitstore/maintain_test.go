@@ -27,9 +27,7 @@ func counting(t *testing.T, s *Store) (count func() int) {
 	}
 	dir := t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\nif test \"$1\" = maintenance; then echo x >>%s/ran; exit; fi\nexec %s \"$@\"\n", dir, real)
-	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Script(t, filepath.Join(dir, "git"), script)
 	s.repo.Git = s.repo.Git.WithEnv("PATH=" + dir + ":" + s.repo.Git.Getenv("PATH"))
 	return func() int {
 		data, _ := os.ReadFile(filepath.Join(dir, "ran"))

@@ -315,9 +315,7 @@ func TestMaintain(t *testing.T) {
 	s := open(t, gittest.New(t))
 	dir := t.TempDir()
 	script := "#!/bin/sh\necho \"$@\" >" + dir + "/new && mv " + dir + "/new " + dir + "/said\n"
-	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Script(t, filepath.Join(dir, "git"), script)
 	s.repo.Git = s.repo.Git.WithEnv("PATH=" + dir + ":/bin:/usr/bin")
 	if err := s.Maintain(t.Context()); err != nil {
 		t.Fatal(err)

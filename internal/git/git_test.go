@@ -115,9 +115,7 @@ func TestElsewhereDropsAllLocalVariables(t *testing.T) {
 func TestProgramComesFromEnv(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\necho fake $LC_ALL $GIT_OPTIONAL_LOCKS\n"
-	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Script(t, filepath.Join(dir, "git"), script)
 	g := git.Git{Dir: dir, Env: []string{"PATH=" + dir + ":/bin:/usr/bin", "LC_ALL=de_DE"}}
 	if out, err := g.ReadLine(t.Context(), "version"); err != nil || out != "fake C 0" {
 		t.Errorf("Read ran %q, %v", out, err)
@@ -209,9 +207,7 @@ func TestDetach(t *testing.T) {
 func TestStderrIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\nhead -c 300000 /dev/zero | tr '\\0' x >&2\necho end >&2\nexit 3\n"
-	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Script(t, filepath.Join(dir, "git"), script)
 	g := git.Git{Env: []string{"PATH=" + dir + ":/bin:/usr/bin"}}
 	_, err := g.Write(t.Context(), nil, "x")
 	if git.Status(err) != 3 || len(err.Error()) > 64<<10 || !strings.HasSuffix(err.Error(), "end") {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -23,9 +24,7 @@ func shell(t *testing.T, script string) llm.Model {
 		t.Skip("there is no sh")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "model"), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Script(t, filepath.Join(dir, "model"), "#!/bin/sh\n"+script+"\n")
 	return llm.Model{Command: "./model", Timeout: time.Minute, Dir: dir, Env: os.Environ()}
 }
 

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // faultyCalls are the system calls that change something or may find a full or
@@ -95,9 +97,7 @@ func newLab(t *testing.T) *lab {
 test -n "$FAULT_CHILD" && case " $* " in *" $FAULT_CHILD "*) exec strace -o %[1]s/log $FAULT_OPTIONS %[2]s "$@" ;; esac
 exec %[2]s "$@"
 `, dir, real)
-	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Script(t, filepath.Join(dir, "git"), script)
 	l.v = newVictim(l.p)
 	return l
 }

@@ -72,9 +72,7 @@ case " $* " in
 esac
 exec %[2]s "$@"
 `, x.dir, real)
-	if err := os.WriteFile(filepath.Join(x.dir, "git"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Script(t, filepath.Join(x.dir, "git"), script)
 	return x
 }
 
