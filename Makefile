@@ -7,7 +7,7 @@ GO ?= go
 BUILD ?= bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: all build man demo test bench soak fuzz lint generate pictures install uninstall dist clean
+.PHONY: all build man demo test bench soak fuzz lint generate pictures licences vuln install uninstall dist clean
 
 all: build
 
@@ -23,6 +23,17 @@ build:
 man: build
 	rm -rf $(BUILD)/man
 	$(BUILD)/git-plan man -o $(BUILD)/man
+
+# The licences of all that is in the program.
+licences:
+	mkdir -p $(BUILD)
+	{ printf 'git plan\n\n'; cat LICENSE; printf '\n\nThe Go programming language\n\n'; cat "$$($(GO) env GOROOT)/LICENSE"; \
+	  $(GO) list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./cmd/git-plan | sort -u | \
+	  while read -r path version dir; do printf '\n\n%s %s\n\n' "$$path" "$$version"; cat "$$dir"/LICENSE* "$$dir"/COPYING* "$$dir"/NOTICE* 2>/dev/null || true; done; } > $(BUILD)/licences.txt
+
+# Known faults of what is in the program; this asks https://vuln.go.dev.
+vuln:
+	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.1.4 ./...
 
 # The main job, end to end, in a scratch repository.
 demo: build
@@ -42,7 +53,7 @@ bench:
 soak:
 	$(GO) test -race -count 3 -timeout 60m ./...
 	GIT_PLAN_TEST_SOAK=1 $(GO) test -timeout 60m -v ./internal/reliability
-	GIT_PLAN_TEST_SOAK=1 $(GO) test -run TestGoInstall ./cmd/git-plan
+	GIT_PLAN_TEST_SOAK=1 $(GO) test -run 'TestGoInstall|TestReproducible' ./cmd/git-plan
 
 # Every fuzz target for FUZZTIME.
 fuzz:
@@ -71,9 +82,10 @@ generate: build
 pictures:
 	$(GO) run ./internal/pictures
 
-install: man
+install: man licences
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" \
-	  "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d" "$(SHARE)/fish/vendor_conf.d"
+	  "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d" "$(SHARE)/fish/vendor_conf.d" "$(SHARE)/doc/git-plan"
+	install -m 644 $(BUILD)/licences.txt "$(SHARE)/doc/git-plan/licences.txt"
 	install -m 755 $(BUILD)/git-plan $(BUILD)/git-plan-mcp "$(DESTDIR)$(PREFIX)/bin"
 	install -m 644 $(BUILD)/man/*.1 "$(SHARE)/man/man1"
 	install -m 644 completions/git-plan.bash "$(SHARE)/bash-completion/completions/git-plan"
@@ -82,7 +94,7 @@ install: man
 	install -m 644 completions/git-plan.conf.fish "$(SHARE)/fish/vendor_conf.d/git-plan.fish"
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/git-plan" "$(DESTDIR)$(PREFIX)/bin/git-plan-mcp" "$(SHARE)/man/man1/git-plan.1" \
+	rm -f "$(SHARE)/doc/git-plan/licences.txt" "$(DESTDIR)$(PREFIX)/bin/git-plan" "$(DESTDIR)$(PREFIX)/bin/git-plan-mcp" "$(SHARE)/man/man1/git-plan.1" \
 	  "$(SHARE)/man/man1"/git-plan-*.1 "$(SHARE)/man/man1"/gitplan-*.1 \
 	  "$(SHARE)/bash-completion/completions/git-plan" "$(SHARE)/zsh/site-functions/_git-plan" \
 	  "$(SHARE)/fish/vendor_completions.d/git-plan.fish" "$(SHARE)/fish/vendor_conf.d/git-plan.fish"

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -24,5 +27,34 @@ func TestReleaseConfiguration(t *testing.T) {
 	cmd.Dir = "../.."
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("goreleaser check: %v\n%s", err, out)
+	}
+}
+
+// TestReproducible builds the same commit in two folders, each from nothing, and
+// gets the same bytes.
+func TestReproducible(t *testing.T) {
+	if os.Getenv("GIT_PLAN_TEST_SOAK") == "" {
+		t.Skip("it builds everything anew, twice: set GIT_PLAN_TEST_SOAK=1")
+	}
+	build := func() []byte {
+		dir := t.TempDir()
+		checkout := filepath.Join(dir, "checkout")
+		if out, err := exec.Command("git", "clone", "-q", "../..", checkout).CombinedOutput(); err != nil {
+			t.Skipf("this is no checkout: %v %s", err, out)
+		}
+		cmd := exec.Command("go", "build", "-trimpath", "-tags", "lean", "-ldflags", "-s -w", "-o", filepath.Join(dir, "program"), "./cmd/git-plan")
+		cmd.Dir = checkout
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOCACHE="+filepath.Join(dir, "cache"))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		program, err := os.ReadFile(filepath.Join(dir, "program"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return program
+	}
+	if first, second := build(), build(); !bytes.Equal(first, second) {
+		t.Error("two builds of one commit differ")
 	}
 }
