@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -61,13 +62,9 @@ func (l *lines) Read(p []byte) (int, error) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		if code, why := unfit(line); code != 0 {
-			if err := l.refuse(idIn(line), code, why); err != nil {
-				return 0, err
-			}
-			continue
+		if l.rest, err = l.take(line); err != nil {
+			return 0, err
 		}
-		l.rest = append(line, '\n')
 	}
 	n := copy(p, l.rest)
 	l.rest = l.rest[n:]
@@ -93,43 +90,65 @@ func (l *lines) line() ([]byte, error) {
 	}
 }
 
-// unfit says why a line is no message, 0 where it is one, or a list of them.
-func unfit(line []byte) (code int, why string) {
-	if !json.Valid(line) {
-		return jsonrpc.CodeParseError, "the line is no JSON: send one JSON-RPC message on each line"
-	}
+// take gives the messages of a line, each on a line of its own, and answers what
+// is none. Those of a list are taken as if each had come alone: the SDK ends the
+// session over a list with two notifications, or with an id that came before.
+func (l *lines) take(line []byte) (rest []byte, err error) {
 	messages := []json.RawMessage{line}
-	if line[0] == '[' {
+	switch {
+	case !json.Valid(line):
+		return nil, l.refuse(nil, jsonrpc.CodeParseError, "the line is no JSON: send one JSON-RPC message on each line")
+	case line[0] == '[':
 		messages = nil
 		if err := json.Unmarshal(line, &messages); err != nil || len(messages) == 0 {
-			return jsonrpc.CodeInvalidRequest, "the list is empty: send JSON-RPC messages"
+			return nil, l.refuse(nil, jsonrpc.CodeInvalidRequest, "the list is empty: send JSON-RPC messages")
 		}
 	}
 	for _, m := range messages {
-		if _, err := jsonrpc.DecodeMessage(m); err != nil {
-			return jsonrpc.CodeInvalidRequest, "the line is no JSON-RPC message, or nests too deep"
+		id, why := unfit(m)
+		if why == "" {
+			rest = append(append(rest, m...), '\n')
+		} else if err := l.refuse(id, jsonrpc.CodeInvalidRequest, why); err != nil {
+			return nil, err
 		}
 	}
-	return 0, ""
+	return rest, nil
 }
 
-// idIn gives the id that somebody waits with for an answer to a line, or nil.
-func idIn(line []byte) any {
-	var m struct {
-		ID any `json:"id"`
+// maxID is where whole numbers begin that not every reader of JSON tells from
+// their neighbours.
+const maxID = 1 << 53
+
+// unfit says why JSON is no message, with the id that somebody waits with for an
+// answer to it, or nil.
+func unfit(message []byte) (id json.RawMessage, why string) {
+	var head struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
 	}
-	if json.Unmarshal(line, &m) != nil {
-		return nil
+	_ = json.Unmarshal(message, &head) // what is none has no id
+	var number float64
+	var text string
+	switch {
+	case head.ID == nil:
+	case json.Unmarshal(head.ID, &text) == nil && head.ID[0] == '"':
+		id = head.ID
+	case json.Unmarshal(head.ID, &number) == nil && head.ID[0] != 'n':
+		id = head.ID
+		if number != math.Trunc(number) || math.Abs(number) >= maxID {
+			return id, "the id is no whole number, or too large: give a text, or a number below 2^53"
+		}
+	case head.Method != "":
+		return nil, "the id is neither a text nor a number: give one, or none in a notification"
 	}
-	switch m.ID.(type) {
-	case string, float64:
-		return m.ID
+	if _, err := jsonrpc.DecodeMessage(message); err != nil {
+		return id, `this is no JSON-RPC message, or nests too deep: send {"jsonrpc": "2.0", "id": 1, "method": "...", "params": {...}}`
 	}
-	return nil
+	return id, ""
 }
 
 // refuse answers a line that is no message.
-func (l *lines) refuse(id any, code int, why string) error {
+func (l *lines) refuse(id json.RawMessage, code int, why string) error {
 	answer, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": why},
 	})

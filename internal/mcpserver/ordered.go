@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -88,7 +89,7 @@ func (c *orderedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case in := <-incoming:
 			if in.err != nil {
 				c.err = in.err
-			} else if msg := c.sort(in.msg); msg != nil {
+			} else if msg := c.sort(ctx, in.msg); msg != nil {
 				return msg, nil
 			}
 		case <-c.wake:
@@ -101,11 +102,16 @@ func (c *orderedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 // sort gives a message that may be worked on at once, and puts off others.
-func (c *orderedConn) sort(msg jsonrpc.Message) jsonrpc.Message {
+func (c *orderedConn) sort(ctx context.Context, msg jsonrpc.Message) jsonrpc.Message {
 	req, ok := msg.(*jsonrpc.Request)
 	switch {
 	case !ok:
 		return msg
+	case req.IsCall() && c.inUse(req.ID):
+		_ = c.Connection.Write(ctx, &jsonrpc.Response{ID: req.ID, Error: &jsonrpc.Error{
+			Code: jsonrpc.CodeInvalidRequest, Message: "a request with this id is not answered yet: give each an id of its own",
+		}}) // a client that is gone ends the session elsewhere
+		return nil
 	case req.IsCall() && req.Method == "tools/call":
 		c.waiting = append(c.waiting, req)
 		return nil
@@ -115,6 +121,14 @@ func (c *orderedConn) sort(msg jsonrpc.Message) jsonrpc.Message {
 		c.forget(req.Params)
 	}
 	return msg
+}
+
+// inUse reports whether a request with that id is not answered yet.
+func (c *orderedConn) inUse(id jsonrpc.ID) bool {
+	c.mu.Lock()
+	_, open := c.open[id.Raw()]
+	c.mu.Unlock()
+	return open || slices.ContainsFunc(c.waiting, func(req *jsonrpc.Request) bool { return req.ID == id })
 }
 
 // forget drops a call that nobody waits for any more.

@@ -231,3 +231,24 @@ func TestPrompts(t *testing.T) {
 		}
 	}
 }
+
+// An address that no plan can have is not found, and the session goes on: also
+// one that Go and JSON quote in different ways.
+func TestOddAddresses(t *testing.T) {
+	c := connect(t, Options{
+		Plans: func(context.Context) (State, error) { return State{}, nil }, Stamp: func() string { return "" },
+		Run: func(context.Context, []string, []byte) Answer { t.Error("ran"); return Answer{} },
+	})
+	for _, uri := range []string{"plan://p\x00q", "p\x00q", "plan://\x01", "plan://\x7f", "plan://\u202e", "plan://\U000e0001", "plan://a%00", "%", "", "\u2028", `"\`} {
+		address, err := json.Marshal(map[string]string{"uri": uri})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []string{"resources/read", "resources/subscribe", "resources/unsubscribe"} {
+			m := c.ask(method, string(address))
+			if method == "resources/read" && (m.Error == nil || m.Error.Code != -32602) {
+				t.Errorf("%s of %q is answered with %+v", method, uri, m)
+			}
+		}
+	}
+}

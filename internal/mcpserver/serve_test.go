@@ -231,38 +231,6 @@ func TestPanicIsAnswered(t *testing.T) {
 	}
 }
 
-// Lines that are no messages are answered, and the session goes on.
-func TestLinesThatAreNoMessages(t *testing.T) {
-	c := connect(t, Options{Planner: &Memory{}})
-	for line, code := range map[string]int{
-		"garbage":      -32700,
-		`{"a":`:        -32700,
-		"\x00\xff\xfe": -32700,
-		`{"jsonrpc":"2.0","id":1,"method":"ping"} {}`: -32700,
-		strings.Repeat("[", 20000):                    -32700,
-		"5":                                           -32600,
-		`{}`:                                          -32600,
-		`[]`:                                          -32600,
-		`[{}]`:                                        -32600,
-		`"ping"`:                                      -32600,
-		`{"jsonrpc":"2.0","id":[],"method":"ping"}`: -32600,
-	} {
-		c.send(line)
-		if m := c.receive(); m.ID != nil || m.Error == nil || m.Error.Code != code {
-			t.Errorf("%.40q is answered with %+v", line, m)
-		}
-	}
-	if m := c.answer(`{"jsonrpc":"1.0","id":"old","method":"ping"}`); m.ID != "old" || m.Error == nil {
-		t.Errorf("%+v", m)
-	}
-	c.send("")
-	c.send(" \t\r")
-	c.send(`  {"jsonrpc":"2.0","id":"spaced","method":"ping"}  ` + "\r")
-	if m := c.receive(); m.ID != "spaced" || m.Error != nil {
-		t.Errorf("%+v", m)
-	}
-}
-
 // What a deep value does to a server that answers is its own affair: none.
 func TestDeepArguments(t *testing.T) {
 	c := connect(t, Options{Planner: &Memory{}, Loop: true, Run: func(context.Context, []string, []byte) Answer { return Answer{} }})

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -111,8 +112,24 @@ func (s *server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 		if method == "resources/list" {
 			s.watch(ctx)
 		}
-		return next(ctx, method, req)
+		result, err = next(ctx, method, req)
+		return result, sendable(err, req)
 	}
+}
+
+// sendable makes an error one that can be written: the SDK quotes the address of
+// a resource that is not found as Go does, and ends the session where that makes
+// no JSON.
+func sendable(err error, req mcp.Request) error {
+	var answer *jsonrpc.Error
+	if !errors.As(err, &answer) || answer.Data == nil || json.Valid(answer.Data) {
+		return err
+	}
+	told := &jsonrpc.Error{Code: answer.Code, Message: answer.Message}
+	if read, ok := req.(*mcp.ReadResourceRequest); ok {
+		told.Data, _ = json.Marshal(map[string]string{"uri": read.Params.URI}) // it has nothing but texts
+	}
+	return told
 }
 
 // Ended reports whether an error of [Serve] says no more than that the client

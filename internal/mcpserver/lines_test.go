@@ -1,0 +1,97 @@
+package mcpserver
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// Lines that are no messages are answered, and the session goes on.
+func TestLinesThatAreNoMessages(t *testing.T) {
+	c := connect(t, Options{Planner: &Memory{}})
+	for line, code := range map[string]int{
+		"garbage":      -32700,
+		`{"a":`:        -32700,
+		"\x00\xff\xfe": -32700,
+		`{"jsonrpc":"2.0","id":1,"method":"ping"} {}`: -32700,
+		strings.Repeat("[", 20000):                    -32700,
+		"5":                                           -32600,
+		`{}`:                                          -32600,
+		`[]`:                                          -32600,
+		`[{}]`:                                        -32600,
+		`"ping"`:                                      -32600,
+		`{"jsonrpc":"2.0","id":[],"method":"ping"}`: -32600,
+	} {
+		c.send(line)
+		if m := c.receive(); m.ID != nil || m.Error == nil || m.Error.Code != code {
+			t.Errorf("%.40q is answered with %+v", line, m)
+		}
+	}
+	if m := c.answer(`{"jsonrpc":"1.0","id":"old","method":"ping"}`); m.ID != "old" || m.Error == nil {
+		t.Errorf("%+v", m)
+	}
+	for _, id := range []string{"1.5", "1e300", "9007199254740993", "9223372036854775807", "-9007199254740994", "null"} {
+		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+		if m := c.receive(); m.Error == nil || m.Error.Code != -32600 || !strings.Contains(m.Error.Message, "the id is") {
+			t.Errorf("the id %s is answered with %+v", id, m)
+		}
+	}
+	c.send("")
+	c.send(" \t\r")
+	c.send(`  {"jsonrpc":"2.0","id":"spaced","method":"ping"}  ` + "\r")
+	if m := c.receive(); m.ID != "spaced" || m.Error != nil {
+		t.Errorf("%+v", m)
+	}
+}
+
+// A list of messages is taken as so many lines, whatever ids are in it, and what
+// is no message in it hinders none of the others.
+func TestListOfMessages(t *testing.T) {
+	c := connect(t, Options{Planner: &Memory{}})
+	const note, ping = `{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`, `{"jsonrpc":"2.0","id":"p","method":"ping"}`
+	c.send(`[` + note + `,` + note + `,7,[],` + ping + `]`)
+	for _, code := range []int{-32600, -32600, 0} {
+		m := c.receive()
+		if (m.Error == nil) != (code == 0) || m.Error != nil && m.Error.Code != code || code == 0 && m.ID != "p" {
+			t.Errorf("%+v, want the code %d", m, code)
+		}
+	}
+	c.send(`[` + note + `]`)
+	if m := c.answer(`[` + ping + `]`); m.ID != "p" || m.Error != nil {
+		t.Errorf("%+v", m)
+	}
+}
+
+// A second request with the id of one that is not answered is refused, and takes
+// nothing away from the first.
+func TestIDInUse(t *testing.T) {
+	began, release := make(chan bool), make(chan bool)
+	var ran atomic.Int32
+	c := connect(t, Options{Loop: true, Run: func(context.Context, []string, []byte) Answer {
+		ran.Add(1)
+		began <- true
+		<-release
+		return Answer{Stdout: []byte("{}")}
+	}})
+	call := func(id string) string {
+		return `{"jsonrpc":"2.0","id":"` + id + `","method":"tools/call","params":{"name":"plan_status","arguments":{}}}`
+	}
+	c.send(call("a"))
+	<-began
+	c.send(call("b")) // waits
+	for _, again := range []string{call("a"), call("b"), `{"jsonrpc":"2.0","id":"a","method":"ping"}`} {
+		if m := c.answer(again); m.Error == nil || m.Error.Code != -32600 || !strings.Contains(m.Error.Message, "an id of its own") {
+			t.Errorf("%s is answered with %+v", again, m)
+		}
+	}
+	release <- true
+	if m := c.receive(); m.ID != "a" || m.Error != nil {
+		t.Errorf("%+v", m)
+	}
+	<-began
+	release <- true
+	if m := c.receive(); m.ID != "b" || m.Error != nil || ran.Load() != 2 {
+		t.Errorf("%+v after %d calls", m, ran.Load())
+	}
+}
