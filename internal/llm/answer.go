@@ -229,7 +229,7 @@ func clean(text string, most int) string {
 		switch {
 		case r == '\n' || r == '\t':
 			return r
-		case unicode.IsControl(r) || diag.IsBidi(r):
+		case unicode.IsControl(r) || diag.IsInvisible(r):
 			return -1
 		}
 		return r

@@ -168,7 +168,7 @@ func again(question, answer string, refused error) string {
 	return question + prompt.Parts(
 		prompt.Part{Title: "Your last answer, which was refused", Text: clean(answer, most)},
 		prompt.Part{Title: "Why it was refused", Text: clean(refused.Error(), most)},
-	) + "\n\nAnswer again, from the beginning, and mend that.\n"
+	) + "\n\nAnswer again, from the beginning, and mend that. Give the whole object: nothing of the last answer was kept.\n"
 }
 
 // ParseTimeout reads plan.llm.timeout: seconds, or a duration such as 2m30s.

@@ -237,8 +237,29 @@ func TestGoodTaskIsTheGuides(t *testing.T) {
 				t.Errorf("%s does not name %s", name, word)
 			}
 		}
-		if !strings.Contains(text(t, name), fmt.Sprintf("At most %d tasks", plan.MaxSiblings)) {
+	}
+	// An agent that follows `decompose` by hand has the task to do so beside its own.
+	for name, most := range map[string]int{"decompose": plan.MaxSiblings - 1, "replan": plan.MaxSiblings} {
+		if !strings.Contains(text(t, name), fmt.Sprintf("At most %d tasks", most)) {
 			t.Errorf("%s does not say how many tasks there may be", name)
+		}
+	}
+}
+
+// What readers of the prompts stumbled over is said.
+func TestPromptsAnswerWhatReadersAsk(t *testing.T) {
+	for name, wanted := range map[string][]string{
+		"decompose": {"through a link that leads out of the project does not exist", "give the whole of it again", "it has no tasks but those you list"},
+		"replan": {"through a link that leads out of the project does not exist", "give the whole of it again", "Each is one text, not a list",
+			"the numbers of the plan as it is mean nothing here", "A draft that leaves one out is refused"},
+		"judge":   {"would you open these files first"},
+		"suggest": {"one of six types: `feature`, `bugfix`, `chore`, `test`, `docs`, `refactor`"},
+	} {
+		said := strings.Join(strings.Fields(text(t, name)), " ")
+		for _, words := range wanted {
+			if !strings.Contains(said, words) {
+				t.Errorf("%s does not say %q", name, words)
+			}
 		}
 	}
 }
