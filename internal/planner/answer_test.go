@@ -11,7 +11,7 @@ import (
 )
 
 // failed is a plan with a task that is done, one that failed and one that waits.
-func failed(t *testing.T) *plan.Plan {
+func failed(t testing.TB) *plan.Plan {
 	t.Helper()
 	task := func(nn int, id, front string) plan.File {
 		return plan.File{Path: fmt.Sprintf("tasks/%02d-%s.md", nn, id), Data: fmt.Appendf(nil, "---\nid: %s\n%s\n---\n\nDo %s.\n", id, front, id)}
