@@ -19,9 +19,6 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-// maxListing bounds the list of files that a judge is shown.
-const maxListing = 24_000
-
 func newJudge(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "judge [PLAN|DIR]", Short: "ask your model whether a plan may begin", GroupID: groupDraft,
@@ -64,7 +61,7 @@ func (a *app) runJudge(ctx context.Context, name string) error {
 	if refused := structural(p, found); len(refused) > 0 {
 		return &planrepo.RejectedError{Findings: refused}
 	}
-	opinion, err := judge.Ask(ctx, model, p, a.listing(ctx)...)
+	opinion, err := a.opinion(ctx, model, p)
 	if err != nil {
 		return err
 	}
@@ -159,25 +156,15 @@ func structural(p *plan.Plan, found []diag.Diagnostic) []diag.Diagnostic {
 	})
 }
 
-// listing names the project's files for a model. Where git cannot tell them the
-// model does without.
-func (a *app) listing(ctx context.Context) []prompt.Part {
-	if a.repo.WorkTree == "" {
-		return nil
+// opinion asks a model about a plan, which it is shown beside the names of the
+// project's files. Where git cannot tell these the model does without.
+func (a *app) opinion(ctx context.Context, model judge.Asker, p *plan.Plan) (validate.Opinion, error) {
+	var around []prompt.Part
+	if sources, err := a.sources(ctx); err == nil {
+		around = sources.About(p).Around()
 	}
-	out, err := a.repo.Git.Read(ctx, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--full-name", "--", ":/")
-	if err != nil {
-		return nil
-	}
-	var b strings.Builder
-	last := ""
-	for name := range strings.SplitSeq(string(out), "\x00") {
-		if name != "" && name != last && plan.CheckPath(name) == "" && plan.CheckText(name) == nil {
-			b.WriteString(name + "\n")
-		}
-		last = name
-	}
-	return []prompt.Part{{Title: "Files of the project", Text: b.String(), Max: maxListing}}
+	a.progress(fmt.Sprintf("asking the model to judge %s…", p.ID))
+	return judge.Ask(ctx, model, p, around...)
 }
 
 // approver is how commits ask the judge about a plan; nil where no model is set
@@ -191,8 +178,6 @@ func (a *app) approver(repo *planrepo.Repo) func(context.Context, *plan.Plan) (v
 		if err != nil {
 			return validate.Opinion{}, err
 		}
-		// A command that says nothing for minutes looks as if it hung.
-		fmt.Fprintf(a.Stderr, "asking the model to judge %s…\n", p.ID)
-		return judge.Ask(ctx, model, p, a.listing(ctx)...)
+		return a.opinion(ctx, model, p)
 	}
 }

@@ -22,9 +22,23 @@ func (a *app) again() *app {
 // storedPlanner keeps the plan of the planning tools in the store.
 type storedPlanner struct {
 	app *app
+
+	mu sync.Mutex
 	// bound is the plan that was set up here, where no worktree remembers it or
 	// another one is named for this process.
 	bound string
+}
+
+func (p *storedPlanner) boundTo() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.bound
+}
+
+func (p *storedPlanner) bind(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bound = id
 }
 
 // Call carries out a tool on the store as it is now.
@@ -67,8 +81,8 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 // set up takes the place of the worktree's own alone, never of a plan that is
 // merely the only one: that is somebody else's.
 func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot, in session.Input) (string, error) {
-	if p.bound != "" {
-		return p.bound, nil
+	if id := p.boundTo(); id != "" {
+		return id, nil
 	}
 	if _, ok := in.(session.SetupPlan); ok {
 		return a.ownPlan(ctx, s)
@@ -83,12 +97,13 @@ func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot,
 
 // remember makes a plan the one that is worked on from now on.
 func (p *storedPlanner) remember(ctx context.Context, a *app, id string) {
-	p.bound = ""
+	bound := ""
 	if a.plan != "" || a.Getenv("GIT_PLAN") != "" || a.repo.WorkTree == "" {
-		p.bound = id
+		bound = id
 	}
+	p.bind(bound)
 	if err := a.makeCurrent(ctx, id); err != nil {
-		p.bound = id
+		p.bind(id)
 		a.warn("plan %s was made and is not the current one: %v", id, err)
 	}
 }

@@ -127,11 +127,7 @@ func (a *app) nextFor(ctx context.Context, p *plan.Plan, opts planrepo.ReplanOpt
 	if next.Law.Gates, err = a.gates(ctx); err != nil {
 		return next, err
 	}
-	var paths []string
-	for _, t := range p.All() {
-		paths = append(paths, t.Doc.List("relevant_file_paths")...)
-	}
-	next.Project.Listing, next.Project.Note = sources.Listing(paths)
+	next.Project = sources.About(p)
 	return next, nil
 }
 

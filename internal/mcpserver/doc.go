@@ -9,5 +9,6 @@
 // flags, and never flags.
 //
 // Nothing but messages is written to the client's stream. Tools run one after
-// the other, in the order in which they were called.
+// the other, in the order in which they were called; those that only read wait for
+// others no longer than [Options] say.
 package mcpserver

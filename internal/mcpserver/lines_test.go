@@ -2,9 +2,11 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Lines that are no messages are answered, and the session goes on.
@@ -93,5 +95,56 @@ func TestIDInUse(t *testing.T) {
 	release <- true
 	if m := c.receive(); m.ID != "b" || m.Error != nil || ran.Load() != 2 {
 		t.Errorf("%+v after %d calls", m, ran.Load())
+	}
+}
+
+// Who asks where the plan stands is answered while a change takes long, and
+// changes stay in their order.
+func TestReadingWhileAChangeWaits(t *testing.T) {
+	began, release := make(chan string, 10), make(chan bool)
+	c := connect(t, Options{Loop: true, Patience: time.Millisecond, Run: func(_ context.Context, line []string, _ []byte) Answer {
+		began <- line[0]
+		if line[0] != "status" {
+			<-release
+		}
+		return Answer{Stdout: []byte("{}")}
+	}})
+	call := func(id, tool, args string) string {
+		return `{"jsonrpc":"2.0","id":"` + id + `","method":"tools/call","params":{"name":"` + tool + `","arguments":` + args + `}}`
+	}
+	c.send(call("change", "plan_update", "{}"))
+	c.send(call("claim", "plan_next", `{"claim":true}`))
+	for _, id := range []string{"ask", "ask again"} {
+		if m := c.answer(call(id, "plan_status", "{}")); m.ID != id || m.Error != nil {
+			t.Errorf("%+v", m)
+		}
+	}
+	release <- true
+	if m := c.receive(); m.ID != "change" {
+		t.Errorf("%+v", m)
+	}
+	release <- true
+	if m := c.receive(); m.ID != "claim" {
+		t.Errorf("%+v", m)
+	}
+	for _, want := range []string{"update", "status", "status"} {
+		if got := <-began; got != want {
+			t.Errorf("%s began where %s was to", got, want)
+		}
+	}
+}
+
+// Where nothing takes long a question waits for the changes before it.
+func TestReadingAfterAChange(t *testing.T) {
+	c := connect(t, Options{Planner: &Memory{}})
+	for id, call := range []string{
+		`"planning_setup_plan","arguments":{"objective":"x"}`, `"planning_add_step","arguments":{"steps":[{"title":"a"}]}`, `"planning_read_plan"`,
+	} {
+		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%s}}`, 100+id, call))
+	}
+	c.receive()
+	c.receive()
+	if texts, isError := answerOf(t, c.receive()); isError || !strings.Contains(texts[0], `"S001"`) {
+		t.Errorf("%q", texts)
 	}
 }

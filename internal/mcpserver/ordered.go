@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,10 +16,16 @@ const maxWaiting = 1000
 
 // ordered is a transport that hands out the calls of tools one after the other,
 // in the order in which they came: what an agent asks for in one breath, a plan
-// and its first steps, happens in that order. Anything else goes through at
-// once. It ends only when all that was asked for is answered.
+// and its first steps, happens in that order. One that only reads waits for those
+// before it just so long: a change may have to wait for a model for minutes, and
+// meanwhile nothing is in the way of reading. Anything else goes through at once.
+// It ends only when all that was asked for is answered.
 type ordered struct {
 	mcp.Transport
+	// reads reports whether a tool changes nothing.
+	reads func(tool string) bool
+	// patience is how long such a tool waits for others.
+	patience time.Duration
 }
 
 func (t *ordered) Connect(ctx context.Context) (mcp.Connection, error) {
@@ -27,7 +34,7 @@ func (t *ordered) Connect(ctx context.Context) (mcp.Connection, error) {
 		return nil, err
 	}
 	c := &orderedConn{
-		Connection: below, incoming: make(chan received), wake: make(chan struct{}, 1), closed: make(chan struct{}),
+		Connection: below, reads: t.reads, patience: t.patience, incoming: make(chan received), wake: make(chan struct{}, 1), closed: make(chan struct{}),
 		open: map[any]bool{},
 	}
 	go c.receive()
@@ -39,16 +46,25 @@ type received struct {
 	err error
 }
 
+// waitingCall is the call of a tool that has not begun.
+type waitingCall struct {
+	*jsonrpc.Request
+	// late is when it waits no longer for calls before it; zero is never.
+	late time.Time
+}
+
 type orderedConn struct {
 	mcp.Connection
+	reads    func(tool string) bool
+	patience time.Duration
 	incoming chan received
 	wake     chan struct{} // a request was answered
 	closed   chan struct{}
 	once     sync.Once
 
 	// What follows belongs to Read alone.
-	waiting []*jsonrpc.Request // calls of tools, in their order
-	err     error              // the end of what there is to read
+	waiting []waitingCall // in their order
+	err     error         // the end of what there is to read
 
 	mu   sync.Mutex
 	open map[any]bool // by id: requests to be answered, true for the call of a tool
@@ -73,10 +89,9 @@ func (c *orderedConn) receive() {
 func (c *orderedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		calls, others := c.underWay()
+		next, soon := c.next(calls)
 		switch {
-		case calls == 0 && len(c.waiting) > 0:
-			next := c.waiting[0]
-			c.waiting = c.waiting[1:]
+		case next != nil:
 			return c.begin(next, true), nil
 		case c.err != nil && calls+others == 0:
 			return nil, c.err
@@ -93,12 +108,44 @@ func (c *orderedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 				return msg, nil
 			}
 		case <-c.wake:
+		case <-soon:
 		case <-c.closed:
 			return nil, mcp.ErrConnectionClosed
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// next takes the call that may begin now, while so many are under way: the first
+// one where there are none; beside a single one that takes long, one that only
+// reads. Or it gives what tells when to look again, if that is known.
+func (c *orderedConn) next(calls int) (call *jsonrpc.Request, soon <-chan time.Time) {
+	at := 0
+	if calls > 0 {
+		at = slices.IndexFunc(c.waiting, func(w waitingCall) bool { return !w.late.IsZero() })
+	}
+	if at < 0 || at >= len(c.waiting) || calls > 1 {
+		return nil, nil
+	}
+	if left := time.Until(c.waiting[at].late); calls > 0 && left > 0 {
+		return nil, time.After(left)
+	}
+	call = c.waiting[at].Request
+	c.waiting = slices.Delete(c.waiting, at, at+1)
+	return call, nil
+}
+
+// queue puts the call of a tool off.
+func (c *orderedConn) queue(req *jsonrpc.Request) {
+	w := waitingCall{Request: req}
+	var params struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(req.Params, &params) == nil && c.reads(params.Name) {
+		w.late = time.Now().Add(c.patience)
+	}
+	c.waiting = append(c.waiting, w)
 }
 
 // sort gives a message that may be worked on at once, and puts off others.
@@ -113,7 +160,7 @@ func (c *orderedConn) sort(ctx context.Context, msg jsonrpc.Message) jsonrpc.Mes
 		}}) // a client that is gone ends the session elsewhere
 		return nil
 	case req.IsCall() && req.Method == "tools/call":
-		c.waiting = append(c.waiting, req)
+		c.queue(req)
 		return nil
 	case req.IsCall() && req.Method != "subscriptions/listen": // which is answered when all is over
 		return c.begin(req, false)
@@ -128,7 +175,7 @@ func (c *orderedConn) inUse(id jsonrpc.ID) bool {
 	c.mu.Lock()
 	_, open := c.open[id.Raw()]
 	c.mu.Unlock()
-	return open || slices.ContainsFunc(c.waiting, func(req *jsonrpc.Request) bool { return req.ID == id })
+	return open || slices.ContainsFunc(c.waiting, func(w waitingCall) bool { return w.ID == id })
 }
 
 // forget drops a call that nobody waits for any more.
@@ -143,12 +190,7 @@ func (c *orderedConn) forget(params json.RawMessage) {
 	if err != nil {
 		return
 	}
-	for i, req := range c.waiting {
-		if req.ID == id {
-			c.waiting = append(c.waiting[:i:i], c.waiting[i+1:]...)
-			return
-		}
-	}
+	c.waiting = slices.DeleteFunc(c.waiting, func(w waitingCall) bool { return w.ID == id })
 }
 
 // begin notes that a request is to be answered.

@@ -1,12 +1,16 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,17 +21,20 @@ import (
 // Planner carries out the planning tools for one session.
 type Planner interface {
 	// Call runs a tool on its arguments, a JSON object. After an error nothing
-	// was changed. It is not called twice at once.
+	// was changed. Calls do not overlap, but for those of a tool that only reads.
 	Call(ctx context.Context, tool string, arguments []byte) (session.Result, error)
 }
 
 // Memory is a [Planner] whose plan ends with the session.
 type Memory struct {
+	mu   sync.Mutex
 	plan session.Session
 }
 
 // Call runs a tool.
 func (m *Memory) Call(_ context.Context, tool string, arguments []byte) (session.Result, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	return m.plan.Call(tool, arguments)
 }
 
@@ -51,6 +58,9 @@ type Options struct {
 	// Stamp changes when [Options.Plans] may say something else. It is asked
 	// often, and must cost next to nothing.
 	Stamp func() string
+	// Patience is how long a tool that only reads waits for calls before it; 0 is
+	// five seconds.
+	Patience time.Duration
 	// Log is where faults of the server are told.
 	Log io.Writer
 }
@@ -82,7 +92,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 	s.addPrompts()
 	s.addResources()
 	locked := &lockedWriter{w: out}
-	err := s.mcp.Run(ctx, &ordered{&mcp.IOTransport{Reader: newLines(in, locked), Writer: locked, MaxLineLength: -1}})
+	err := s.mcp.Run(ctx, &ordered{
+		Transport: &mcp.IOTransport{Reader: newLines(in, locked), Writer: locked, MaxLineLength: -1},
+		reads:     s.reads, patience: cmp.Or(opts.Patience, 5*time.Second),
+	})
 	s.stopWatching()
 	return err
 }
@@ -93,8 +106,13 @@ type server struct {
 	over context.Context
 	mcp  *mcp.Server
 
+	readers []string // the tools that only read
+
 	resources resources
 }
+
+// reads reports whether a tool that is offered changes nothing.
+func (s *server) reads(tool string) bool { return slices.Contains(s.readers, tool) }
 
 // guard is around every request: it ends a command with the session, keeps the
 // list of resources true, and turns a panic into an answer.

@@ -19,7 +19,7 @@ var loopList []byte
 func (s *server) addTools() error {
 	if s.Planner != nil {
 		for _, t := range session.Tools() {
-			s.mcp.AddTool(describe(t), s.plan)
+			s.offer(t, s.plan)
 		}
 	}
 	if !s.Loop {
@@ -30,9 +30,16 @@ func (s *server) addTools() error {
 		return err
 	}
 	for _, t := range tools {
-		s.mcp.AddTool(describe(t.Tool), s.command(t))
+		s.offer(t.Tool, s.command(t))
 	}
 	return nil
+}
+
+func (s *server) offer(t session.Tool, run mcp.ToolHandler) {
+	s.mcp.AddTool(describe(t), run)
+	if t.Annotations.ReadOnly {
+		s.readers = append(s.readers, t.Name)
+	}
 }
 
 // describe is how the protocol shows a tool.

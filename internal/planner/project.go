@@ -43,6 +43,9 @@ type Project struct {
 	Room  int
 }
 
+// Around is what a judge is told of the project.
+func (p Project) Around() []prompt.Part { return []prompt.Part{p.listing()} }
+
 // listing names the files.
 func (p Project) listing() prompt.Part {
 	return prompt.Part{Title: "Files of the project" + p.Note, Text: p.Listing, Max: maxListing}
@@ -186,6 +189,17 @@ func (s *Sources) Listing(first []string) (listing, note string) {
 		note = fmt.Sprintf(" (%d of %d; the others are left out)", len(chosen), len(s.Names))
 	}
 	return strings.Join(s.there(chosen), "\n"), note
+}
+
+// About is what a model is shown of the project beside a plan: the files by name,
+// those that its tasks name before others.
+func (s *Sources) About(p *plan.Plan) (out Project) {
+	var first []string
+	for _, t := range p.All() {
+		first = append(first, t.Doc.List("relevant_file_paths")...)
+	}
+	out.Listing, out.Note = s.Listing(first)
+	return out
 }
 
 // there leaves out files that are tracked and gone from the working tree, which
