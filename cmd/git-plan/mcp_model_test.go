@@ -82,3 +82,25 @@ func TestMCPReadsWhileAModelThinks(t *testing.T) {
 	c.close()
 	sound(t, g)
 }
+
+// What a model is waited for is told while it is so, on standard error. The answer
+// has what came of it, and warnings alone.
+func TestMCPStartByAModel(t *testing.T) {
+	t.Parallel()
+	g := storeFor(t)
+	g.Write("a.md", "a\n")
+	g.Git("add", "a.md")
+	g.Git("config", "plan.llm.command", `cat >/dev/null; echo '{"add_tasks": [{"title": "Read the grammar", "type": "feature", "context_hints": ["Read `+"`a.md`"+`."], "relevant_file_paths": ["a.md"]}]}'`)
+	c := connectMCP(t, g, "--tools=loop")
+	answer, err := c.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "plan_start", Arguments: object{"goal": "Ship the parser"}})
+	if err != nil || answer.IsError || len(answer.Content) != 1 {
+		t.Errorf("the answer is %+v, %v", answer, err)
+	}
+	c.close()
+	if !strings.Contains(c.stderr.String(), "asking the model for a plan") {
+		t.Errorf("standard error is %q", c.stderr)
+	}
+	if got := g.Git("plan", "show"); !strings.Contains(got, "Read the grammar") {
+		t.Errorf("the plan is %s", got)
+	}
+}

@@ -70,6 +70,7 @@ func (a *app) runHere(ctx context.Context, line []string, stdin []byte) mcpserve
 	var stdout, stderr bytes.Buffer
 	env := a.Env
 	env.Stdin, env.Stdout, env.Stderr = bytes.NewReader(stdin), &stdout, &stderr
+	env.Progress = a.Stderr // it is of use while it is so, and no part of an answer
 	var common []string
 	for _, flag := range [][2]string{{"agent", a.agent}, {"plan", a.plan}} {
 		if flag[1] != "" {

@@ -233,4 +233,10 @@ func (a *app) draftFolder() string {
 
 // progress says what is waited for. A command that says nothing for minutes
 // looks as if it hung, in a log as on a terminal.
-func (a *app) progress(what string) { fmt.Fprintln(a.Stderr, what) }
+func (a *app) progress(what string) {
+	to := a.Progress
+	if to == nil {
+		to = a.Stderr
+	}
+	fmt.Fprintln(to, what)
+}

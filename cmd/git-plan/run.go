@@ -20,6 +20,8 @@ import (
 type Env struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
+	// Progress is where is told what is waited for; nil is Stderr.
+	Progress io.Writer
 	// Dir is the current folder.
 	Dir string
 	// Environ is the environment, as "KEY=value".

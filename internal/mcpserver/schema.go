@@ -52,7 +52,7 @@ func (s schema) fault(raw json.RawMessage) string {
 		}
 	case "boolean":
 		if json.Unmarshal(raw, &yes) != nil {
-			return "neither true nor false"
+			return "neither true nor false: send one of these"
 		}
 	case "array":
 		if json.Unmarshal(raw, &list) != nil {
