@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/internal/foreign"
@@ -226,10 +225,7 @@ func proseOf(parts ...string) string {
 // clean is text of a model as plain text, cut to a number of bytes.
 func clean(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unicode.IsControl(r) || diag.IsInvisible(r):
+		if diag.PrintableText(string(r)) != string(r) {
 			return -1
 		}
 		return r

@@ -102,7 +102,7 @@ func TestDecode(t *testing.T) {
 func FuzzJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"is_approved": true, "feedback": "ok"}`, "```json\n{\"a\": [1, {\"b\": null}]}\n```", "<think>{\"</think>{\"a\":1}", `{"a":1,"a":2}`,
-		"so {} and {\"x\"} {\"a\": \"\\ud83d\"}", "\xff{\"a\": 1}", `{"":6E66666666}`, "[{\"a\":1}]", "\u202e\x1b[0m{\"a\":1}", "\u200b\x1b[0m{\"a\":1}",
+		"so {} and {\"x\"} {\"a\": \"\\ud83d\"}", "\xff{\"a\": 1}", `{"":6E66666666}`, ">_\u2029m{\"a\":1}", "[{\"a\":1}]", "\u202e\x1b[0m{\"a\":1}", "\u200b\x1b[0m{\"a\":1}",
 	} {
 		f.Add(seed)
 	}
