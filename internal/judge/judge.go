@@ -52,7 +52,7 @@ func Question(p *plan.Plan, around ...prompt.Part) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	parts := []prompt.Part{{Title: "Goal", Text: goal(p)}, {Title: "Constraints", Text: lines(p.Doc.List("constraints"))}}
+	parts := []prompt.Part{{Title: "Goal", Text: goal(p)}, {Title: "Constraints", Text: prompt.Items(p.Doc.List("constraints"))}}
 	// The plan comes before what may be cut to make room.
 	parts = append(parts, prompt.Part{Title: title, Text: string(data)})
 	text, cuts := prompt.Assemble(prompt.Judge(), append(parts, around...)...)
@@ -66,14 +66,6 @@ func Question(p *plan.Plan, around ...prompt.Part) (string, error) {
 
 func goal(p *plan.Plan) string {
 	return strings.Join(append([]string{p.Goal()}, p.Doc.List("goal_detail")...), "\n")
-}
-
-func lines(items []string) string {
-	var b strings.Builder
-	for _, item := range items {
-		b.WriteString("- " + strings.ReplaceAll(strings.TrimSpace(item), "\n", "\n  ") + "\n")
-	}
-	return b.String()
 }
 
 // read takes the verdict out of an answer.

@@ -22,8 +22,8 @@ type Goal struct {
 func (g Goal) Question(before *Refused) (question string, cuts []string) {
 	parts := []prompt.Part{
 		{Title: "Goal", Text: g.Text, Max: 8_000},
-		{Title: "Constraints", Text: items(g.Constraints), Max: 5_000},
-		{Title: "What is remembered of earlier work", Text: items(g.Memories), Max: 5_000},
+		{Title: "Constraints", Text: prompt.Items(g.Constraints), Max: 5_000},
+		{Title: "What is remembered of earlier work", Text: prompt.Items(g.Memories), Max: 5_000},
 		{Title: "Specification: " + code(g.Spec), Text: g.SpecText, Max: 46_000},
 	}
 	return prompt.Assemble(prompt.DecomposeUnder(g.Law), append(append(parts, g.Project.parts()...), before.parts()...)...)
@@ -53,8 +53,8 @@ func (n Next) Question(before *Refused) (question string, cuts []string) {
 		{Title: "Goal", Text: n.Goal, Max: 5_000},
 		{Title: "Why the plan is replanned", Text: n.Reason, Max: 4_000},
 		{Title: "What failed", Text: n.Failed, Max: 6_000},
-		{Title: "What was discovered since", Text: items(n.Discoveries), Max: 5_000},
-		{Title: "Constraints", Text: items(n.Constraints), Max: 5_000},
+		{Title: "What was discovered since", Text: prompt.Items(n.Discoveries), Max: 5_000},
+		{Title: "Constraints", Text: prompt.Items(n.Constraints), Max: 5_000},
 		{Title: "The plan as it is", Text: n.Plan, Max: MaxPlan},
 	}
 	return prompt.Assemble(prompt.ReplanUnder(n.Law), append(append(parts, n.Project.parts()...), before.parts()...)...)
@@ -64,7 +64,7 @@ func (n Next) Question(before *Refused) (question string, cuts []string) {
 func (n Next) Around() []prompt.Part {
 	return []prompt.Part{
 		{Title: "What failed in the version before", Text: n.Failed, Max: 6_000},
-		{Title: "What was discovered since", Text: items(n.Discoveries), Max: 5_000},
+		{Title: "What was discovered since", Text: prompt.Items(n.Discoveries), Max: 5_000},
 		n.Project.listing(),
 	}
 }
@@ -76,17 +76,8 @@ func (r *Refused) parts() []prompt.Part {
 	}
 	return []prompt.Part{
 		{Title: "Your last draft, which was refused", Text: r.Draft, Max: 28_000},
-		{Title: "What is wrong with it", Text: items(r.Why), Max: 8_000},
+		{Title: "What is wrong with it", Text: prompt.Items(r.Why), Max: 8_000},
 	}
-}
-
-// items writes texts as a list.
-func items(texts []string) string {
-	var b strings.Builder
-	for _, t := range texts {
-		b.WriteString("- " + strings.ReplaceAll(strings.TrimSpace(t), "\n", "\n  ") + "\n")
-	}
-	return b.String()
 }
 
 // code puts a path into back quotes. One that holds a quote or a line break

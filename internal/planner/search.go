@@ -41,8 +41,8 @@ func (s Search) Question() string {
 		marks = append(marks, fmt.Sprintf("%s:%d: %s", m.Path, m.Line, plain(m.Title, 120)))
 	}
 	text, _ := prompt.Assemble(prompt.Suggest(), append([]prompt.Part{
-		{Title: "Tasks there are", Text: items(tasks), Max: 16_000},
-		{Title: "What a search for marks found", Text: items(marks), Max: 16_000},
+		{Title: "Tasks there are", Text: prompt.Items(tasks), Max: 16_000},
+		{Title: "What a search for marks found", Text: prompt.Items(marks), Max: 16_000},
 	}, s.Project.parts()...)...)
 	return text
 }

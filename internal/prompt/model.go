@@ -82,6 +82,15 @@ func Parts(parts ...Part) string {
 	return b.String()
 }
 
+// Items writes texts as a list, to be a [Part].
+func Items(texts []string) string {
+	var b strings.Builder
+	for _, t := range texts {
+		b.WriteString("- " + strings.ReplaceAll(strings.TrimSpace(t), "\n", "\n  ") + "\n")
+	}
+	return b.String()
+}
+
 // fence gives a row of tildes that is longer than any in the text.
 func fence(text string) string {
 	longest := 3
