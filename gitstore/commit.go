@@ -47,7 +47,7 @@ func decodeCommit(name, data string) (*Commit, error) {
 	c.Message = message
 	first, rest, _ := strings.Cut(header, "\n")
 	var ok bool
-	if c.Tree, ok = strings.CutPrefix(first, "tree "); !ok || c.Tree == "" {
+	if c.Tree, ok = strings.CutPrefix(first, "tree "); !ok || strings.Trim(c.Tree, "0123456789abcdef") != "" || len(c.Tree) != len(name) {
 		return nil, &CorruptObjectError{name, "the commit names no tree"}
 	}
 	for strings.HasPrefix(rest, "parent ") {

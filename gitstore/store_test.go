@@ -153,10 +153,12 @@ func TestCommitHeaders(t *testing.T) {
 	t.Parallel()
 	const who = "author A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n"
 	for _, tt := range []struct{ data, tree, parents string }{
-		{"tree one\nparent p\nparent q\n" + who + "\ntree two\n", "one", "p q"},
-		{"tree one\nparent p\ntree two\n" + who + "\nx\n", "one", "p"},
-		{"tree one\n" + who + "tree two\nparent p\n\nx\n", "one", ""},
-		{"parent p\ntree one\n" + who + "\nx\n", "", ""},
+		{"tree 11aa\nparent p\nparent q\n" + who + "\ntree 22bb\n", "11aa", "p q"},
+		{"tree 11aa\nparent p\ntree 22bb\n" + who + "\nx\n", "11aa", "p"},
+		{"tree 11aa\n" + who + "tree 22bb\nparent p\n\nx\n", "11aa", ""},
+		{"parent p\ntree 11aa\n" + who + "\nx\n", "", ""},
+		{"tree ../x\n" + who + "\nx\n", "", ""},
+		{"tree 11aaa\n" + who + "\nx\n", "", ""},
 		{"", "", ""},
 	} {
 		c, err := decodeCommit("name", tt.data)

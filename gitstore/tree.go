@@ -62,6 +62,24 @@ func decodeTree(name string, data []byte, hashLen int) ([]Entry, error) {
 	return slices.Clip(entries), nil
 }
 
+// Malformed gives a name among the entries of one tree with which the tree is
+// none that git writes: one that stands there twice, or not in git's order.
+// Programs that read such a tree see different things in it. Of a tree as git
+// writes it, it gives "".
+func Malformed(entries []Entry) (name, reason string) {
+	seen := make(map[string]bool, len(entries))
+	for i, e := range entries {
+		if seen[e.Name] {
+			return e.Name, "the tree is malformed: this name stands in it twice"
+		}
+		if i > 0 && compareEntries(entries[i-1], e) > 0 {
+			return e.Name, "the tree is malformed: its names are not in git's order"
+		}
+		seen[e.Name] = true
+	}
+	return "", ""
+}
+
 // encodeTree writes the content of a tree object. Entries must be in git's order.
 func encodeTree(entries []Entry) ([]byte, error) {
 	size := 0

@@ -112,7 +112,14 @@ func (g *ground) arm() { g.untouched = g.world() }
 // outside may be printed, whatever else comes of it.
 func (g *ground) try(stdin string, args ...string) int {
 	g.t.Helper()
-	status, printed := g.run(stdin, args...)
+	status, _ := g.tried(stdin, args...)
+	return status
+}
+
+// tried is try with what was printed.
+func (g *ground) tried(stdin string, args ...string) (status int, printed string) {
+	g.t.Helper()
+	status, printed = g.run(stdin, args...)
 	line := "git plan " + strings.Join(args, " ")
 	if strings.Contains(printed, secret) {
 		g.t.Errorf("%s printed a file from outside of the project:\n%s", line, printed)
@@ -124,7 +131,7 @@ func (g *ground) try(stdin string, args ...string) int {
 	if strings.Contains(printed, "panic:") || strings.Contains(printed, "goroutine ") {
 		g.t.Errorf("%s: %s", line, printed)
 	}
-	return status
+	return status, printed
 }
 
 // whole looks at what was written: nothing outside of the store and the drafts,

@@ -44,14 +44,16 @@ func (c *checker) target(ctx context.Context, name string) error {
 	if looksLikePath(name) {
 		return c.path(ctx, name)
 	}
+	var unknown error
 	if address, ok := planrepo.ParseAddress(name); ok {
 		at, err := c.store.Resolve(ctx, address)
 		if err == nil {
 			return c.plan(ctx, at, address.Plan)
 		}
-		if !isNotFound(err) || address.Rev != "" || address.Version > 0 {
+		if !isNotFound(err) && !unreadable(err) || address.Rev != "" || address.Version > 0 {
 			return err
 		}
+		unknown = err // a damaged archive may hold it, and hides no revision
 	}
 	_, missing := os.Stat(c.app.abs(name))
 	if from, to, ok := strings.Cut(name, ".."); ok && missing != nil {
@@ -63,6 +65,8 @@ func (c *checker) target(ctx context.Context, name string) error {
 		return c.revision(ctx, name, commit)
 	case missing == nil:
 		return c.path(ctx, name)
+	case unreadable(unknown):
+		return unknown
 	}
 	return &planrepo.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list`; a path begins with \"/\" or \".\", or stands after --"}
 }
@@ -77,16 +81,16 @@ func (c *checker) plan(ctx context.Context, at *planrepo.Snapshot, id string) er
 	if err != nil {
 		return err
 	}
-	return c.judgeStored(ctx, at, id, law, others)
-}
-
-func (c *checker) judgeStored(ctx context.Context, at *planrepo.Snapshot, id string, law planrepo.Law, others func(string) []string) error {
 	p, err := at.Load(ctx, id)
 	if err != nil {
 		return err
 	}
-	c.judge(&c.stored, validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Others: others}, law)
+	c.judgeStored(p, law, others)
 	return nil
+}
+
+func (c *checker) judgeStored(p *planrepo.Stored, law planrepo.Law, others func(string) []string) {
+	c.judge(&c.stored, validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Others: others}, law)
 }
 
 // revision checks a state of the store by its own gate.
@@ -101,16 +105,22 @@ func (c *checker) revision(ctx context.Context, name, commit string) error {
 	}
 	c.warnOfNewer(gates, name)
 	c.addStored(found)
-	c.addStored(at.Strays())
+	strays, err := at.Strays(ctx)
+	if err != nil {
+		return err
+	}
+	c.addStored(strays)
 	law := c.lawBy(gates)
 	others, err := at.Others(ctx, gates)
 	if err != nil {
 		return err
 	}
-	for _, id := range at.IDs() {
-		if err := c.judgeStored(ctx, at, id, law, others); err != nil {
+	for _, l := range at.Locations() {
+		p, err := at.Survey(ctx, l)
+		if err != nil {
 			return err
 		}
+		c.judgeStored(p, law, others)
 	}
 	return nil
 }

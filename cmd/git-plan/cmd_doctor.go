@@ -186,8 +186,12 @@ func (d *doctor) store(ctx context.Context) error {
 		d.ok("gates.yaml", "gate %s", gates.Gate)
 	}
 	d.model(ctx, gates)
-	for _, f := range s.Strays() {
-		d.fault(diag.Error, "store", "git rm it in a worktree of "+d.app.repo.Branch(), "%s: %s", f.Path, f.Message)
+	strays, err := s.Strays(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range strays {
+		d.fault(f.Severity, "store", "git rm it in a worktree of "+d.app.repo.Branch(), "%s: %s", f.Path, f.Message)
 	}
 	if err := d.apart(ctx, s.Commit); err != nil {
 		return err

@@ -80,7 +80,7 @@ func (a *app) runGrep(ctx context.Context, opts grepOptions) error {
 	if err != nil {
 		return err
 	}
-	all, err := grepAll(ctx, where, pattern)
+	all, err := a.grepAll(ctx, where, pattern)
 	if err != nil {
 		return err
 	}
@@ -181,24 +181,32 @@ func (a *app) grepped(ctx context.Context, s *planrepo.Snapshot, opts grepOption
 }
 
 // grepAll looks into plans on all cores. Matches come in the order of the
-// plans.
-func grepAll(ctx context.Context, where []place, pattern *regexp.Regexp) ([]match, error) {
+// plans. A damaged plan is told of, and hides none of the others.
+func (a *app) grepAll(ctx context.Context, where []place, pattern *regexp.Regexp) ([]match, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	found := make([][]match, len(where))
+	found, damaged := make([][]match, len(where)), make([]error, len(where))
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(where)) {
 		wait.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(where)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				var err error
-				if found[i], err = grepPlan(ctx, where[i].at, where[i].location, pattern); err != nil {
+				switch found[i], err = grepPlan(ctx, where[i].at, where[i].location, pattern); {
+				case unreadable(err) && len(where) > 1:
+					damaged[i] = err
+				case err != nil:
 					cancel(err)
 				}
 			}
 		})
 	}
 	wait.Wait()
+	for _, err := range damaged {
+		if err != nil {
+			a.warn("not looked into: %v", err)
+		}
+	}
 	return append([]match{}, slices.Concat(found...)...), context.Cause(ctx)
 }
 

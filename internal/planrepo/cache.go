@@ -84,7 +84,9 @@ func (r *Repo) writeSummaries(old summaries, where []Location, made []Summary) {
 	for i, l := range where {
 		now[l] = true
 		made[i].Location = l
-		formatSummary(&b, made[i])
+		if !made[i].damaged {
+			formatSummary(&b, made[i])
+		}
 	}
 	const spare = 1000
 	if len(old.entries) < 2*len(where)+spare {

@@ -310,8 +310,8 @@ func TestHostileTree(t *testing.T) {
 	if got := strings.Join(s.IDs(), " "); got != "auth evil" {
 		t.Errorf("plans %q", got)
 	}
-	if got := len(s.Strays()); got != 2 {
-		t.Errorf("%d strays at the root, want 2: %v", got, s.Strays())
+	if got := len(s.rootStrays()); got != 2 {
+		t.Errorf("%d strays at the root, want 2: %v", got, s.rootStrays())
 	}
 	stored, err := s.Load(context.Background(), "evil")
 	if err != nil {

@@ -110,6 +110,9 @@ type judge struct {
 // them was judged there.
 func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 	j.names(seen[0])
+	if err := j.form(ctx, seen[0]); err != nil {
+		return err
+	}
 	changed := everywhere(seen)
 	for _, d := range changed {
 		if err := j.entry(ctx, d); err != nil {
@@ -163,6 +166,26 @@ func (j *judge) names(differences []gitstore.Difference) {
 		}
 		now[d.Path] = true
 	}
+}
+
+// form refuses a root that no git writes. Only where a name came can there be
+// one that stands there twice, or in the wrong place.
+func (j *judge) form(ctx context.Context, differences []gitstore.Difference) error {
+	came := func(d gitstore.Difference) bool { return d.Old.Mode == 0 && !strings.Contains(d.Path, "/") }
+	if !slices.ContainsFunc(differences, came) {
+		return nil
+	}
+	s, err := j.repo.stateOf(ctx, j.verdict.Candidate)
+	if err != nil {
+		return err
+	}
+	told := func(name string) bool {
+		return slices.ContainsFunc(j.verdict.Findings, func(d diag.Diagnostic) bool { return d.Path == name })
+	}
+	if name, reason := gitstore.Malformed(s.root); reason != "" && !told(name) {
+		j.add(name, plan.RuleStrayFile, reason, "make the commit with git, and look with `git fsck`")
+	}
+	return nil
 }
 
 // everywhere keeps the entries that differ from every parent.

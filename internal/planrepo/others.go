@@ -72,13 +72,15 @@ func (n *named) learn(ctx context.Context, s *Snapshot) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	names := make([][]string, len(where))
-	err := s.each(ctx, where, missing, func(i int, p *Stored) { names[i] = validate.NamedFiles(p.Plan) })
+	names, damaged := make([][]string, len(where)), make([]bool, len(where))
+	err := s.each(ctx, where, missing, func(i int, p *Stored) { names[i], damaged[i] = validate.NamedFiles(p.Plan), p.Damaged })
 	if err != nil {
 		return err
 	}
 	for _, i := range missing {
-		n.files[where[i].Tree] = names[i]
+		if !damaged[i] { // which may be mended
+			n.files[where[i].Tree] = names[i]
+		}
 	}
 	s.repo.writeNamed(n.files, where)
 	return nil

@@ -1,7 +1,6 @@
 package planrepo
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,11 +16,10 @@ import (
 
 // The modes of tree entries that matter here.
 const (
-	modeFile   = 0o100644
-	modeGroup  = 0o100664 // written by very old gits
-	modeExec   = 0o100755
-	modeLink   = 0o120000
-	modeFolder = 0o040000
+	modeKind = 0o170000 // what it is
+	modeRun  = 0o000100 // whether its owner may run it
+	modeFile = 0o100000
+	modeLink = 0o120000
 )
 
 // Archive is the folder of archived plans at the store's root.
@@ -179,7 +177,7 @@ func (s *Snapshot) Archive(ctx context.Context) ([]Location, error) {
 
 func folders(entries []gitstore.Entry, wanted func(string) bool) []gitstore.Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e gitstore.Entry) bool {
-		return e.Mode != modeFolder || !wanted(e.Name)
+		return !e.IsFolder() || !wanted(e.Name)
 	})
 }
 
@@ -192,6 +190,9 @@ type Stored struct {
 	Location
 	Plan  *plan.Plan
 	Found []diag.Diagnostic
+	// Damaged says that [Snapshot.Survey] could not read the plan, which then
+	// is empty.
+	Damaged bool
 }
 
 // Load reads a plan. It is a *NotFoundError if the store has none of that id.
@@ -224,6 +225,28 @@ func (s *Snapshot) LoadAt(ctx context.Context, l Location) (*Stored, error) {
 		w.hostile[i].Path = path.Join(l.Path, w.hostile[i].Path)
 	}
 	return &Stored{Location: l, Plan: p, Found: append(w.hostile, found...)}, nil
+}
+
+// Survey is LoadAt for who looks at many plans: damage to the objects of this
+// one is a finding of it, and hides none of the others.
+func (s *Snapshot) Survey(ctx context.Context, l Location) (*Stored, error) {
+	stored, err := s.LoadAt(ctx, l)
+	if !isDamage(err) {
+		return stored, err
+	}
+	p, _ := s.repo.ReadPlan(l.ID, l.Path, nil)
+	return &Stored{Location: l, Plan: p, Damaged: true, Found: []diag.Diagnostic{{
+		Path: path.Join(l.Path, "plan.md"), Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: plan.RulePlanMissing,
+		Message: "the plan cannot be read: " + err.Error(), Hint: "run `git plan doctor`",
+	}}}, nil
+}
+
+// isDamage reports whether an error says that an object is not there, or not
+// what it should be.
+func isDamage(err error) bool {
+	var corrupt *gitstore.CorruptObjectError
+	var missing *gitstore.MissingObjectError
+	return errors.As(err, &corrupt) || errors.As(err, &missing)
 }
 
 // Files reads the files of the plan at a location without parsing them. What
@@ -264,6 +287,9 @@ func (w *treeWalk) folder(ctx context.Context, tree, dir string) error {
 	if err != nil {
 		return err
 	}
+	if name, reason := gitstore.Malformed(entries); reason != "" {
+		w.report(path.Join(dir, strings.ReplaceAll(name, "/", "_")), reason, "make the commit with git, and look with `git fsck`")
+	}
 	for _, e := range entries {
 		if w.entries++; len(w.files) > plan.MaxFiles || w.entries > 4*plan.MaxFiles {
 			return nil
@@ -275,20 +301,21 @@ func (w *treeWalk) folder(ctx context.Context, tree, dir string) error {
 	return nil
 }
 
+func (w *treeWalk) report(p, message, hint string) {
+	w.hostile = append(w.hostile, diag.Diagnostic{Path: p, Pos: diag.Pos{Line: 1, Column: 1}, Rule: plan.RuleStrayFile, Message: message, Hint: hint})
+}
+
 func (w *treeWalk) entry(ctx context.Context, e gitstore.Entry, dir string) error {
 	if !safeName(e.Name) {
-		w.hostile = append(w.hostile, diag.Diagnostic{
-			Path: path.Join(dir, strings.ReplaceAll(e.Name, "/", "_")), Pos: diag.Pos{Line: 1, Column: 1}, Rule: plan.RuleStrayFile,
-			Message: "this name cannot stand in a plan", Hint: "remove the entry from the branch",
-		})
+		w.report(path.Join(dir, strings.ReplaceAll(e.Name, "/", "_")), "this name cannot stand in a plan", "remove the entry from the branch")
 		return nil
 	}
 	file := plan.File{Path: path.Join(dir, e.Name), Mode: fileMode(e.Mode)}
 	switch {
-	case e.Mode == modeFolder && strings.Count(file.Path, "/") > plan.MaxDepth:
+	case e.IsFolder() && strings.Count(file.Path, "/") > plan.MaxDepth:
 		file.Mode = plan.Regular // a folder too deep stands for what is in it
 		file.Path += "/plan.md"
-	case e.Mode == modeFolder:
+	case e.IsFolder():
 		return w.folder(ctx, e.Object, file.Path)
 	case w.bytes > plan.MaxPlan: // too large whatever follows: nothing more is read
 	case (file.Mode == plan.Regular || file.Mode == plan.Executable) && strings.HasSuffix(e.Name, ".md"):
@@ -313,33 +340,18 @@ func safeName(name string) bool {
 		strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789._-") == ""
 }
 
+// fileMode is what git takes a mode for, which is all that it shows of one:
+// permissions that it does not write are those that it would.
 func fileMode(mode uint32) plan.Mode {
-	switch mode {
-	case modeFile, modeGroup:
-		return plan.Regular
-	case modeExec:
+	switch {
+	case mode&modeKind == modeFile && mode&modeRun != 0:
 		return plan.Executable
-	case modeLink:
+	case mode&modeKind == modeFile:
+		return plan.Regular
+	case mode&modeKind == modeLink:
 		return plan.Symlink
 	}
 	return plan.Irregular
-}
-
-// Strays reports entries of the store's root that are neither plans nor the
-// store's own files.
-func (s *Snapshot) Strays() []diag.Diagnostic {
-	var out []diag.Diagnostic
-	for _, e := range s.root {
-		if _, ok := s.plans[e.Name]; ok || isOwnFile(e.Name) || e.Name == ".github" || e.Name == Archive {
-			continue
-		}
-		out = append(out, diag.Diagnostic{
-			Path: e.Name, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: plan.RuleStrayFile,
-			Message: "neither a plan nor one of the store's own files", Hint: "remove it from the branch",
-		})
-	}
-	slices.SortFunc(out, func(a, b diag.Diagnostic) int { return cmp.Compare(a.Path, b.Path) })
-	return out
 }
 
 // isOwnFile reports whether a name at the root is that of one of the store's own
@@ -358,7 +370,7 @@ func (s *Snapshot) Foreign() string {
 	if slices.ContainsFunc(s.root, func(e gitstore.Entry) bool { return e.Name == GatesFile }) {
 		return ""
 	}
-	if strays := s.Strays(); len(strays) > 0 {
+	if strays := s.rootStrays(); len(strays) > 0 {
 		return strays[0].Path
 	}
 	return ""

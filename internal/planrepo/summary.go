@@ -25,6 +25,8 @@ type Summary struct {
 	Errors int
 	// Updated is when the plan last changed.
 	Updated time.Time
+
+	damaged bool // not to be remembered: it may be mended
 }
 
 // Summaries sums up the plans at the locations, in their order. What was
@@ -82,7 +84,7 @@ func (s *Snapshot) each(ctx context.Context, where []Location, indexes []int, do
 	for range min(runtime.GOMAXPROCS(0), len(indexes)) {
 		wait.Go(func() {
 			for i := range work {
-				stored, err := s.LoadAt(ctx, where[i])
+				stored, err := s.Survey(ctx, where[i])
 				if err != nil {
 					cancel(err)
 					continue
@@ -110,6 +112,6 @@ func summarize(p *Stored) Summary {
 	errors, _ := diag.Count(validate.Run(in, validate.DefaultGates(), validate.Base))
 	return Summary{
 		Location: p.Location, Title: p.Plan.Title(), Goal: p.Plan.Goal(), Status: p.Plan.Status(), Version: p.Plan.Version(),
-		Progress: p.Plan.Progress(), Ready: len(p.Plan.Ready()), Errors: errors,
+		Progress: p.Plan.Progress(), Ready: len(p.Plan.Ready()), Errors: errors, damaged: p.Damaged,
 	}
 }

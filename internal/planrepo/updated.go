@@ -2,18 +2,21 @@ package planrepo
 
 import (
 	"context"
-	"errors"
-	"io"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-plan/git-plan/gitstore"
 )
 
 // Updated tells, by path, when each of the wanted plans last changed: the
 // author date of the newest commit along first parents that touched its
 // folder. A table of what is known is kept for the newest tip that was asked
-// about, so that only commits since then are looked at.
+// about, so that only commits since then are looked at. Where history is
+// damaged so that git cannot tell, nobody knows: that is no reason to show
+// nothing of the plans.
 func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]time.Time, error) {
 	if len(wanted) == 0 {
 		return nil, nil
@@ -23,7 +26,7 @@ func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]t
 	if commit != s.Commit {
 		var err error
 		if table, err = s.advance(ctx, commit, table); err != nil {
-			return nil, err
+			return nil, ctx.Err()
 		}
 		changed = true
 	}
@@ -43,7 +46,7 @@ func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]t
 			return len(missing) > 0
 		})
 		if err != nil {
-			return nil, err
+			return table, ctx.Err()
 		}
 	}
 	if changed {
@@ -73,57 +76,64 @@ func (s *Snapshot) advance(ctx context.Context, from string, table map[string]ti
 }
 
 // lastChanges visits the plan folders that commits touched, newest commit
-// first, until visit has seen enough.
+// first, until visit has seen enough. No more is compared than the folders of
+// plans themselves: what is in them may be without bounds.
 func (s *Snapshot) lastChanges(ctx context.Context, revs []string, visit func(path string, at time.Time) bool) error {
 	// What a person's configuration may add to a log is turned off.
-	args := []string{"log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--no-relative",
-		"--no-show-signature", "--no-ext-diff", "--name-only", "-z", "--format=%x01%at", "--end-of-options"}
+	args := []string{"log", "--first-parent", "--no-show-signature", "--no-patch", "--format=%H %at %P", "--end-of-options"}
 	child, err := s.repo.Git.Start(ctx, append(args, revs...)...)
 	if err != nil {
 		return err
 	}
-	ended := false
-	defer func() {
-		if !ended { // most often the newest part of history is enough
+	const most = 1024
+	for portion := 16; ; portion = min(2*portion, most) { // most often the newest part of history is enough
+		steps, dates := []gitstore.Step(nil), []time.Time(nil)
+		for len(steps) < portion {
+			line, err := child.Stdout.ReadString('\n')
+			if err != nil {
+				break // the end, or a failure, of which Close tells
+			}
+			step, at := parseDated(line)
+			steps, dates = append(steps, step), append(dates, at)
+		}
+		more, err := s.touched(ctx, steps, dates, visit)
+		switch {
+		case err != nil || !more:
 			child.Kill()
-			child.Close()
-		}
-	}()
-	var at time.Time
-	last := ""
-	for {
-		field, err := child.Stdout.ReadString(0)
-		if errors.Is(err, io.EOF) {
-			ended = true
-			return child.Close()
-		}
-		if err != nil {
+			_ = child.Close()
 			return err
-		}
-		field = strings.Trim(field, "\x00\n")
-		if seconds, ok := strings.CutPrefix(field, "\x01"); ok {
-			n, _ := strconv.ParseInt(seconds, 10, 64) // git printed it
-			at, last = time.Unix(n, 0).UTC(), ""
-			continue
-		}
-		folder := planFolder(field)
-		if folder == last {
-			continue
-		}
-		if last = folder; folder != "" && !visit(folder, at) {
-			return nil
+		case len(steps) < portion:
+			return child.Close()
 		}
 	}
 }
 
-// planFolder gives the folder of the plan that a path is in.
-func planFolder(p string) string {
-	parts := strings.SplitN(p, "/", 4)
-	switch {
-	case parts[0] == Archive && len(parts) == 4:
-		return strings.Join(parts[:3], "/")
-	case len(parts) > 1:
-		return parts[0]
+// parseDated reads "<commit> <seconds> <parents>", which git printed.
+func parseDated(line string) (gitstore.Step, time.Time) {
+	fields := append(strings.Fields(line), "", "", "")
+	seconds, _ := strconv.ParseInt(fields[1], 10, 64)
+	return gitstore.Step{Commit: fields[0], Parent: fields[2]}, time.Unix(seconds, 0).UTC()
+}
+
+// touched visits the plan folders that a portion of history touched; it tells
+// whether visit wants more.
+func (s *Snapshot) touched(ctx context.Context, steps []gitstore.Step, dates []time.Time, visit func(string, time.Time) bool) (more bool, err error) {
+	all, err := s.repo.Store.Differences(ctx, steps)
+	if err != nil {
+		return false, err
 	}
-	return ""
+	for i, differences := range all {
+		expanded, err := s.repo.expand(ctx, differences)
+		if err != nil {
+			return false, err
+		}
+		seen := func(d gitstore.Difference) bool {
+			ofPlan := planAt(d.Path) != "" && (d.Old.IsFolder() || d.New.IsFolder())
+			return !ofPlan || visit(d.Path, dates[i])
+		}
+		if slices.ContainsFunc(expanded, func(d gitstore.Difference) bool { return !seen(d) }) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
