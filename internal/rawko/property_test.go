@@ -197,3 +197,17 @@ func ourOwn(t *testing.T, r *rand.Rand) *plan.Plan {
 	}
 	return ours(t, "a-plan", files)
 }
+
+// Text that no YAML holds as it is stands there in escapes that mean it.
+func TestOddText(t *testing.T) {
+	for _, text := range []string{"\x1b[31m", "a\u009bb", "\u202e\u200b\u2028\ufeff", "\U000e0001", "\x7f\b\r\x00", "two\nlines\tand \"more\" \\"} {
+		written := scalar(plan.Value(text))
+		if diag.Printable(written) != written {
+			t.Errorf("%q is written as %q", text, written)
+		}
+		p, _ := plan.Read("p", "", []plan.File{{Path: "plan.md", Data: []byte("---\ntitle: t\nx-a: " + written + "\n---\nb\n")}})
+		if got := p.Doc.Text("x-a"); got != text {
+			t.Errorf("%q came back as %q", text, got)
+		}
+	}
+}
