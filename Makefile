@@ -7,7 +7,7 @@ GO ?= go
 BUILD ?= bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: all build man demo test bench soak fuzz lint generate pictures licences vuln install uninstall dist clean
+.PHONY: all build man demo test cover bench soak fuzz lint generate pictures licences vuln install uninstall dist clean
 
 all: build
 
@@ -41,6 +41,14 @@ demo: build
 
 test:
 	$(GO) test ./...
+
+# What part of the statements of the packages that judge, keep and compare plans
+# is run by their own tests; COVERAGE is the least that will do.
+COVERAGE ?= 90
+cover:
+	@$(GO) test -cover ./plan ./plan/diag ./validate ./gitstore ./internal/diff ./internal/planspec | \
+	  awk -v least=$(COVERAGE) '{ print } /coverage:/ { for (i = 1; i <= NF; i++) if ($$i == "coverage:" && $$(i+1)+0 < least) low = 1 } \
+	    !/^ok/ { low = 1 } END { if (low) { print "a package is below " least "%, or failed; see what: go test -coverprofile=c.out PACKAGE && go tool cover -html=c.out"; exit 1 } }'
 
 # Tables of ratios against native git in the same run; BENCH passes flags, such
 # as BENCH="-rows read -huge 100000".

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"bufio"
 	"reflect"
 	"strings"
 	"testing"
@@ -70,5 +71,87 @@ func TestDifferencesOfMissing(t *testing.T) {
 	gone := strings.Repeat("1", 40)
 	if got, err := s.Differences(t.Context(), []Step{{Commit: gone}}); err == nil {
 		t.Errorf("no error, but %v", got)
+	}
+}
+
+// Trees are compared as commits are, and history is asked in other ways.
+func TestDifferencesOfTrees(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	first := put(t, s, file("a/x", "1"), file("b", "1"))
+	second := put(t, s, file("a/x", "2"), file("c/y", "1"), FileChange{Path: "b", Delete: true})
+	all, err := s.Differences(t.Context(), []Step{{Commit: second, Parent: first}, {Commit: first}})
+	if err != nil || signs(all[0]) != "~a -b +c" || signs(all[1]) != "+a +b" {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	trees, err := s.DifferencesOfTrees(t.Context(), first, second)
+	if err != nil || signs(trees) != signs(all[0]) {
+		t.Errorf("%+v, %v", trees, err)
+	}
+	if none, err := s.Differences(t.Context(), nil); none != nil || err != nil {
+		t.Errorf("of nothing: %v, %v", none, err)
+	}
+	for _, step := range []Step{{Commit: strings.Repeat("1", 40)}, {Commit: second, Parent: strings.Repeat("1", 40)}, {Commit: "no name"}} {
+		if got, err := s.Differences(t.Context(), []Step{step}); err == nil {
+			t.Errorf("%v: %v", step, got)
+		}
+	}
+	if _, err := s.DifferencesOfTrees(t.Context(), first, strings.Repeat("1", 40)); err == nil {
+		t.Error("a missing tree has differences")
+	}
+	between, err := s.Between(t.Context(), second, first)
+	if err != nil || len(between) != 1 || between[0].Commit != second || strings.Join(between[0].Parents, " ") != first {
+		t.Errorf("between: %v, %v", between, err)
+	}
+	if _, err := s.Between(t.Context(), strings.Repeat("1", 40)); err == nil {
+		t.Error("nothing leads to a missing commit")
+	}
+	if ok, err := s.IsAncestor(t.Context(), first, second); !ok || err != nil {
+		t.Errorf("ancestor: %v, %v", ok, err)
+	}
+	if ok, err := s.IsAncestor(t.Context(), second, first); ok || err != nil {
+		t.Errorf("no ancestor: %v, %v", ok, err)
+	}
+	if !s.Needs(t.Context(), r.Git("rev-parse", first+":b")) || s.Needs(t.Context(), strings.Repeat("1", 40)) {
+		t.Error("what the ref needs")
+	}
+}
+
+// What git answers is taken apart strictly: a child that dies in between must
+// not look like one that had nothing more to say.
+func TestAnswersOfDiffTree(t *testing.T) {
+	t.Parallel()
+	const a = ":100644 100644 1111 2222 M\x00"
+	for _, answer := range []string{
+		"", "c\x00" + a, "c\x00" + a + "x", "c\x00:1 2\x00x\x00", "c\x00:9 9 1 2 M\x00x\x00", a + "x\x00", "d\x00", "c\x00c\x00", "c", "c\x00:100644 10064x 1 2 M\x00x\x00",
+	} {
+		if got, err := readDifferences(bufio.NewReader(strings.NewReader(answer)), []Step{{Commit: "c"}}); err == nil {
+			t.Errorf("%q is read as %v", answer, got)
+		}
+	}
+	got, err := readDifferences(bufio.NewReader(strings.NewReader("c\x00"+a+"odd\nname\x00")), []Step{{Commit: "c"}})
+	if err != nil || len(got[0]) != 1 || got[0][0].Path != "odd\nname" || got[0][0].New.Object != "2222" {
+		t.Errorf("%v, %v", got, err)
+	}
+	many := "c\x00" + strings.Repeat(a+"x\x00", maxDifferences+1)
+	var tooMany *TooManyError
+	if _, err := readDifferences(bufio.NewReader(strings.NewReader(many)), []Step{{Commit: "c"}}); !isA(err, &tooMany) || !strings.Contains(err.Error(), "500000") {
+		t.Errorf("without end: %v", err)
+	}
+}
+
+// An update of a symbolic ref moves what it leads to.
+func TestRefEnd(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	put(t, s, file("a", "a"))
+	r.Git("symbolic-ref", "refs/heads/old", testRef)
+	r.Git("symbolic-ref", "refs/heads/unborn", "refs/heads/nothing")
+	for ref, want := range map[string]string{testRef: testRef, "refs/heads/old": testRef, "refs/heads/unborn": "refs/heads/nothing", "refs/heads/none": "refs/heads/none"} {
+		if got, err := s.repo.RefEnd(t.Context(), ref); got != want || err != nil {
+			t.Errorf("%s leads to %s, %v", ref, got, err)
+		}
 	}
 }

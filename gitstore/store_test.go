@@ -417,6 +417,28 @@ func TestCorruptTree(t *testing.T) {
 	}
 }
 
+func TestMalformed(t *testing.T) {
+	t.Parallel()
+	dir := func(name string) Entry { return Entry{Name: name, Mode: ModeFolder} }
+	plain := func(name string) Entry { return Entry{Name: name, Mode: ModeFile} }
+	for _, tt := range []struct {
+		entries []Entry
+		want    string
+	}{
+		{nil, ""},
+		{[]Entry{plain("a"), plain("a.b"), dir("a.c"), plain("b")}, ""},
+		{[]Entry{plain("a-b"), dir("a"), plain("a0")}, ""},
+		{[]Entry{plain("a"), plain("a")}, "a"},
+		{[]Entry{plain("a"), plain("a.b"), dir("a")}, "a"},
+		{[]Entry{plain("b"), plain("a")}, "a"},
+		{[]Entry{dir("a"), plain("a-b")}, "a-b"},
+	} {
+		if name, reason := Malformed(tt.entries); name != tt.want || (reason == "") != (tt.want == "") {
+			t.Errorf("%v: %q, %q", tt.entries, name, reason)
+		}
+	}
+}
+
 // Git's own order, in which a folder sorts as if its name ended in a slash.
 func TestTreeOrder(t *testing.T) {
 	t.Parallel()
@@ -470,5 +492,8 @@ func FuzzTree(f *testing.F) {
 			t.Fatalf("%q became %q", data, again)
 		}
 		sortEntries(back)
+		if name, reason := Malformed(back); strings.Contains(reason, "order") {
+			t.Fatalf("sorted, %q is out of order", name)
+		}
 	})
 }
