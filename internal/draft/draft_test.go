@@ -28,7 +28,7 @@ func begin(t *testing.T) (*gittest.Repo, *planrepo.Repo, *Drafts) {
 	return g, repo, d
 }
 
-func open(t *testing.T, g *gittest.Repo) (*planrepo.Repo, *Drafts) {
+func open(t testing.TB, g *gittest.Repo) (*planrepo.Repo, *Drafts) {
 	t.Helper()
 	repo, err := planrepo.Open(context.Background(), planrepo.Options{
 		Git: g.G(), Getenv: func(string) string { return "" }, Agent: "tester",

@@ -1,0 +1,45 @@
+package draft
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+// FuzzState reads anything as what a worktree remembers: it is refused by name,
+// or it is written and read alike.
+func FuzzState(f *testing.F) {
+	for _, s := range []string{`{}`, `{"threads":[{"id":"thread-1","dir":".plans/thread-1"}],"current":"thread-1"}`, `{"threads":[{"dir":"/x"}]}`, `{"threads":[{"dir":"../../x"},{"id":"\u0000"}],"current":7}`, `[`, "null", ""} {
+		f.Add(s)
+	}
+	_, d := open(f, gittest.New(f))
+	if err := os.MkdirAll(filepath.Dir(d.stateFile()), 0o755); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if err := os.WriteFile(d.stateFile(), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := d.State()
+		var state *StateError
+		if err != nil {
+			if !errors.As(err, &state) || state.Path == "" {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		if got := s.ordered(); len(got) != len(s.Threads) {
+			t.Fatalf("%d threads of %d", len(got), len(s.Threads))
+		}
+		for _, th := range s.Threads {
+			if !filepath.IsAbs(th.Dir) {
+				t.Fatalf("a thread in %q", th.Dir)
+			}
+		}
+		_ = s.thread(s.Current)
+		_ = d.portable(s)
+	})
+}
