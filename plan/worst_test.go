@@ -1,0 +1,118 @@
+package plan
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// worstFile is a file as costly as the limits let one be: part of it is
+// repeated as often as fits.
+type worstFile struct{ name, head, unit, tail string }
+
+// worstFiles are frontmatter that is nearly 64 KiB. Each is accepted as far as
+// the limits go; what a field makes of its value is another matter.
+func worstFiles() []worstFile {
+	deep := strings.Repeat("[", 14)
+	return []worstFile{
+		{"a long text", "goal: ", "a", ""},
+		{"a long text of wide characters", "goal: ", "日", ""},
+		{"escapes", `goal: "`, `\u00e9`, `"`},
+		{"short escapes", `goal: "`, `\n`, `"`},
+		{"quotes in quotes", "goal: '", "''", "'"},
+		{"a text of many lines", "goal: a\n", "  b\n", ""},
+		{"a literal", "goal: |\n", "  a\n", ""},
+		{"a folded text", "goal: >\n", "  a\n\n", ""},
+		{"a quoted text of many lines", "goal: \"a\n", "  b\n", "\""},
+		{"items in a line", "tags: [a", ",a", "]"},
+		{"items a line", "tags:\n", "- a\n", ""},
+		{"quoted items", "tags: [a", ",\"a\"", "]"},
+		{"lists in a list", "x-a: [a", ",[]", "]"},
+		{"deep lists, one after the other", "x-a: [a", "," + deep + strings.Repeat("]", 14), "]"},
+		{"lists below lists", "x-a:\n", "- - - - - - a\n", ""},
+		{"comments", "", "# a\n", ""},
+		{"comments after items", "tags:\n", "- a # b\n", ""},
+		{"blank lines", "", "\n", ""},
+		{"long paths", "creates:\n", "- a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p\n", ""},
+	}
+}
+
+// filled gives the file with at most size bytes of frontmatter.
+func (w worstFile) filled(size int) []byte {
+	n := (size - len(w.head) - len(w.tail) - len("title: t\n") - 1) / len(w.unit)
+	return []byte("---\ntitle: t\n" + w.head + strings.Repeat(w.unit, n) + w.tail + "\n---\nb\n")
+}
+
+// manyKeys is frontmatter of as many keys as there may be, each of a long value.
+func manyKeys() []byte {
+	var b strings.Builder
+	for i := range maxKeysOf {
+		fmt.Fprintf(&b, "x-%d: %s\n", i, strings.Repeat("v", 240))
+	}
+	return []byte("---\ntitle: t\n" + b.String() + "---\nb\n")
+}
+
+// maxKeysOf is as many keys as fit beside the title.
+const maxKeysOf = 255
+
+// work counts what reading a file allocates: how often, and how much. Unlike
+// time it is the same on every machine.
+func work(read func()) (times, size uint64) {
+	var before, after runtime.MemStats
+	read() // what is made once is made now
+	runtime.ReadMemStats(&before)
+	read()
+	runtime.ReadMemStats(&after)
+	return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
+}
+
+// most is what the worst file may allocate while it is read, all told: a bound
+// on its peak, too.
+const most = 64 << 20
+
+// What is within the limits is read at a cost that grows as it does, and no
+// faster: twice the file, about twice the work.
+func TestWorstFiles(t *testing.T) {
+	for _, w := range worstFiles() {
+		read := func(size int) (times, bytes uint64) {
+			data := w.filled(size)
+			d, _ := parseDocument(planDoc, "plan.md", data)
+			if !d.Readable {
+				t.Errorf("%s: refused at %d bytes", w.name, size)
+			}
+			return work(func() { parseDocument(planDoc, "plan.md", data) })
+		}
+		half, _ := read(maxYAML / 2)
+		times, bytes := read(maxYAML)
+		if bytes > most {
+			t.Errorf("%s: reading it takes %d MiB", w.name, bytes>>20)
+		}
+		if times > 3*half+1000 {
+			t.Errorf("%s: %d allocations for half of it, %d for the whole", w.name, half, times)
+		}
+	}
+	for name, data := range map[string][]byte{"keys": manyKeys(), "text": []byte("---\ntitle: t\n---\n" + strings.Repeat("a\n", (MaxFile-30)/2))} {
+		d, found := parseDocument(planDoc, "plan.md", data)
+		if _, bytes := work(func() { parseDocument(planDoc, "plan.md", data) }); bytes > most || !d.Readable || len(found) > 0 {
+			t.Errorf("%s: %d MiB, %v", name, bytes>>20, found)
+		}
+	}
+}
+
+// BenchmarkWorstFiles tells how long each takes: the slowest should stay below
+// a tenth of a second.
+func BenchmarkWorstFiles(b *testing.B) {
+	cases := map[string][]byte{"keys": manyKeys()}
+	for _, w := range worstFiles() {
+		cases[w.name] = w.filled(maxYAML)
+	}
+	for name, data := range cases {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				parseDocument(planDoc, "plan.md", data)
+			}
+		})
+	}
+}
