@@ -50,7 +50,7 @@ func (c *checker) target(ctx context.Context, name string) error {
 		if err == nil {
 			return c.plan(ctx, at, address.Plan)
 		}
-		if !isNotFound(err) && !unreadable(err) || address.Rev != "" || address.Version > 0 {
+		if !isNotFound(err) && !planrepo.IsDamage(err) || address.Rev != "" || address.Version > 0 {
 			return err
 		}
 		unknown = err // a damaged archive may hold it, and hides no revision
@@ -65,7 +65,7 @@ func (c *checker) target(ctx context.Context, name string) error {
 		return c.revision(ctx, name, commit)
 	case missing == nil:
 		return c.path(ctx, name)
-	case unreadable(unknown):
+	case planrepo.IsDamage(unknown):
 		return unknown
 	}
 	return &planrepo.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list`; a path begins with \"/\" or \".\", or stands after --"}

@@ -193,7 +193,7 @@ func (a *app) grepAll(ctx context.Context, where []place, pattern *regexp.Regexp
 			for i := next.Add(1) - 1; i < int64(len(where)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				var err error
 				switch found[i], err = grepPlan(ctx, where[i].at, where[i].location, pattern); {
-				case unreadable(err) && len(where) > 1:
+				case planrepo.IsDamage(err) && len(where) > 1:
 					damaged[i] = err
 				case err != nil:
 					cancel(err)

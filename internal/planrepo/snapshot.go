@@ -231,7 +231,7 @@ func (s *Snapshot) LoadAt(ctx context.Context, l Location) (*Stored, error) {
 // one is a finding of it, and hides none of the others.
 func (s *Snapshot) Survey(ctx context.Context, l Location) (*Stored, error) {
 	stored, err := s.LoadAt(ctx, l)
-	if !isDamage(err) {
+	if !IsDamage(err) {
 		return stored, err
 	}
 	p, _ := s.repo.ReadPlan(l.ID, l.Path, nil)
@@ -241,12 +241,13 @@ func (s *Snapshot) Survey(ctx context.Context, l Location) (*Stored, error) {
 	}}}, nil
 }
 
-// isDamage reports whether an error says that an object is not there, or not
-// what it should be.
-func isDamage(err error) bool {
+// IsDamage reports whether an error says that an object is not there, or not
+// what it should be. One that a remote has promised and does not give now is
+// only out of reach: to go on without it would show as lost what is not.
+func IsDamage(err error) bool {
 	var corrupt *gitstore.CorruptObjectError
 	var missing *gitstore.MissingObjectError
-	return errors.As(err, &corrupt) || errors.As(err, &missing)
+	return errors.As(err, &corrupt) || errors.As(err, &missing) && missing.Detail == ""
 }
 
 // Files reads the files of the plan at a location without parsing them. What

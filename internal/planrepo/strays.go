@@ -22,7 +22,7 @@ func (s *Snapshot) Strays(ctx context.Context) ([]diag.Diagnostic, error) {
 		first[l.ID] = l.Path
 	}
 	folders, err := s.archiveFolders(ctx)
-	if isDamage(err) {
+	if IsDamage(err) {
 		return append(out, strayAt(Archive, "the archive cannot be read: "+err.Error(), "run `git plan doctor`")), nil
 	}
 	if err != nil {
