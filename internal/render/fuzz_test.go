@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -34,7 +35,7 @@ func FuzzSheet(f *testing.F) {
 			if folded {
 				s.ExpandAll()
 			}
-			harmlessText(t, func(w io.Writer) error { return s.Text(w, 60) })
+			harmlessText(t, func(w io.Writer) error { return s.Text(w, &term.Page{Columns: 60}) })
 			harmlessText(t, s.Markdown)
 			page := harmlessText(t, s.HTML)
 			_, inside, _ := strings.Cut(page, "<body")
@@ -45,7 +46,7 @@ func FuzzSheet(f *testing.F) {
 			}
 		}
 		for _, task := range p.All() {
-			harmlessText(t, func(w io.Writer) error { return TaskCard(w, task) })
+			harmlessText(t, func(w io.Writer) error { return TaskCard(w, task, &term.Page{Columns: 60}) })
 		}
 		if data, err := json.Marshal(Plan(p, "c")); err != nil || !json.Valid(data) {
 			t.Fatalf("%v: %s", err, data)

@@ -1,7 +1,6 @@
 package diag
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -24,17 +23,6 @@ func FuzzPrintable(f *testing.F) {
 		}
 		if strings.ContainsAny(line, "\n\t") || strings.Count(text, "\n") != strings.Count(s, "\n") || Printable(line) != line || PrintableText(text) != text {
 			t.Fatalf("%q is printed as %q and %q", s, line, text)
-		}
-		var b bytes.Buffer
-		if err := json.NewEncoder(JSON(&b)).Encode(s); err != nil {
-			t.Fatal(err)
-		}
-		var back string
-		if err := json.Unmarshal(b.Bytes(), &back); err != nil || back != strings.ToValidUTF8(s, "\ufffd") && utf8.ValidString(s) {
-			t.Fatalf("%q came back as %q, %v", s, back, err)
-		}
-		if out := strings.TrimSuffix(b.String(), "\n"); Printable(out) != out {
-			t.Fatalf("%q is JSON %q", s, out)
 		}
 	})
 }
