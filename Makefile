@@ -40,7 +40,7 @@ demo: build
 	PATH="$(abspath $(BUILD)):$$PATH" git-plan demo
 
 test:
-	$(GO) test ./...
+	$(GO) test -timeout 20m ./...
 
 # What part of the statements of the packages that judge, keep and compare plans
 # is run by their own tests; COVERAGE is the least that will do.
