@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -112,23 +113,49 @@ func (a *app) signatures(ctx context.Context, s *planrepo.Snapshot, id string, v
 	return docs, nil
 }
 
-func (a *app) tellSignatures(docs []signatureDocument, faults []string) error {
-	for _, d := range docs {
-		line := d.Commit[:min(10, len(d.Commit))] + "  " + string(d.Signature)
-		if d.Signer != "" {
-			line += "  " + d.Signer
-		}
-		a.say("%s", diag.Printable(line+"  "+d.Subject))
+// trustSlot gives a signature the colour of what it is worth.
+func trustSlot(t planrepo.Trust) term.Slot {
+	switch t {
+	case planrepo.Good:
+		return term.Done
+	case planrepo.Exempt:
+		return term.Skipped
+	case planrepo.Unsigned, planrepo.Untrusted:
+		return term.Warning
 	}
+	return term.Error
+}
+
+// putSignatures puts signatures on a page, a line each with columns for what
+// they are worth and whose they are.
+func putSignatures(page *term.Page, docs []signatureDocument) {
+	worth, signer := 0, 0
+	for _, d := range docs {
+		worth, signer = max(worth, diag.Width(string(d.Signature))), max(signer, diag.Width(diag.Printable(d.Signer)))
+	}
+	for _, d := range docs {
+		lead := term.Join(shortCommit(d.Commit), term.Say(term.Plain, "  "), term.Say(trustSlot(d.Signature), string(d.Signature)).Pad(worth), term.Say(term.Plain, "  "))
+		if signer > 0 {
+			lead = term.Join(lead, term.Say(term.Plain, d.Signer).Pad(signer), term.Say(term.Plain, "  "))
+		}
+		page.Cut(lead, term.Say(term.Plain, d.Subject))
+	}
+}
+
+func (a *app) tellSignatures(docs []signatureDocument, faults []string) error {
+	page := a.newPage()
+	putSignatures(page, docs)
 	doc := verifyDocument{refusal{Status: "success"}, len(faults) == 0, docs}
 	if !doc.Verified {
 		doc.refusal = refuse("rejected", faults, "%s not signed by anyone you trust: sign with commit.gpgSign, and say who is trusted with gpg.ssh.allowedSignersFile", areNot(len(faults)))
-		a.say("%s", doc.Message)
+		page.Behind(nil, term.Say(term.Plain, doc.Message))
 	}
+	tell := func() error { return page.To(a.Stdout) }
 	if a.json {
-		if err := a.print(doc); err != nil {
-			return err
-		}
+		tell = func() error { return a.print(doc) }
+	}
+	if err := tell(); err != nil {
+		return err
 	}
 	if !doc.Verified {
 		return errNo

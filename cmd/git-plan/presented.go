@@ -18,7 +18,7 @@ func presented(a *app, e entry) *cobra.Command {
 
 func isPaged(name string) bool {
 	switch name {
-	case "log", "show", "diff", "grep", "list", "board", "graph":
+	case "log", "show", "diff", "grep", "list", "board", "graph", "verify":
 		return true
 	}
 	return false
@@ -38,6 +38,8 @@ func slowWork(name string) string {
 		return "Comparing"
 	case "grep":
 		return "Searching"
+	case "verify":
+		return "Looking at signatures"
 	case "check", "hooks":
 		return "Judging plans"
 	case "commit", "import", "archive":
