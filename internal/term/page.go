@@ -49,14 +49,15 @@ func (p *Page) Behind(lead, text Text) {
 const measure = 100
 
 // Block adds text of several lines, each behind a number of spaces and, if it
-// is too long, on several lines that begin below it.
+// is too long, on several lines that begin below it. What such a line says goes
+// on in those after it, if they are of one paragraph.
 func (p *Page) Block(spaces int, slot Slot, text string) {
 	wide := p.Columns
 	if wide > 0 {
 		p.Columns = min(wide, measure)
 	}
-	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
-		line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
+	text = strings.ReplaceAll(strings.TrimRight(text, "\n"), "\t", "    ")
+	for _, line := range reflow(strings.Split(text, "\n"), p.Columns-spaces) {
 		own := line[:len(line)-len(strings.TrimLeft(line, " "))]
 		p.Behind(Say(Plain, strings.Repeat(" ", spaces)+own), Say(slot, line[len(own):]))
 	}
