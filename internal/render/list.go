@@ -28,7 +28,7 @@ const (
 func List(w io.Writer, rows []Summary, now time.Time, page *term.Page) error {
 	l := newListing(rows, now, page.Columns)
 	for i, r := range rows {
-		page.Cut(l.line(r))
+		l.put(page, r)
 		if i%screenful == screenful-1 {
 			if err := page.To(w); err != nil {
 				return err
@@ -43,6 +43,8 @@ func List(w io.Writer, rows []Summary, now time.Time, page *term.Page) error {
 type listing struct {
 	now             time.Time
 	id, status, bar int
+	// stacked says that each id stands above its line.
+	stacked bool
 }
 
 func newListing(rows []Summary, now time.Time, columns int) listing {
@@ -55,9 +57,25 @@ func newListing(rows []Summary, now time.Time, columns int) listing {
 	}
 	if columns > 0 {
 		rest := columns - l.line(Summary{}).Width() + l.id - leastTitle
+		l.stacked = rest < min(l.id, leastID)
 		l.id = min(l.id, max(leastID, rest))
 	}
+	if l.stacked {
+		l.id = 0
+	}
 	return l
+}
+
+// put adds the line of a plan. An id that leaves no room for what else stands
+// there has a line of its own, and on a narrow terminal each has.
+func (l listing) put(page *term.Page, r Summary) {
+	untitled := r
+	untitled.Title = ""
+	if l.stacked || page.Columns > 0 && l.line(untitled).Width() > page.Columns {
+		page.Line(term.Say(term.Plain, r.ID))
+		r.ID = ""
+	}
+	page.Cut(l.line(r))
 }
 
 func (l listing) line(r Summary) term.Text {

@@ -161,6 +161,27 @@ func TestList(t *testing.T) {
 	}
 }
 
+// An id that would push all else off its line stands above it.
+func TestListOfLongIDs(t *testing.T) {
+	long := Summary{ID: strings.Repeat("long-", 12) + "id", Title: "Long", Status: plan.Draft}
+	rows := []Summary{{ID: "auth", Title: "Log in", Status: plan.Draft}, long}
+	for _, test := range []struct {
+		columns int
+		want    string
+	}{
+		{80, "auth                       draft       0/0     0 ready     -  Log in\n" + long.ID + "\n                           draft       0/0     0 ready     -  Long\n"},
+		{44, "auth\n  draft       0/0     0 ready     -  Log in\n" + long.ID + "\n  draft       0/0     0 ready     -  Long\n"},
+	} {
+		var b strings.Builder
+		if err := List(&b, rows, time.Time{}, &term.Page{Columns: test.columns}); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != test.want {
+			t.Errorf("%d columns:\n%s", test.columns, b.String())
+		}
+	}
+}
+
 // A plan of thousands of tasks that all wait for each other is shown in a few
 // words a line.
 func TestShowOfManyWaiting(t *testing.T) {
