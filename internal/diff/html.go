@@ -112,12 +112,12 @@ const page = `<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{.Summary}}</title>
 <style>
-.plan-diff { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1f2328; background: #fff; }
+.plan-diff { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1f2328; background: #fff; overflow-wrap: anywhere; }
 .plan-diff h1 { font-size: 1.3rem; }
 .plan-diff h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 .plan-diff details { border: 1px solid #d1d9e0; border-radius: 6px; margin: .4rem 0; padding: .3rem .6rem; }
 .plan-diff summary { cursor: pointer; }
-.plan-diff p { margin: .1rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.plan-diff p { margin: .1rem 0; white-space: pre-wrap; }
 .plan-diff p.task { border: 1px solid transparent; margin: .4rem 0; padding: .3rem .6rem; }
 .plan-diff .mark { display: inline-block; width: 1.2em; font-family: monospace; }
 .plan-diff .added .mark { color: #1a7f37; } .plan-diff .removed .mark { color: #cf222e; }

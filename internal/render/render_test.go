@@ -182,6 +182,20 @@ func TestListOfLongIDs(t *testing.T) {
 	}
 }
 
+// The text of a plan is markdown on the page, and nothing of it markup of its own.
+func TestHTMLOfNarrative(t *testing.T) {
+	var b strings.Builder
+	p := read(t, "plan.md", "---\ntitle: Keys\n---\n\nA **new** key.\n\n- one\n\n<img src=x>\n", "tasks/01-a.md", "---\nid: a\n---\n\nx\n")
+	if err := NewSheet(p).HTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<strong>new</strong>", "<li>one", "&lt;img src=x&gt;"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the page lacks %s:\n%s", want, b.String())
+		}
+	}
+}
+
 // A plan of thousands of tasks that all wait for each other is shown in a few
 // words a line.
 func TestShowOfManyWaiting(t *testing.T) {
