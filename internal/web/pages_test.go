@@ -24,7 +24,7 @@ func TestList(t *testing.T) {
 	page = f.body(h, "?q=GATEWAYS+revoked")
 	holds(t, page, "A key for every caller", "Tell the gateways of revoked keys", "plans/keys-for-the-api/tasks/revoke")
 	lacks(t, page, "Make CI twice")
-	holds(t, f.body(h, "?q=nothing-is-like-this"), "No plan is like that.")
+	holds(t, f.body(h, "?q=nothing-is-like-this"), "No plan matches.")
 	if w := f.get(h, "?status=odd"); w.Code != http.StatusNotFound {
 		t.Errorf("a status that is none: %d", w.Code)
 	}
@@ -97,6 +97,16 @@ func TestLinks(t *testing.T) {
 	if len(seen) < 80 {
 		t.Errorf("%d pages", len(seen))
 	}
+}
+
+// Of many tasks that can be begun some are named, and the rest are counted.
+func TestReadyIsCounted(t *testing.T) {
+	set := map[string]string{"gates.yaml": "format: 1\n", "wide/plan.md": doc("Why.", "title: Wide")}
+	for i := range 20 {
+		set[fmt.Sprintf("wide/tasks/%02d-one.md", i+1)] = doc("How.", fmt.Sprintf("id: t%d", i))
+	}
+	f := newFixture(t, sample.Commit{At: sample.Now(), Who: "Ada Byron", Message: "Wide", Set: set})
+	holds(t, f.body(f.handler(), "plans/wide/"), "and 12 more")
 }
 
 // many makes plans, and one with many tasks.

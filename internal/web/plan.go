@@ -66,7 +66,10 @@ type planPage struct {
 	Summary template.HTML
 	// Faults are what is wrong with a plan that came past the gate.
 	Faults []string
-	Ready  []ref
+	// Ready are some of the tasks that can be begun, and MoreReady is how many
+	// there are beside them.
+	Ready     []ref
+	MoreReady int
 }
 
 // node is a task in a tree.
@@ -85,6 +88,9 @@ type node struct {
 	Note                 template.HTML
 }
 
+// mostReady is how many tasks are named beside the tree.
+const mostReady = 8
+
 // planPageOf makes the first page of a plan.
 func (v *Viewer) planPageOf(s *planrepo.Stored, l links) *planPage {
 	p := s.Plan
@@ -100,11 +106,11 @@ func (v *Viewer) planPageOf(s *planrepo.Stored, l links) *planPage {
 			out.Faults = append(out.Faults, fmt.Sprintf("%s:%d:%d: %s", d.Path, d.Pos.Line, d.Pos.Column, d.Message))
 		}
 	}
-	for _, t := range p.Ready() {
-		if len(out.Ready) < 8 {
-			out.Ready = append(out.Ready, refOf(p, t, l))
-		}
+	ready := p.Ready()
+	for _, t := range ready[:min(len(ready), mostReady)] {
+		out.Ready = append(out.Ready, refOf(p, t, l))
 	}
+	out.MoreReady = len(ready) - len(out.Ready)
 	return out
 }
 

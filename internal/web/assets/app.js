@@ -223,7 +223,7 @@
     if (await load(here.href)) {
       history.replaceState(null, "", here.href);
       const n = $("#count");
-      say(n ? n.textContent : "No plan is like that.");
+      say(n ? n.textContent : "No plan matches.");
     }
   }
   if (q && !isStatic) {
