@@ -261,7 +261,7 @@ func (c *checker) answer(format string) error {
 		}
 	}
 	r.Groups = append(r.Groups, c.commits...)
-	if err := report.Write(c.app.Stdout, r, report.Options{Format: format, Carets: c.carets, Palette: c.app.palette()}); err != nil {
+	if err := report.Write(c.app.Stdout, r, report.Options{Format: format, Carets: c.carets, Palette: c.app.palette(), Columns: c.app.lineColumns(c.app.atTerminal())}); err != nil {
 		return err
 	}
 	if errs, _ := r.Count(); errs > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -241,6 +242,15 @@ func (a *app) columns() int {
 		return n
 	}
 	return columns
+}
+
+// lineColumns is columns for what other programs read as lines: but at a
+// terminal none is broken, whatever COLUMNS says.
+func (a *app) lineColumns(terminal bool) int {
+	if !terminal {
+		return 0
+	}
+	return cmp.Or(a.columns(), columns)
 }
 
 // readFolder reads the plan in a folder, or in that of one of its files, and

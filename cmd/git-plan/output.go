@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/git-plan/git-plan/internal/report"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -80,7 +81,7 @@ func (a *app) tellFindings(found []diag.Diagnostic) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return report.WriteFindings(a.Stderr, found, a.errorPalette())
+	return report.WriteFindings(a.Stderr, found, &term.Page{Palette: a.errorPalette(), Columns: a.lineColumns(isTerminal(a.Stderr))})
 }
 
 // count says how many of something there are, such as "2 plans".

@@ -82,8 +82,10 @@ type Options struct {
 	// Carets shows in text the line that a finding is about, as a person at a
 	// terminal likes it.
 	Carets bool
-	// Palette paints text.
+	// Palette paints text, for a terminal that is so many columns wide; 0 breaks
+	// no line.
 	Palette term.Palette
+	Columns int
 }
 
 // Write writes a report.

@@ -14,7 +14,7 @@ import (
 // writeText prints the findings the way compilers do, those of a commit below a
 // line that names it, and a last line that counts.
 func writeText(w io.Writer, r Report, o Options) error {
-	page := term.Page{Palette: o.Palette}
+	page := term.Page{Palette: o.Palette, Columns: o.Columns}
 	for _, g := range r.Groups {
 		if g.Commit != "" && len(g.Findings) > 0 {
 			page.Line(term.Say(term.Plain, "commit "), term.Say(term.Commit, shortName(g.Commit)), term.Say(term.Plain, " "+g.Subject))
@@ -44,21 +44,28 @@ func writeText(w io.Writer, r Report, o Options) error {
 	return page.To(w)
 }
 
-// WriteFindings prints findings the way compilers do.
-func WriteFindings(w io.Writer, ds []diag.Diagnostic, colors term.Palette) error {
-	page := term.Page{Palette: colors}
+// WriteFindings prints findings the way compilers do, by way of a page for w.
+func WriteFindings(w io.Writer, ds []diag.Diagnostic, page *term.Page) error {
 	for _, d := range ds {
-		writeFinding(&page, d, nil)
+		writeFinding(page, d, nil)
 	}
 	return page.To(w)
 }
 
+// findingIndent is before what of a finding does not fit on its first line.
+const findingIndent = "    "
+
 // writeFinding prints a finding in a line, the line that it is about, if that is
 // given, and its hint.
 func writeFinding(page *term.Page, d diag.Diagnostic, line *string) {
-	page.Line(
-		term.Sayf(term.Title, "%s:%s: ", d.Path, d.Pos), term.Sayf(term.SeveritySlot(d.Severity), "%s: ", d.Severity),
-		term.Say(term.Plain, d.Message), term.Sayf(term.Dim, " [%s]", d.Rule))
+	place, indent := term.Sayf(term.Title, "%s:%s: ", d.Path, d.Pos), term.Say(term.Plain, findingIndent)
+	says := term.Join(term.Sayf(term.SeveritySlot(d.Severity), "%s: ", d.Severity), term.Say(term.Plain, d.Message), term.Sayf(term.Dim, " [%s]", d.Rule))
+	if page.Columns > 0 && indent.Width()+place.Width() > page.Columns {
+		page.Line(place) // whole, since people and terminals open files by it
+		page.Hang(indent, indent, says)
+	} else {
+		page.Hang(nil, indent, term.Join(place, says))
+	}
 	if line != nil {
 		writeCaret(page, *line, d)
 	}
@@ -89,17 +96,39 @@ func (l *lines) at(d diag.Diagnostic) *string {
 	return &l.text[d.Pos.Line-1]
 }
 
-// How much is shown of a line, in cells of a terminal: as much on the whole,
-// and before the caret.
+// How much is shown of a line, in cells of a terminal: as much on the whole, on
+// a narrow terminal at least, and before the caret.
 const (
 	maxShown  = 100
+	minShown  = 20
 	maxBefore = 60
 	tabStop   = 4
 )
 
+// extent gives how much is shown of a line, and before the caret, where there is
+// room for so many cells; if it is not positive, for any number. A line that fits
+// is shown whole; else ellipses take two cells.
+func extent(line []cell, room int) (shown, before int) {
+	shown, before = maxShown, maxBefore
+	if room > 0 {
+		shown = max(minShown, min(shown, room-2))
+		before = min(before, shown*3/5)
+	}
+	whole := 0
+	for _, c := range line {
+		whole += c.width
+	}
+	if whole <= shown {
+		before = whole
+	}
+	return shown, before
+}
+
 // writeCaret shows a line and points to a column of it.
 func writeCaret(page *term.Page, line string, d diag.Diagnostic) {
 	cells := cellsOf(line)
+	number := fmt.Sprint(d.Pos.Line)
+	maxShown, maxBefore := extent(cells, page.Columns-len("  "+number+" | "))
 	at := min(max(d.Pos.Column-1, 0), len(cells))
 	first, before := at, 0
 	for first > 0 && before+cells[first-1].width <= maxBefore {
@@ -119,7 +148,6 @@ func writeCaret(page *term.Page, line string, d diag.Diagnostic) {
 		}
 		text += c.text
 	}
-	number := fmt.Sprint(d.Pos.Line)
 	page.Line(term.Sayf(term.Dim, "  %s | ", number), term.Say(term.Plain, text))
 	page.Line(term.Sayf(term.Dim, "  %s | ", strings.Repeat(" ", len(number))), term.Say(term.Plain, strings.Repeat(" ", before)), term.Say(term.SeveritySlot(d.Severity), "^"))
 }

@@ -66,6 +66,10 @@ func (p *Page) Block(spaces int, slot Slot, text string) {
 
 // Hint adds advice below a line, indented.
 func (p *Page) Hint(text string) {
+	if p.Columns > 0 {
+		p.Behind(Join(Say(Plain, "        "), Say(Hint, "hint: ")), Say(Plain, text))
+		return
+	}
 	p.b.WriteByte('\t')
 	p.Line(Say(Hint, "hint: "), Say(Plain, text))
 }
