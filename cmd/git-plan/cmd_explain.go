@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/validate"
 )
@@ -52,10 +53,12 @@ func (a *app) explainAll() error {
 	if a.json {
 		return a.print(map[string]any{"rules": docs})
 	}
+	page := a.newPage()
 	for _, d := range docs {
-		a.say("%-16s  %-7s  %-7s  %s", d.ID, d.Base, d.Strict, d.Asks)
+		lead := term.Join(term.Sayf(term.Title, "%-16s", d.ID), term.Sayf(term.Plain, "  %-7s  %-7s  ", d.Base, d.Strict))
+		page.Behind(lead, term.Say(term.Plain, d.Asks))
 	}
-	return nil
+	return page.To(a.Stdout)
 }
 
 func (a *app) explain(id string) error {
@@ -75,14 +78,15 @@ func (a *app) explain(id string) error {
 	if a.json {
 		return a.print(d)
 	}
-	a.say("%s: %s.", d.ID, d.Asks)
-	a.say("")
-	a.say("base gate:   %s", d.Base)
-	a.say("strict gate: %s", d.Strict)
-	a.say("counts:      %s", d.When)
-	a.say("to mend:     %s", strings.TrimSpace(d.Fix))
-	if r.Fixed() {
-		a.say("\nNo gates.yaml can lower this rule.")
+	page := a.newPage()
+	page.Behind(nil, term.Join(term.Say(term.Title, d.ID), term.Say(term.Plain, ": "+d.Asks+".")))
+	page.Space()
+	for _, x := range [][2]string{{"base gate:", d.Base}, {"strict gate:", d.Strict}, {"counts:", d.When}, {"to mend:", strings.TrimSpace(d.Fix)}} {
+		page.Behind(term.Sayf(term.Dim, "%-13s", x[0]), term.Say(term.Plain, x[1]))
 	}
-	return nil
+	if r.Fixed() {
+		page.Space()
+		page.Line(term.Say(term.Plain, "No gates.yaml can lower this rule."))
+	}
+	return page.To(a.Stdout)
 }

@@ -18,7 +18,7 @@ func presented(a *app, e entry) *cobra.Command {
 
 func isPaged(name string) bool {
 	switch name {
-	case "log", "show", "diff", "grep", "list", "board", "graph", "verify":
+	case "log", "show", "diff", "grep", "list", "board", "graph", "verify", "explain":
 		return true
 	}
 	return false
