@@ -1,6 +1,6 @@
 // Package graph draws what waits for what in a plan: [ASCII] for a terminal,
-// [Mermaid] and [Dot] for programs that make pictures. It does no I/O but to
-// write the drawing. The text of plans is made harmless for each.
+// [SVG] as a picture, [Mermaid] and [Dot] for programs that make pictures. It
+// does no I/O but to write the drawing. The text of plans is made harmless for each.
 package graph
 
 import (

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/internal/words"
@@ -204,22 +205,7 @@ func mark(c Card) term.Text {
 	if c.Ready {
 		slot = term.Ready
 	}
-	return term.Join(term.Say(slot, marker(c.Status)), term.Say(term.Plain, " "))
-}
-
-// marker is the sign of a status, that of a row in the tree.
-func marker(s plan.Status) string {
-	switch s {
-	case plan.InProgress:
-		return "[>]"
-	case plan.Blocked, plan.Failed:
-		return "[!]"
-	case plan.Done:
-		return "[x]"
-	case plan.Skipped, plan.Cancelled:
-		return "[~]"
-	}
-	return "[ ]"
+	return term.Join(term.Say(slot, "["+graph.Mark(c.Status)+"]"), term.Say(term.Plain, " "))
 }
 
 func (d boardText) name(c Card) term.Text {
