@@ -131,7 +131,7 @@ to say after the merge.
 .B git plan textconv FILE
 prints a plan file for git diff, a line for each field and each item of a list.
 .SH TERMINAL
-list, show, board, log, diff, graph and grep go through the pager that git takes, if standard output is a terminal: that of
+list, show, board, log, diff, graph, grep, verify and explain go through the pager that git takes, if standard output is a terminal: that of
 .BR GIT_PAGER ,
 .BR core.pager
 and
