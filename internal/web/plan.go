@@ -81,6 +81,7 @@ type node struct {
 	Ready, Lapsed        bool
 	Waits                []string
 	Signals              int
+	Stops                bool // one of the signals is a blocker
 	Critical             bool
 	Folded               bool
 	Done, Total          int // of the tasks below it
@@ -143,10 +144,12 @@ type tree struct {
 	ready   map[*plan.Task]bool
 	lapsed  map[*plan.Task]bool
 	signals map[string]int
+	// stops has the tasks that a blocker is open on.
+	stops map[string]bool
 }
 
 func newTree(v *Viewer, p *plan.Plan, l links) *tree {
-	t := &tree{p, l, map[*plan.Task]bool{}, map[*plan.Task]bool{}, map[string]int{}}
+	t := &tree{p, l, map[*plan.Task]bool{}, map[*plan.Task]bool{}, map[string]int{}, map[string]bool{}}
 	for _, x := range p.Ready() {
 		t.ready[x] = true
 	}
@@ -159,6 +162,7 @@ func newTree(v *Viewer, p *plan.Plan, l links) *tree {
 	}
 	for _, s := range p.Signals {
 		t.signals[s.Task]++
+		t.stops[s.Task] = t.stops[s.Task] || s.Level == "blocker"
 	}
 	return t
 }
@@ -178,7 +182,7 @@ func (t *tree) node(task *plan.Task) node {
 	d := task.Doc
 	n := node{
 		ref: refOf(t.p, task, t.l), Key: taskKey(t.p, task), Type: d.Text("type"), Kind: task.Kind, Progress: d.Text("progress"),
-		Ready: t.ready[task], Lapsed: t.lapsed[task], Signals: t.signals[task.ID], Children: t.nodes(task.Children),
+		Ready: t.ready[task], Lapsed: t.lapsed[task], Signals: t.signals[task.ID], Stops: t.stops[task.ID], Children: t.nodes(task.Children),
 	}
 	if task.ID == "" {
 		n.Signals = 0
