@@ -198,10 +198,15 @@ func (r *Repo) newHash() hash.Hash {
 
 // hasName reports whether content is that of the object's name.
 func (r *Repo) hasName(name, kind string, data []byte) bool {
+	return r.objectName(kind, data) == name
+}
+
+// objectName gives the name of an object with this content.
+func (r *Repo) objectName(kind string, data []byte) string {
 	sum := r.newHash()
 	fmt.Fprintf(sum, "%s %d\x00", kind, len(data))
 	sum.Write(data)
-	return hex.EncodeToString(sum.Sum(nil)) == name
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // isReadable reports whether git reads an object, and whole.

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
-	"crypto/sha1"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -36,6 +35,10 @@ type objectWriter interface {
 	flush() error
 	// written gives the type of each object added, by name.
 	written() map[string]string
+	// secure makes what was flushed outlive a garbage collection that is at
+	// work, whatever that takes for unused. It is asked both before the ref
+	// moves and after.
+	secure() error
 	// close lets go of what protects the objects until a ref names them.
 	close()
 }
@@ -61,12 +64,14 @@ func (c commitObject) encode() []byte {
 }
 
 // newWriter gives the writer for the repository: the packing one, or git's own
-// plumbing where hashes are not SHA-1.
+// plumbing where hashes are not SHA-1. Beside a garbage collection the objects
+// of the second would go one by one before there is a commit.
 func (s *Store) newWriter(ctx context.Context) objectWriter {
-	if s.native {
-		return &nativeWriter{ctx: ctx, git: s.repo.Git, types: map[string]string{}}
+	pack := &packWriter{ctx: ctx, repo: s.repo, types: map[string]string{}}
+	if s.native && !s.repo.isCollecting() {
+		return &nativeWriter{packWriter: pack}
 	}
-	return &packWriter{ctx: ctx, repo: s.repo, types: map[string]string{}}
+	return pack
 }
 
 // durable are the settings of a git that writes: what it reports as written
@@ -79,11 +84,18 @@ func durable(args ...string) []string {
 // ones are unpacked, as git's own fetch does, or there would be thousands.
 const keepFrom = 100
 
+// newObject is an object to write.
+type newObject struct {
+	name, kind string
+	data       []byte // nil: git made it, and has to be asked
+}
+
 // packWriter encodes objects itself and hands them to git as one pack.
 type packWriter struct {
 	ctx     context.Context
 	repo    *Repo
-	pending []*plumbing.MemoryObject
+	pending []newObject
+	loose   []newObject // written, each into a file of its own
 	types   map[string]string
 	keeps   []string     // .keep files to remove once a ref names the objects
 	ready   *git.Process // an unpack-objects that waits for a pack, or nil
@@ -98,80 +110,86 @@ func (w *packWriter) expect() {
 // unpack is the command that takes a small pack.
 func unpack() []string { return durable("unpack-objects", "-q") }
 
-// receiver gives the child that takes the pending objects, and how much to
-// compress them: git compresses anew what it unpacks.
-func (w *packWriter) receiver() (child *git.Process, level int, err error) {
-	if len(w.pending) >= keepFrom {
-		child, err = w.repo.Git.Start(w.ctx, durable("index-pack", "--stdin", fmt.Sprintf("--keep=git-plan %d", os.Getpid()))...)
-		return child, zlib.DefaultCompression, err
-	}
-	if child, w.ready = w.ready, nil; child == nil {
-		child, err = w.repo.Git.Start(w.ctx, unpack()...)
-	}
-	return child, zlib.NoCompression, err
-}
-
-func (w *packWriter) blob(data []byte) (string, error) { return w.add(plumbing.BlobObject, data), nil }
+func (w *packWriter) blob(data []byte) (string, error) { return w.add("blob", data), nil }
 
 func (w *packWriter) tree(entries []Entry) (string, error) {
 	data, err := encodeTree(entries)
 	if err != nil {
 		return "", err
 	}
-	return w.add(plumbing.TreeObject, data), nil
+	return w.add("tree", data), nil
 }
 
 // commit lets git make what it has to sign; git needs the tree for that.
 func (w *packWriter) commit(c commitObject) (string, error) {
 	if !c.sign {
-		return w.add(plumbing.CommitObject, c.encode()), nil
+		return w.add("commit", c.encode()), nil
 	}
 	if err := w.flush(); err != nil {
 		return "", err
 	}
+	return w.commitTree(c)
+}
+
+// commitTree adds a commit that git makes.
+func (w *packWriter) commitTree(c commitObject) (string, error) {
 	name, err := commitTree(w.ctx, w.repo.Git, c)
 	if err == nil {
 		w.types[name] = "commit"
+		w.loose = append(w.loose, newObject{name: name, kind: "commit"})
 	}
 	return name, err
 }
 
 // add names an object and keeps it for the next pack, once.
-func (w *packWriter) add(kind plumbing.ObjectType, data []byte) string {
-	o := &plumbing.MemoryObject{}
-	o.SetType(kind)
-	_, _ = o.Write(data) // memory does not fail
-	name := o.Hash().String()
+func (w *packWriter) add(kind string, data []byte) string {
+	name := w.repo.objectName(kind, data)
 	if _, known := w.types[name]; !known {
-		w.types[name] = kind.String()
-		w.pending = append(w.pending, o)
+		w.types[name] = kind
+		w.pending = append(w.pending, newObject{name, kind, data})
 	}
 	return name
 }
 
-// flush streams the pending objects to git as one pack.
+// flush streams the pending objects to git as one pack. Git compresses anew what
+// it unpacks.
 func (w *packWriter) flush() error {
 	if len(w.pending) == 0 {
 		return nil
 	}
-	child, level, err := w.receiver()
+	if len(w.pending) >= keepFrom || w.repo.isCollecting() {
+		if err := w.keepPack(w.pending); err != nil {
+			return err
+		}
+		w.pending = nil
+		return nil
+	}
+	child, err := w.ready, error(nil)
+	if w.ready = nil; child == nil {
+		child, err = w.repo.Git.Start(w.ctx, unpack()...)
+	}
 	if err != nil {
 		return err
 	}
-	failed := writePack(child.Stdin, w.pending, level)
+	if _, err := w.stream(child, w.pending, zlib.NoCompression); err != nil {
+		return err
+	}
+	w.loose, w.pending = append(w.loose, w.pending...), nil
+	return nil
+}
+
+// stream gives objects to a child as one pack, and returns what it answers.
+func (w *packWriter) stream(child *git.Process, objects []newObject, level int) (string, error) {
+	failed := w.repo.writePack(child.Stdin, objects, level)
 	_ = child.Stdin.Close()
 	answer, _ := io.ReadAll(child.Stdout)
 	if err := ended(child); err != nil { // git's reason explains a broken pipe
-		return asSwept(fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.repo.CommonDir, "objects"), err)))
+		return "", asSwept(fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.repo.CommonDir, "objects"), err)))
 	}
 	if failed != nil {
-		return fmt.Errorf("write objects: %w", failed)
+		return "", fmt.Errorf("write objects: %w", failed)
 	}
-	w.pending = nil
-	if hash, ok := strings.CutPrefix(string(answer), "keep\t"); ok {
-		w.keeps = append(w.keeps, w.keepPath(strings.TrimSpace(hash)))
-	}
-	return nil
+	return string(answer), nil
 }
 
 // ended ends a child that received a pack. Some versions of git pass over an
@@ -210,9 +228,9 @@ func (w *packWriter) close() {
 }
 
 // writePack writes a version 2 pack of whole objects.
-func writePack(to io.Writer, objects []*plumbing.MemoryObject, level int) error {
+func (r *Repo) writePack(to io.Writer, objects []newObject, level int) error {
 	out := bufio.NewWriterSize(to, 64<<10)
-	sum := sha1.New()
+	sum := r.newHash()
 	both := io.MultiWriter(out, sum)
 	head := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(objects)))
 	if _, err := both.Write(head); err != nil {
@@ -223,11 +241,18 @@ func writePack(to io.Writer, objects []*plumbing.MemoryObject, level int) error 
 		return err
 	}
 	for _, o := range objects {
-		if _, err := both.Write(packHeader(o.Type(), o.Size())); err != nil {
+		kind, err := plumbing.ParseObjectType(o.kind)
+		if err != nil {
+			return err
+		}
+		if _, err := both.Write(packHeader(kind, int64(len(o.data)))); err != nil {
 			return err
 		}
 		deflate.Reset(both)
-		if err := copyObject(deflate, o); err != nil {
+		if _, err := deflate.Write(o.data); err != nil {
+			return err
+		}
+		if err := deflate.Close(); err != nil {
 			return err
 		}
 	}
@@ -235,19 +260,6 @@ func writePack(to io.Writer, objects []*plumbing.MemoryObject, level int) error 
 		return err
 	}
 	return out.Flush()
-}
-
-// copyObject compresses one object's content.
-func copyObject(deflate *zlib.Writer, o *plumbing.MemoryObject) error {
-	content, err := o.Reader()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = content.Close() }()
-	if _, err := io.Copy(deflate, content); err != nil {
-		return err
-	}
-	return deflate.Close()
 }
 
 // packHeader writes type and size: four bits of size, then seven in each byte.

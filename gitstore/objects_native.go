@@ -2,21 +2,13 @@ package gitstore
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"maps"
 	"strings"
-
-	"github.com/git-plan/git-plan/internal/git"
 )
 
 // nativeWriter makes each object with a plumbing command of its own. It is slow
 // and works wherever git does.
-type nativeWriter struct {
-	ctx   context.Context
-	git   git.Git
-	types map[string]string
-}
+type nativeWriter struct{ *packWriter }
 
 func (w *nativeWriter) expect() {}
 
@@ -34,30 +26,19 @@ func (w *nativeWriter) tree(entries []Entry) (string, error) {
 	return w.run("tree", data, "hash-object", "-t", "tree", "--literally", "-w", "--stdin")
 }
 
-func (w *nativeWriter) commit(c commitObject) (string, error) {
-	name, err := commitTree(w.ctx, w.git, c)
-	if err == nil {
-		w.types[name] = "commit"
-	}
-	return name, err
-}
+func (w *nativeWriter) commit(c commitObject) (string, error) { return w.commitTree(c) }
 
 // run makes one object of the given type from standard input.
 func (w *nativeWriter) run(kind string, stdin []byte, args ...string) (string, error) {
-	out, err := w.git.Write(w.ctx, bytes.NewReader(stdin), durable(args...)...)
+	out, err := w.repo.Git.Write(w.ctx, bytes.NewReader(stdin), durable(args...)...)
 	if err != nil {
 		return "", asSwept(fmt.Errorf("write a %s: %w", kind, asReadOnly("the object directory", err)))
 	}
 	name := strings.TrimSpace(string(out))
 	w.types[name] = kind
+	w.loose = append(w.loose, newObject{name, kind, stdin})
 	return name, nil
 }
-
-func (w *nativeWriter) flush() error { return nil }
-
-func (w *nativeWriter) written() map[string]string { return maps.Clone(w.types) }
-
-func (w *nativeWriter) close() {}
 
 // kind gives the type of the object the entry names.
 func (e Entry) kind() string {

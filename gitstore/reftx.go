@@ -23,6 +23,7 @@ type refTx struct {
 	store    *Store
 	old, new string            // old is "" for a ref that must not exist
 	objects  map[string]string // what must be in the repository, with types
+	secure   func() error      // see objectWriter
 
 	started chan struct{} // closed once the children are there, or failed
 	failed  error
@@ -161,6 +162,9 @@ func (tx *refTx) ended(err error) error {
 
 // check reads the ref again and looks for every object, in the fresh process.
 func (tx *refTx) check(ctx context.Context) error {
+	if err := tx.secure(); err != nil {
+		return err
+	}
 	names := slices.Sorted(maps.Keys(tx.objects))
 	tx.checker.ask(append([]string{tx.store.ref}, names...))
 	name, _, err := tx.checker.answer()
@@ -177,7 +181,10 @@ func (tx *refTx) check(ctx context.Context) error {
 	if errors.As(err, &missing) {
 		return &retryError{err}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return tx.secure() // a gc may have begun meanwhile
 }
 
 // isShort reports whether a ref that must not exist does not, though its name

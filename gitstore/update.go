@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"strings"
@@ -197,7 +198,7 @@ func (u *update) try(first bool) (UpdateResult, error) {
 			return UpdateResult{}, err
 		}
 	}
-	result.Warnings, err = u.land(tip, tx)
+	result.Warnings, err = u.land(tip, tx, out)
 	if err != nil {
 		return UpdateResult{}, err
 	}
@@ -223,7 +224,7 @@ func (u *update) write(tx *refTx, out objectWriter, changes []Change) ([]string,
 	if err := out.flush(); err != nil {
 		return nil, err
 	}
-	tx.objects = out.written()
+	tx.objects, tx.secure = out.written(), out.secure
 	maps.Copy(tx.objects, graft)
 	return commits, nil
 }
@@ -240,7 +241,7 @@ func (u *update) rehearse(tip Tip, commit string) error {
 }
 
 // land moves the ref, and a worktree along with it.
-func (u *update) land(tip Tip, tx *refTx) (warnings []string, err error) {
+func (u *update) land(tip Tip, tx *refTx, out objectWriter) (warnings []string, err error) {
 	s := u.store
 	if tip.Commit == "" {
 		if tip.Worktree, err = s.unbornWorktree(u.ctx); err != nil {
@@ -254,7 +255,11 @@ func (u *update) land(tip Tip, tx *refTx) (warnings []string, err error) {
 	if err := tx.run(u.ctx); err != nil {
 		return nil, errors.Join(err, move.undo())
 	}
-	return move.finish(context.WithoutCancel(u.ctx)), nil
+	// A gc that began a moment ago may have read the ref before it moved.
+	if err := out.secure(); err != nil {
+		warnings = []string{fmt.Sprintf("the commit may not outlast the `git gc` that is at work: %v; run `git plan doctor` after it", err)}
+	}
+	return append(warnings, move.finish(context.WithoutCancel(u.ctx))...), nil
 }
 
 // build writes the objects of all changes and returns the commits' names and
