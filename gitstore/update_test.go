@@ -262,7 +262,7 @@ func TestTransactionChecksBeforeCommit(t *testing.T) {
 // startedTx is a transaction whose children wait.
 func startedTx(t *testing.T, s *Store, from, to string) *refTx {
 	t.Helper()
-	tx := &refTx{store: s, old: from, new: to}
+	tx := &refTx{store: s, old: from, new: to, secure: func() error { return nil }}
 	t.Cleanup(tx.close)
 	tx.start(t.Context(), "")
 	if err := tx.ready(); err != nil {
