@@ -40,17 +40,33 @@ func (r Run) prePush(ctx context.Context) error {
 	return nil
 }
 
-// knownThere gives a commit that the remote has: what its ref is at, if that
-// has been fetched, else where the ref was last seen.
+// knownThere gives a commit that the remote has: what its ref is at, if all of
+// that is here, else where the ref was last seen. A commit may be here before
+// what it holds, while somebody else fetches it.
 func (r Run) knownThere(ctx context.Context, u planrepo.RefUpdate) (string, error) {
-	if u.Old != "" {
-		if _, err := r.Repo.Store.Commit(ctx, u.Old); err == nil {
-			return u.Old, nil
-		}
+	seen, err := r.lastSeen(ctx, u.Ref)
+	if err != nil || u.Old == "" || u.Old == seen {
+		return seen, err
 	}
-	branch, ok := strings.CutPrefix(u.Ref, "refs/heads/")
+	// An error is git's about what is here in part only.
+	if whole, err := r.Repo.Store.IsAncestor(ctx, u.Old, u.New); err == nil && whole {
+		return u.Old, nil
+	}
+	if seen != "" {
+		return seen, nil
+	}
+	if _, err := r.Repo.Store.Commit(ctx, u.Old); err == nil {
+		return u.Old, nil
+	}
+	return "", nil
+}
+
+// lastSeen gives where the remote's ref was when this clone asked last, "" if
+// it never did, as of an address.
+func (r Run) lastSeen(ctx context.Context, ref string) (string, error) {
+	branch, ok := strings.CutPrefix(ref, "refs/heads/")
 	if !ok || len(r.Args) == 0 || r.Args[0] == "" || strings.ContainsAny(r.Args[0], ":/\\ ~^?*[") {
-		return "", nil // pushed to an address, of which nothing was seen
+		return "", nil
 	}
 	tip, err := r.Repo.Store.TipOf(ctx, "refs/remotes/"+r.Args[0]+"/"+branch)
 	if errors.Is(err, gitstore.ErrNoRef) {
