@@ -84,8 +84,10 @@ func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]C
 
 // UpdateVia is [Store.Update] that has the new tip published first: publish gets
 // it once all its objects are in the repository, and the ref moves only if that
-// succeeds. It is not called where a worktree is in the way. It may be called
-// again for another attempt. A failure of publish is returned as it is.
+// succeeds. It is not called where a worktree is in the way. It is called
+// once all else is ready, and never again after it succeeded: where the ref
+// then does not move, the error is a *[PublishedError]. A failure of publish is
+// returned as it is.
 func (s *Store) UpdateVia(ctx context.Context, reason string, publish func(commit string) error, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
 	seen := s.repo.Glance() // whatever it is, it is out of date after this
 	begun := time.Now()
@@ -199,11 +201,24 @@ func (u *update) try(first bool) (UpdateResult, error) {
 		}
 	}
 	result.Warnings, err = u.land(tip, tx, out)
+	if err != nil && u.publish != nil {
+		err = published(tx.new, err)
+	}
 	if err != nil {
 		return UpdateResult{}, err
 	}
 	result.Commits = commits
 	return result, nil
+}
+
+// published makes the error of a commit that landed elsewhere only. It is final,
+// whatever the reason.
+func published(commit string, err error) error {
+	var again *retryError
+	if errors.As(err, &again) {
+		err = again.err
+	}
+	return &PublishedError{Commit: commit, Err: err}
 }
 
 // tip reads the ref. What was seen of it when the repository was found is as

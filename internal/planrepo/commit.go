@@ -95,7 +95,12 @@ func (r *Repo) commitVia(ctx context.Context, mutate Mutation, publish func(comm
 		result, changes, err = r.prepare(ctx, tip.Commit, mutate)
 		return changes, err
 	})
-	if err != nil {
+	var elsewhere *gitstore.PublishedError
+	switch {
+	case errors.As(err, &elsewhere):
+		result.Commit = elsewhere.Commit
+		return result, err
+	case err != nil:
 		return Result{Warnings: result.Warnings}, err
 	}
 	if n := len(up.Commits); n > 0 {

@@ -63,12 +63,26 @@ func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result
 	}
 	push := func(commit string) error { return r.Store.Push(ctx, remote, commit) }
 	result, err = r.commitVia(ctx, mutate, push)
+	var elsewhere *gitstore.PublishedError
+	if errors.As(err, &elsewhere) {
+		result, err = s.catchUp(ctx, result, elsewhere), nil
+	}
 	if err == nil && !result.Changed() && result.Commit != "" && result.Commit != theirs {
 		err = push(result.Commit) // of commits that were made before
 	}
 	result.Notes = slices.Concat(s.out.Notes, result.Notes)
 	var refused *gitstore.PushRefusedError
 	return result, errors.As(err, &refused) && refused.Moved, err
+}
+
+// catchUp brings here what the remote took while the branch here was moved or
+// locked by somebody else, such as native git. The change counts, as the remote
+// has it: that it cannot be brought here is a note.
+func (s *syncing) catchUp(ctx context.Context, result Result, elsewhere *gitstore.PublishedError) Result {
+	if err := s.meet(ctx, elsewhere.Commit); err != nil {
+		result.Notes = append(result.Notes, fmt.Sprintf("%s has the change, and the store here does not: %v; `git plan sync` brings it here", s.remote.Name, err))
+	}
+	return result
 }
 
 // mustFit refuses to go on from commits here that the server would not take.
