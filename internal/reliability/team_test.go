@@ -1,0 +1,251 @@
+package reliability
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+// Four clones work through one server that judges: in each an agent claims tasks
+// and reports them there, and somebody edits a plan with native git, by turns
+// pushes and lets `git plan sync` do it, and tries to push what is invalid.
+// Nothing that was acknowledged is lost, and nothing invalid is on the server.
+func TestTeam(t *testing.T) {
+	t.Parallel()
+	clones, tasks := 4, scale(8, 16, 100)
+	team := newTeam(t, clones, tasks)
+	begun := time.Now()
+	var all sync.WaitGroup
+	for i, p := range team.clones {
+		all.Go(func() { team.deal.take(p, fmt.Sprintf("agent-%d", i)) })
+		all.Go(func() { team.edit(i, scale(3, 6, 50)) })
+	}
+	all.Wait()
+	t.Logf("%d tasks claimed and reported, %d edits by native git pushed, %d invalid ones refused, %d turns of native git made again, in %v",
+		len(team.deal.given), len(team.pushed), team.refused, team.again, time.Since(begun).Round(time.Millisecond))
+	team.settle(tasks)
+}
+
+// team is clones of one server.
+type team struct {
+	t      *testing.T
+	server *place
+	clones []*place
+	deal   *deal
+	root   string // where the history began that is common to all
+
+	mu sync.Mutex
+	// pushed are the commits that were acknowledged to native git or by sync.
+	pushed         []string
+	refused, again int
+}
+
+func newTeam(t *testing.T, clones, tasks int) *team {
+	t.Helper()
+	p := at(t, begun()(t))
+	p.stock(tasks)
+	for i := range clones {
+		writePlan(t, p.must("request-thread-dir").get("plan_dir"), fmt.Sprintf("own-%d", i), 2)
+	}
+	p.must("commit")
+	bare := p.Clone(t, "--bare")
+	bare.Git("remote", "remove", "origin")
+	m := &team{t: t, server: at(t, bare), deal: &deal{t: t, given: map[string][]string{}}, root: p.tip()}
+	m.server.must("hooks", "install")
+	for range clones {
+		c := at(t, bare.Clone(t))
+		c.must("init")
+		c.Git("config", "pull.rebase", "false")
+		c.Git("worktree", "add", "-q", "../plans", "plans")
+		m.clones = append(m.clones, c)
+	}
+	return m
+}
+
+// take claims and reports until there is nothing, all of it on the server.
+func (d *deal) take(p *place, name string) {
+	for {
+		a := runProgram(p, "next", "stock", "--claim", "--push", "--agent", name)
+		id := a.get("task.id")
+		if a.get("status") == "none" {
+			return
+		}
+		if a.get("status") != "success" {
+			d.t.Errorf("%s: status %d: %s%s", name, a.exit, a.stdout, a.said)
+			return
+		}
+		d.mu.Lock()
+		d.given[id] = append(d.given[id], name)
+		d.mu.Unlock()
+		if a := runProgram(p, "task", "done", "stock/"+id, "--push", "--agent", name); a.exit != 0 {
+			d.t.Errorf("%s: %s done: status %d: %s%s", name, id, a.exit, a.stdout, a.said)
+			return
+		}
+	}
+}
+
+// edit commits in the worktree that has the plans checked out.
+func (m *team) edit(i, rounds int) {
+	w := m.clones[i].At(filepath.Join(filepath.Dir(m.clones[i].Dir), "plans"))
+	name := fmt.Sprintf("own-%d/plan.md", i)
+	for round := range rounds {
+		if m.t.Failed() {
+			return
+		}
+		commit := m.commit(w, name, fmt.Sprintf("\nRound %d.\n", round))
+		switch {
+		case commit == "":
+		case round%2 == 0:
+			m.sync(m.clones[i], commit)
+		default:
+			m.push(w, commit)
+		}
+		m.pushInvalid(w, fmt.Sprintf("own-%d", i))
+	}
+}
+
+// insist makes a turn of native git again until it works: git plan, in the same
+// clone, moves branch, index and files by turns with it, and other clones the
+// server's branch.
+func (m *team) insist(what string, do func() error) bool {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		err := do()
+		if err == nil {
+			return true
+		}
+		m.mu.Lock()
+		m.again++
+		m.mu.Unlock()
+		if time.Now().After(end) {
+			m.t.Errorf("%s: %v", what, err)
+			return false
+		}
+	}
+}
+
+// commit adds to a file and commits, and gives the commit. The agent of the
+// clone may have moved the branch on since.
+func (m *team) commit(w *gittest.Repo, name, more string) (commit string) {
+	m.t.Helper()
+	m.insist("commit", func() error {
+		if _, err := w.TryGit("rev-parse", "-q", "--verify", "MERGE_HEAD"); err == nil { // of a merge that came too late
+			_, _ = w.TryGit("merge", "--quit")
+			if _, err := w.TryGit("reset", "-q", "--hard"); err != nil {
+				return err
+			}
+		}
+		if text := w.Read(name); !strings.Contains(text, more) {
+			w.Write(name, text+more)
+		}
+		out, err := w.TryGit("commit", "-m", "edit "+name, "--", name)
+		if err == nil {
+			_, rest, _ := strings.Cut(out, "[plans ")
+			commit, _, _ = strings.Cut(rest, "]")
+			commit, err = w.TryGit("rev-parse", "--verify", commit+"^{commit}")
+		}
+		return err
+	})
+	return commit
+}
+
+func (m *team) push(w *gittest.Repo, commit string) {
+	if m.insist("push", func() error {
+		if _, err := w.TryGit("push", "-q", "origin", "plans"); err == nil {
+			return nil
+		}
+		if out, err := w.TryGit("pull", "-q", "--no-edit", "origin", "plans"); err != nil {
+			_, _ = w.TryGit("merge", "--quit") // the branch moved while it was made
+			_, _ = w.TryGit("reset", "-q", "--hard")
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		_, err := w.TryGit("push", "-q", "origin", "plans")
+		return err
+	}) {
+		m.note(commit)
+	}
+}
+
+func (m *team) sync(p *place, commit string) {
+	if m.insist("sync", func() error {
+		if a := runProgram(p, "sync"); a.exit != 0 {
+			return fmt.Errorf("status %d: %s%s", a.exit, a.stdout, a.said)
+		}
+		return nil
+	}) {
+		m.note(commit)
+	}
+}
+
+func (m *team) note(commit string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.pushed = append(m.pushed, commit)
+}
+
+// pushInvalid makes a commit with a task that waits for none there is, on what
+// the server has, and pushes it past the clone's own hooks.
+func (m *team) pushInvalid(w *gittest.Repo, plan string) {
+	m.t.Helper()
+	w.Git("fetch", "-q", "origin", "plans")
+	bad := graft(w, "origin/plans", plan+"/tasks/01-t1.md", "---\nid: t1\ndepends_on: [nothing]\n---\n\nStep.\n")
+	_, err := w.TryGit("push", "-q", "--no-verify", "origin", bad+":refs/heads/plans")
+	if err == nil {
+		m.t.Errorf("the server took %s, which is invalid", bad)
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.refused++
+}
+
+// graft makes a commit on another, with one file changed, without a working
+// tree.
+func graft(r *gittest.Repo, base, path, content string) string {
+	index := r.With("GIT_INDEX_FILE=" + filepath.Join(filepath.Dir(r.Dir), "index-of-"+strings.ReplaceAll(path, "/", "-")))
+	index.Git("read-tree", base)
+	index.Git("update-index", "--add", "--cacheinfo", "100644,"+r.GitInput(content, "hash-object", "-w", "--stdin")+","+path)
+	return r.Git("commit-tree", "-p", base, "-m", "change "+path, index.Git("write-tree"))
+}
+
+// settle looks at the server for all that was acknowledged, and at every commit
+// it took.
+func (m *team) settle(tasks int) {
+	m.t.Helper()
+	m.deal.settle(m.server, tasks)
+	for _, commit := range m.pushed {
+		if _, err := m.server.TryGit("merge-base", "--is-ancestor", commit, "plans"); err != nil {
+			m.t.Errorf("commit %s was acknowledged, and is not on the server: %v", commit, err)
+		}
+	}
+	m.server.judged(m.root)
+	for _, p := range m.clones {
+		p.must("sync")
+		if p.tip() != m.server.tip() {
+			m.t.Errorf("%s does not come to what the server has", p.Dir)
+		}
+		p.fsck()
+		if healthy := p.must("doctor").get("healthy"); healthy != "true" {
+			m.t.Errorf("doctor: %s", p.must("doctor").stdout)
+		}
+	}
+}
+
+// judged holds each commit of the store after the first against the gate, and
+// looks for what pushes left behind.
+func (p *place) judged(since string) {
+	p.t.Helper()
+	if a := p.try("check", since+"..plans"); a.exit != 0 {
+		p.t.Errorf("the server took what does not pass: %s%s", a.stdout, a.said)
+	}
+	for _, pattern := range []string{"objects/*incoming*", "objects/pack/tmp_*", "refs/heads/*.lock", "*.lock"} {
+		if left, _ := filepath.Glob(filepath.Join(p.Dir, pattern)); len(left) > 0 {
+			p.t.Errorf("left behind: %q", left)
+		}
+	}
+	p.fsck()
+}
