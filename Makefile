@@ -56,8 +56,8 @@ bench:
 	$(GO) run ./internal/bench $(BENCH)
 
 # The whole suite under the race detector, three times over, then the crowds of
-# writers, kills and failing system calls of `make test` at full length, and the
-# program as `go install` makes it.
+# writers and pushes, kills, failing system calls, gc and long-running servers of
+# `make test` at full length, and the program as `go install` makes it.
 soak:
 	$(GO) test -race -count 3 -timeout 60m ./...
 	GIT_PLAN_TEST_SOAK=1 $(GO) test -timeout 60m -v ./internal/reliability

@@ -17,13 +17,13 @@ import (
 // Nothing that was acknowledged is lost, and nothing invalid is on the server.
 func TestTeam(t *testing.T) {
 	t.Parallel()
-	clones, tasks := 4, scale(8, 16, 100)
+	clones, tasks := 4, scale(6, 12, 40)
 	team := newTeam(t, clones, tasks)
 	begun := time.Now()
 	var all sync.WaitGroup
 	for i, p := range team.clones {
 		all.Go(func() { team.deal.take(p, fmt.Sprintf("agent-%d", i)) })
-		all.Go(func() { team.edit(i, scale(3, 6, 50)) })
+		all.Go(func() { team.edit(i, scale(2, 4, 20)) })
 	}
 	all.Wait()
 	t.Logf("%d tasks claimed and reported, %d edits by native git pushed, %d invalid ones refused, %d turns of native git made again, in %v",
@@ -113,7 +113,7 @@ func (m *team) edit(i, rounds int) {
 // clone, moves branch, index and files by turns with it, and other clones the
 // server's branch.
 func (m *team) insist(what string, do func() error) bool {
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		err := do()
 		if err == nil {
 			return true
@@ -248,4 +248,20 @@ func (p *place) judged(since string) {
 		}
 	}
 	p.fsck()
+}
+
+// The hook before a push is told of a commit that the remote has and that
+// another process is just fetching: it is here, and what it holds is not.
+func TestPushWhileFetched(t *testing.T) {
+	t.Parallel()
+	seed := planned(t, "auth", 2)
+	p := at(t, seed.Clone(t))
+	p.must("init")
+	p.must("task", "start", "auth/t1")
+	for _, parent := range []string{p.Git("rev-parse", "origin/plans"), strings.Repeat("1", 40)} {
+		half := p.GitInput("tree "+strings.Repeat("2", 40)+"\nparent "+parent+"\nauthor A <a@example.com> 1 +0000\ncommitter A <a@example.com> 1 +0000\n\nhalf\n",
+			"hash-object", "-t", "commit", "-w", "--literally", "--stdin")
+		line := "refs/heads/plans " + p.tip() + " refs/heads/plans " + half + "\n"
+		p.GitInput(line, "plan", "hooks", "run", "pre-push", "origin", seed.Dir)
+	}
 }
