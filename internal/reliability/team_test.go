@@ -70,7 +70,7 @@ func newTeam(t *testing.T, clones, tasks int) *team {
 // take claims and reports until there is nothing, all of it on the server.
 func (d *deal) take(p *place, name string) {
 	for {
-		a := runProgram(p, "next", "stock", "--claim", "--push", "--agent", name)
+		a := patiently(p, "next", "stock", "--claim", "--push", "--agent", name)
 		id := a.get("task.id")
 		if a.get("status") == "none" {
 			return
@@ -82,9 +82,19 @@ func (d *deal) take(p *place, name string) {
 		d.mu.Lock()
 		d.given[id] = append(d.given[id], name)
 		d.mu.Unlock()
-		if a := runProgram(p, "task", "done", "stock/"+id, "--push", "--agent", name); a.exit != 0 {
+		if a := patiently(p, "task", "done", "stock/"+id, "--push", "--agent", name); a.exit != 0 {
 			d.t.Errorf("%s: %s done: status %d: %s%s", name, id, a.exit, a.stdout, a.said)
 			return
+		}
+	}
+}
+
+// patiently runs the program again where others were quicker each time it tried,
+// which it says as `locked`.
+func patiently(p *place, args ...string) answer {
+	for end := time.Now().Add(3 * time.Minute); ; {
+		if a := runProgram(p, args...); a.get("error_type") != "locked" || time.Now().After(end) {
+			return a
 		}
 	}
 }
