@@ -89,13 +89,16 @@ func (d *deal) take(p *place, name string) {
 	}
 }
 
-// patiently runs the program again where others were quicker each time it tried,
-// which it says as `locked`.
+// patiently runs the program again where it says that others were quicker each
+// time it tried, or that a merge of native git is half done in the worktree.
 func patiently(p *place, args ...string) answer {
 	for end := time.Now().Add(3 * time.Minute); ; {
-		if a := runProgram(p, args...); a.get("error_type") != "locked" || time.Now().After(end) {
+		a := runProgram(p, args...)
+		wait := a.get("error_type") == "locked" || strings.Contains(a.get("message"), "changes that are in the way")
+		if !wait || time.Now().After(end) {
 			return a
 		}
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 
