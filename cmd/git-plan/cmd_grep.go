@@ -114,13 +114,21 @@ func (a *app) tellMatches(all []match, pattern *regexp.Regexp) error {
 // matched is a line with what matched in it told apart.
 func matched(text string, pattern *regexp.Regexp) term.Text {
 	text = strings.ReplaceAll(text, "\t", "    ")
-	var out term.Text
-	from := 0
-	for _, at := range pattern.FindAllStringIndex(text, -1) {
-		out = term.Join(out, term.Say(term.Plain, text[from:at[0]]), term.Say(term.Match, text[at[0]:at[1]]))
-		from = at[1]
+	var parts []term.Text
+	done, from, to := 0, 0, 0 // matches that touch are one
+	show := func() {
+		parts = append(parts, term.Say(term.Plain, text[done:from]), term.Say(term.Match, text[from:to]))
+		done = to
 	}
-	return term.Join(out, term.Say(term.Plain, text[from:]))
+	for _, at := range pattern.FindAllStringIndex(text, -1) {
+		if at[0] != to {
+			show()
+			from = at[0]
+		}
+		to = at[1]
+	}
+	show()
+	return term.Join(append(parts, term.Say(term.Plain, text[done:]))...)
 }
 
 func compilePattern(opts grepOptions) (*regexp.Regexp, error) {

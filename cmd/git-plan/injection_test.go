@@ -187,6 +187,11 @@ func isXML(t *testing.T, said string) {
 // isPage finds elements and attributes that pages of plans have not.
 func isPage(t *testing.T, said string) {
 	_, body, _ := strings.Cut(said, "<body")
+	pictures := regexp.MustCompile(`(?s)<svg .*?</svg>`)
+	for _, picture := range pictures.FindAllString(body, -1) {
+		isXML(t, picture)
+	}
+	body = pictures.ReplaceAllString(body, "")
 	for _, tag := range regexp.MustCompile(`<[^>]*>?`).FindAllString(body, -1) {
 		if !regexp.MustCompile(`^</?[a-z0-9]+(?: [a-z-]+(?:="[^"<>]*")?)*>$`).MatchString(tag) {
 			t.Fatalf("a tag %.200q", tag)

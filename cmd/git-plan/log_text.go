@@ -97,14 +97,19 @@ func occurrences(o planrepo.Outcome) term.Text {
 	for _, c := range o.Occurrences {
 		parts = append(parts, term.Say(eventSlot(string(c.Event)), strings.TrimSpace(string(c.Event)+" "+cmp.Or(c.Signal, c.Task))))
 	}
-	var out term.Text
+	return listed(parts)
+}
+
+// listed puts parts into one line, with semicolons between them.
+func listed(parts []term.Text) term.Text {
+	var out []term.Text
 	for i, p := range parts {
 		if i > 0 {
-			out = term.Join(out, term.Say(term.Plain, "; "))
+			out = append(out, term.Say(term.Plain, "; "))
 		}
-		out = term.Join(out, p)
+		out = append(out, p)
 	}
-	return out
+	return term.Join(out...)
 }
 
 // eventSlot gives what happened to a task the colour of the status it led to.
@@ -192,13 +197,11 @@ func (g *logGraph) line(r planrepo.Revision, joins bool) term.Text {
 	if len(r.Changes) == 0 {
 		out = term.Join(out, term.Say(term.Plain, r.Subject()))
 	}
-	for i, o := range r.Changes {
-		if i > 0 {
-			out = term.Join(out, term.Say(term.Plain, "; "))
-		}
-		out = term.Join(out, g.part(o))
+	var parts []term.Text
+	for _, o := range r.Changes {
+		parts = append(parts, g.part(o))
 	}
-	out = term.Join(out, term.Say(term.Dim, "  "+r.Agent()+", "+render.Age(g.now.Sub(r.At()))))
+	out = term.Join(out, listed(parts), term.Say(term.Dim, "  "+r.Agent()+", "+render.Age(g.now.Sub(r.At()))))
 	if reason, _, _ := strings.Cut(r.Reason(), "\n"); reason != "" {
 		out = term.Join(out, term.Say(term.Dim, "  "+reason))
 	}
