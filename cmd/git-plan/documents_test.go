@@ -224,6 +224,7 @@ func isTestedElsewhere(command string) bool {
 func stable(s string) string {
 	s = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`).ReplaceAllString(s, "COMMIT")
 	s = regexp.MustCompile(` (now|\d+[smh]) `).ReplaceAllString(s, " AGE ")
+	s = regexp.MustCompile(`\bconfig: git-plan-([a-z-]+)`).ReplaceAllString(s, "hooks/$1") // where git 2.54 and later has them
 	return regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`).ReplaceAllString(s, "TIME")
 }
 
