@@ -3,6 +3,7 @@ package draft
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -117,11 +118,4 @@ func writeError(path string, err error) error {
 	return err
 }
 
-func names(files map[string][]byte) []string {
-	out := make([]string, 0, len(files))
-	for name := range files {
-		out = append(out, name)
-	}
-	slices.Sort(out)
-	return out
-}
+func names(files map[string][]byte) []string { return slices.Sorted(maps.Keys(files)) }

@@ -3,6 +3,7 @@ package planrepo
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -124,7 +125,7 @@ func (m *commitMerge) merged(base *ancestor, ours, theirs string, opts merge.Sto
 			result.Conflicts = append(result.Conflicts, c)
 		}
 	}
-	for _, name := range sortedKeys(result.Files) {
+	for _, name := range slices.Sorted(maps.Keys(result.Files)) {
 		if c.Plan, c.Field = "", name; string(result.Files[name]) != string(other.Files[name]) {
 			result.Conflicts = append(result.Conflicts, c)
 		}

@@ -3,9 +3,7 @@ package planrepo
 import (
 	"context"
 	"errors"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/plan"
@@ -339,59 +337,6 @@ func (c *commitment) gate(ctx context.Context, w Write, before *Stored, after *p
 func unsaid(found, known []diag.Diagnostic) []diag.Diagnostic {
 	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
 		return slices.ContainsFunc(known, func(k diag.Diagnostic) bool { return k.Path == d.Path })
-	})
-}
-
-func planFiles(p *plan.Plan) []plan.File {
-	var out []plan.File
-	for name, data := range p.Files() {
-		out = append(out, plan.File{Path: name, Data: data})
-	}
-	return out
-}
-
-// fileChanges gives what must change in the stored folder. A folder that
-// holds more than its plan is written anew as a whole.
-func fileChanges(before *Stored, folder string, after *plan.Plan, whole bool) []gitstore.FileChange {
-	old := map[string][]byte{}
-	var out []gitstore.FileChange
-	if before != nil {
-		folder, old = before.Path, before.Plan.Files()
-		if whole && len(Strays(before.Plan, before.Found)) > 0 {
-			out, old = append(out, gitstore.FileChange{Path: folder, Delete: true}), nil
-		}
-	}
-	now := after.Files()
-	for _, name := range sortedKeys(old) {
-		if _, ok := now[name]; !ok {
-			out = append(out, gitstore.FileChange{Path: path.Join(folder, name), Delete: true})
-		}
-	}
-	for _, name := range sortedKeys(now) {
-		if data, ok := old[name]; !ok || string(data) != string(now[name]) {
-			out = append(out, gitstore.FileChange{Path: path.Join(folder, name), Data: now[name]})
-		}
-	}
-	return out
-}
-
-func sortedKeys(m map[string][]byte) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// Strays picks the findings about entries that are no files of the plan, by
-// name or mode, or were not read for their size: what a look at the plan's
-// files alone would not find.
-func Strays(p *plan.Plan, found []diag.Diagnostic) []diag.Diagnostic {
-	files := p.Files()
-	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool {
-		_, own := files[strings.TrimPrefix(d.Path, p.Prefix+"/")]
-		return own && d.Rule != plan.RuleLimits
 	})
 }
 

@@ -189,7 +189,7 @@ func (w *mergeWriter) write(ctx context.Context, merged merge.StoreResult) error
 			return err
 		}
 	}
-	for _, name := range sortedKeys(merged.Files) {
+	for _, name := range slices.Sorted(maps.Keys(merged.Files)) {
 		data := merged.Files[name]
 		w.files = append(w.files, gitstore.FileChange{Path: name, Data: data, Delete: data == nil})
 	}

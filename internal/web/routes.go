@@ -139,6 +139,16 @@ func (q *request) stored() (*planrepo.Stored, error) {
 	return q.state.Load(q.ctx, id)
 }
 
+// past reads the plan of the address and its history.
+func (q *request) past() (*planrepo.Stored, *history, error) {
+	p, err := q.stored()
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := q.state.history(q.ctx, p.ID)
+	return p, h, err
+}
+
 func (s *server) plan(q *request) (frame, error) {
 	p, err := q.stored()
 	if err != nil {
@@ -176,11 +186,7 @@ func (s *server) graph(q *request) (frame, error) {
 }
 
 func (s *server) history(q *request) (frame, error) {
-	p, err := q.stored()
-	if err != nil {
-		return frame{}, err
-	}
-	h, err := q.state.history(q.ctx, p.ID)
+	p, h, err := q.past()
 	if err != nil {
 		return frame{}, err
 	}
@@ -188,11 +194,7 @@ func (s *server) history(q *request) (frame, error) {
 }
 
 func (s *server) changes(q *request) (frame, error) {
-	p, err := q.stored()
-	if err != nil {
-		return frame{}, err
-	}
-	h, err := q.state.history(q.ctx, p.ID)
+	p, h, err := q.past()
 	if err != nil {
 		return frame{}, err
 	}
