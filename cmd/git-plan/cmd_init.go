@@ -65,26 +65,9 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	if err != nil {
 		return err // before anything is made
 	}
-	result, err := repo.Init(ctx, validate.ParseGate(opts.gate))
+	result, set, err := beginStore(ctx, repo, opts)
 	if err != nil {
 		return err
-	}
-	s, err := repo.At(ctx, result.Commit)
-	if err != nil {
-		return err
-	}
-	if err := s.MustBeStore(); err != nil {
-		return err
-	}
-	driven, err := repo.SetDrivers(ctx)
-	if err != nil {
-		return err
-	}
-	excluded := false
-	if !repo.Bare {
-		if excluded, err = repo.Exclude(draft.ExcludePattern(repo)); err != nil {
-			return err
-		}
 	}
 	var report hooks.Report
 	if !opts.noHooks {
@@ -95,7 +78,7 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	}
 	if a.json {
 		status := "unchanged"
-		if result.Created || result.Adopted || excluded || driven || report.Changed() || workflow.changed() {
+		if result.Created || result.Adopted || set || report.Changed() || workflow.changed() {
 			status = "success"
 		}
 		return a.print(initDocument{status, workflow.tip(result.Commit), repo.Ref, result.Gate.String(), []string{}, report.Idle(), workflow})
@@ -107,6 +90,28 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 		a.say("Write a plan in the folder that `git plan dir` names, then run `git plan commit`.")
 	}
 	return nil
+}
+
+// beginStore makes the store, or takes the one there is, and has the repository
+// know its merge driver and leave drafts alone; set says whether it did not yet.
+func beginStore(ctx context.Context, repo *planrepo.Repo, opts initOptions) (result planrepo.InitResult, set bool, err error) {
+	result, err = repo.Init(ctx, validate.ParseGate(opts.gate))
+	if err != nil {
+		return result, false, err
+	}
+	s, err := repo.At(ctx, result.Commit)
+	if err != nil {
+		return result, false, err
+	}
+	if err := s.MustBeStore(); err != nil {
+		return result, false, err
+	}
+	set, err = repo.SetDrivers(ctx)
+	if err != nil || repo.Bare {
+		return result, set, err
+	}
+	excluded, err := repo.Exclude(draft.ExcludePattern(repo))
+	return result, set || excluded, err
 }
 
 // initHooks installs the hooks. A store without them is a store: what goes
