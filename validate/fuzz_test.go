@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -63,6 +64,10 @@ func FuzzRun(f *testing.F) {
 			texts["p/"+file.Path] = string(file.Data)
 		}
 		checkPlaces(t, texts, found)
+		graves := slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+		if errs := Errors(in, DefaultGates(), gate); !slices.Equal(errs, graves) {
+			t.Errorf("the errors alone are\n%s\nand among all\n%s", lines(errs), lines(graves))
+		}
 		if len(found) == 0 {
 			again(t, in, gate)
 		}

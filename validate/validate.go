@@ -117,23 +117,46 @@ type Context struct {
 // sorted. The stricter of gate, the store's own gate and the one the plan
 // asks for applies.
 func Run(in Input, gates Gates, gate Gate) []diag.Diagnostic {
+	return in.judge(gates, gate, diag.Warning)
+}
+
+// Errors is [Run] without warnings, for who only wants to know whether a plan
+// passes: rules that can refuse nothing are not applied, which are most of the
+// work.
+func Errors(in Input, gates Gates, gate Gate) []diag.Diagnostic {
+	return in.judge(gates, gate, diag.Error)
+}
+
+func (in Input) judge(gates Gates, gate Gate, least diag.Severity) []diag.Diagnostic {
+	weights := in.weights(gates, max(gate, gates.Gate, ParseGate(in.Plan.Gates())))
 	found := slices.Clone(in.Found)
 	if !in.Plan.Empty() || !hasRule(found, plan.RuleLimits) {
-		found = append(found, in.check()...)
+		found = append(found, in.check(weights, least)...)
 	}
-	gate = max(gate, gates.Gate, ParseGate(in.Plan.Gates()))
-	found = weigh(found, gates, gate, in.Stored)
+	found = weigh(found, weights, least)
 	diag.Sort(found)
 	return found
 }
 
+// weights gives how grave each rule is.
+func (in Input) weights(gates Gates, gate Gate) map[string]diag.Severity {
+	weights := map[string]diag.Severity{}
+	for _, r := range Rules() {
+		weights[r.ID] = gates.severity(r, gate)
+	}
+	if in.Stored {
+		weights[plan.RuleStrayFile] = diag.Error
+	}
+	return weights
+}
+
 // check applies the rules. A file that could not be read has its one finding
 // already: whatever else could be said of it may follow from that.
-func (in Input) check() []diag.Diagnostic {
+func (in Input) check(weights map[string]diag.Severity, least diag.Severity) []diag.Diagnostic {
 	var found []diag.Diagnostic
 	f := &facts{in: in}
 	for _, r := range Rules() {
-		if r.Check != nil && f.wants(r) {
+		if r.Check != nil && weights[r.ID] >= least && f.wants(r) {
 			c := &Context{Input: in, facts: f, rule: r}
 			r.Check(c)
 			found = append(found, c.found...)
@@ -162,21 +185,15 @@ func hasRule(ds []diag.Diagnostic, rule string) bool {
 	return slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Rule == rule })
 }
 
-func weigh(found []diag.Diagnostic, gates Gates, gate Gate, stored bool) []diag.Diagnostic {
-	severity := map[string]diag.Severity{}
-	for _, r := range Rules() {
-		severity[r.ID] = gates.severity(r, gate)
-	}
-	if stored {
-		severity[plan.RuleStrayFile] = diag.Error
-	}
+// weigh gives findings their weight, and drops those that are not grave enough.
+func weigh(found []diag.Diagnostic, weights map[string]diag.Severity, least diag.Severity) []diag.Diagnostic {
 	out := found[:0]
 	for _, d := range found {
-		weight := severity[d.Rule]
+		weight := weights[d.Rule]
 		if d.Rule == RuleEvidence && d.Severity == diag.Warning {
 			weight = min(weight, diag.Warning) // what is not known for sure refuses nothing
 		}
-		if d.Severity = weight; d.Severity != diag.Off {
+		if d.Severity = weight; d.Severity >= least {
 			out = append(out, d)
 		}
 	}

@@ -225,8 +225,8 @@ func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate
 			return err
 		}
 		in := validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Exists: exists}
-		if errs, _ := diag.Count(validate.Run(in, gates, validate.Base)); errs > 0 {
-			d.fault(diag.Error, "plan "+l.ID, "git plan check "+l.ID, "%s", count(errs, "error"))
+		if errs := validate.Errors(in, gates, validate.Base); len(errs) > 0 {
+			d.fault(diag.Error, "plan "+l.ID, "git plan check "+l.ID, "%s", count(len(errs), "error"))
 		}
 	}
 	d.ok("plans", "%s looked at", count(len(s.Locations()), "plan"))

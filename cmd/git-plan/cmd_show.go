@@ -80,13 +80,16 @@ func (a *app) runShow(ctx context.Context, opts showOptions) error {
 	if what.task != nil {
 		return a.showTask(what.task, opts)
 	}
-	s, err := what.sheet(opts, a.Now())
-	if err != nil {
-		return err
-	}
 	format := opts.format
 	if a.json {
 		format = "json"
+	}
+	if format == "json" && len(opts.expand)+len(opts.collapse) == 0 {
+		return a.showJSON(what)
+	}
+	s, err := what.sheet(opts, a.Now())
+	if err != nil {
+		return err
 	}
 	switch format {
 	case "json":
@@ -280,8 +283,8 @@ func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 
 // warnOf tells of faults in a plan that is shown all the same.
 func (a *app) warnOf(p *plan.Plan, found []diag.Diagnostic) {
-	ds := validate.Run(validate.Input{Plan: p, Found: found, Stored: true}, validate.DefaultGates(), validate.Base)
-	if errs, _ := diag.Count(ds); errs > 0 {
-		a.warn("plan %s does not pass the gate (%s): see `git plan check %s`", p.ID, count(errs, "error"), p.Prefix)
+	errs := validate.Errors(validate.Input{Plan: p, Found: found, Stored: true}, validate.DefaultGates(), validate.Base)
+	if len(errs) > 0 {
+		a.warn("plan %s does not pass the gate (%s): see `git plan check %s`", p.ID, count(len(errs), "error"), p.Prefix)
 	}
 }

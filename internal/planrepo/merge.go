@@ -44,7 +44,7 @@ func (s *Snapshot) GateDraft(ctx context.Context, m merge.Result, base, draft, s
 	if err := s.repo.Witness(ctx, gates, &in); err != nil {
 		return m, err
 	}
-	if errs, _ := diag.Count(validate.Run(in, law.Gates, law.Floor)); errs > 0 {
+	if len(validate.Errors(in, law.Gates, law.Floor)) > 0 {
 		return m, nil
 	}
 	return s.repo.gateMerged(law, m, nil, stored, merge.Neither), nil
@@ -63,10 +63,8 @@ func (r *Repo) gateMerged(law Law, m merge.Result, ours, theirs *plan.Plan, pref
 			in.Parents = append(in.Parents, p)
 		}
 	}
-	for _, d := range validate.Run(in, law.Gates, law.Floor) {
-		if d.Severity == diag.Error {
-			m.Conflicts = append(m.Conflicts, conflictOf(in.Plan, d))
-		}
+	for _, d := range validate.Errors(in, law.Gates, law.Floor) {
+		m.Conflicts = append(m.Conflicts, conflictOf(in.Plan, d))
 	}
 	if m.Clean() || prefer == merge.Neither {
 		return m

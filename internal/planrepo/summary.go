@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
 )
 
@@ -109,9 +108,9 @@ func (s *Snapshot) each(ctx context.Context, where []Location, indexes []int, do
 
 func summarize(p *Stored) Summary {
 	in := validate.Input{Plan: p.Plan, Found: p.Found, Stored: true}
-	errors, _ := diag.Count(validate.Run(in, validate.DefaultGates(), validate.Base))
+	errs := validate.Errors(in, validate.DefaultGates(), validate.Base)
 	return Summary{
 		Location: p.Location, Title: p.Plan.Title(), Goal: p.Plan.Goal(), Status: p.Plan.Status(), Version: p.Plan.Version(),
-		Progress: p.Plan.Progress(), Ready: len(p.Plan.Ready()), Errors: errors, damaged: p.Damaged,
+		Progress: p.Plan.Progress(), Ready: len(p.Plan.Ready()), Errors: len(errs), damaged: p.Damaged,
 	}
 }

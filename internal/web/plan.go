@@ -102,8 +102,8 @@ func (v *Viewer) planPageOf(s *planrepo.Stored, l links) *planPage {
 		out.Body = prose(body)
 	}
 	out.Summary = prose(p.Doc.Text("final_summary"))
-	for _, d := range validate.Run(validate.Input{Plan: p, Found: s.Found, Stored: true}, validate.DefaultGates(), validate.Base) {
-		if d.Severity == diag.Error && len(out.Faults) < 20 {
+	for _, d := range validate.Errors(validate.Input{Plan: p, Found: s.Found, Stored: true}, validate.DefaultGates(), validate.Base) {
+		if len(out.Faults) < 20 {
 			out.Faults = append(out.Faults, fmt.Sprintf("%s:%d:%d: %s", d.Path, d.Pos.Line, d.Pos.Column, d.Message))
 		}
 	}
