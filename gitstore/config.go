@@ -3,6 +3,8 @@ package gitstore
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,9 +12,24 @@ import (
 )
 
 // Config is git's configuration as one command saw it, includes and all scopes
-// taken together.
+// taken together: the settings that git plan has a use for. Asking for one of
+// another section is a mistake in the program and panics, since "not set" would
+// be no answer. The values of remote.* are not kept, only that they are there:
+// an address may hold a password.
 type Config struct {
 	settings map[string][]setting
+}
+
+// isKept reports whether the settings of a section are kept. What is not asked
+// for, such as the tokens that lie below http and credential, stays out of a
+// memory that is written to a file: see [Repo.remember].
+func isKept(key string) bool {
+	section, _, _ := strings.Cut(key, ".")
+	switch section {
+	case "author", "branch", "color", "commit", "committer", "core", "diff", "extensions", "filter", "gc", "hook", "maintenance", "merge", "pager", "plan", "remote", "user":
+		return true
+	}
+	return false
 }
 
 // setting is one occurrence of a key.
@@ -21,34 +38,81 @@ type setting struct {
 	bare  bool // written without "=", which means true to a boolean
 }
 
-// Config gives git's configuration. Git is asked on the first call only. It is
-// safe for concurrent use.
-func (r *Repo) Config(ctx context.Context) (*Config, error) { return r.configBy(ctx, r.Git) }
+// Config gives git's configuration. Git is asked on the first call only, if at
+// all: see [Discover]. It is safe for concurrent use.
+func (r *Repo) Config(ctx context.Context) (*Config, error) {
+	c, err := r.configBy(ctx, r.Git)
+	if err == nil {
+		r.rememberOnce.Do(r.remember)
+	}
+	return c, err
+}
 
 // configBy is Config for one who must not look at r.Git: its owner may be
 // setting it just now.
 func (r *Repo) configBy(ctx context.Context, g git.Git) (*Config, error) {
 	r.configOnce.Do(func() {
-		out, err := g.Read(ctx, "config", "-z", "--list", "--show-scope")
+		out, err := g.Read(ctx, "config", "-z", "--list", "--show-origin")
 		if err != nil {
 			r.configErr = fmt.Errorf("read git's configuration: %w", err)
 			return
 		}
-		r.config = parseConfig(string(out))
+		r.config, r.listed = parseConfig(string(out)), string(out)
 	})
 	return r.config, r.configErr
 }
 
-// parseConfig reads pairs of "scope NUL key LF value NUL".
+// parseConfig reads pairs of "origin NUL key LF value NUL".
 func parseConfig(list string) *Config {
 	c := &Config{settings: map[string][]setting{}}
-	fields := strings.Split(list, "\x00")
-	for i := 0; i+1 < len(fields); i += 2 {
-		key, value, valued := strings.Cut(fields[i+1], "\n")
-		key = foldKey(key)
+	for _, text := range eachSetting(list) {
+		key, value, valued := strings.Cut(text, "\n")
+		if key = foldKey(key); !isKept(key) {
+			continue
+		}
+		if strings.HasPrefix(key, "remote.") {
+			value = ""
+		}
 		c.settings[key] = append(c.settings[key], setting{value, !valued})
 	}
 	return c
+}
+
+// configOrigins gives where the settings of a list come from, each origin once,
+// and whether that is all that decides about them: where files are included,
+// what decides may be a file that is not there.
+func configOrigins(list string) (origins []string, all bool) {
+	for origin, text := range eachSetting(list) {
+		if key := strings.ToLower(text); strings.HasPrefix(key, "include.") || strings.HasPrefix(key, "includeif.") {
+			return nil, false
+		}
+		if !slices.Contains(origins, origin) {
+			origins = append(origins, origin)
+		}
+	}
+	return origins, true
+}
+
+// eachSetting goes through a list of settings: their origins, and "key LF
+// value".
+func eachSetting(list string) iter.Seq2[string, string] {
+	return func(yield func(origin, text string) bool) {
+		fields := strings.Split(list, "\x00")
+		for i := 0; i+1 < len(fields); i += 2 {
+			if !yield(fields[i], fields[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+// occurrences gives what was set for a key, the deciding one last.
+func (c *Config) occurrences(key string) []setting {
+	key = foldKey(key)
+	if !isKept(key) {
+		panic("gitstore: settings such as " + key + " are not kept")
+	}
+	return c.settings[key]
 }
 
 // foldKey lowers section and name and keeps the subsection, as git does.
@@ -62,7 +126,7 @@ func foldKey(key string) string {
 
 // Get gives the last value of a key and whether it is set at all.
 func (c *Config) Get(key string) (string, bool) {
-	all := c.settings[foldKey(key)]
+	all := c.occurrences(key)
 	if len(all) == 0 {
 		return "", false
 	}
@@ -72,7 +136,7 @@ func (c *Config) Get(key string) (string, bool) {
 // All gives every value of a key, the deciding one last.
 func (c *Config) All(key string) []string {
 	var values []string
-	for _, s := range c.settings[foldKey(key)] {
+	for _, s := range c.occurrences(key) {
 		values = append(values, s.value)
 	}
 	return values
@@ -80,6 +144,7 @@ func (c *Config) All(key string) []string {
 
 // Keys gives the folded keys that begin with prefix, in no order.
 func (c *Config) Keys(prefix string) []string {
+	c.occurrences(prefix) // says if it cannot tell
 	var keys []string
 	for key := range c.settings {
 		if strings.HasPrefix(key, prefix) {
@@ -91,7 +156,7 @@ func (c *Config) Keys(prefix string) []string {
 
 // Bool gives a key's value as git reads a boolean, or def if it is not set.
 func (c *Config) Bool(key string, def bool) (bool, error) {
-	all := c.settings[foldKey(key)]
+	all := c.occurrences(key)
 	if len(all) == 0 {
 		return def, nil
 	}

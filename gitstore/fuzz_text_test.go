@@ -58,8 +58,8 @@ func FuzzPackedRefs(f *testing.F) {
 	f.Add(line + "tags/z\n" + line + "replace/x\n")
 	f.Add("# pack-refs with: sorted\n" + strings.Repeat(line+"heads/x\n", 400))
 	f.Fuzz(func(t *testing.T, text string) {
-		found, err := packedReplace(bytes.NewReader([]byte(text)), int64(len(text)))
-		if err == nil && !found && strings.Contains(text, " "+replaceRefs) && !strings.HasPrefix(text, "# pack-refs with:") {
+		part, err := packedPart(bytes.NewReader([]byte(text)), int64(len(text)), replaceRefs)
+		if err == nil && !hasReplace(part) && strings.Contains(text, " "+replaceRefs) && !strings.HasPrefix(text, "# pack-refs with:") {
 			t.Fatalf("a ref was overlooked in %q", text)
 		}
 	})
@@ -73,6 +73,9 @@ func FuzzConfig(f *testing.F) {
 	f.Add("\"a\\\"b\\n\"", "# x")
 	f.Fuzz(func(t *testing.T, list, key string) {
 		c := parseConfig(list)
+		if key = foldKey(key); !isKept(key) {
+			return
+		}
 		value, ok := c.Get(key)
 		if all := c.All(key); ok != (len(all) > 0) || ok && all[len(all)-1] != value {
 			t.Fatalf("%q is %q, %v among %q", key, value, ok, all)

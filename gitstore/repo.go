@@ -46,7 +46,11 @@ type Repo struct {
 
 	configOnce sync.Once
 	config     *Config
+	listed     string // what git said, until it is remembered
 	configErr  error
+
+	site         *site // where it was looked for before git was asked, or nil
+	rememberOnce sync.Once
 }
 
 // Discover asks git for the repository that g stands in. If there is none the
@@ -54,13 +58,21 @@ type Repo struct {
 // folder owned by someone else, is a *[git.Error].
 //
 // The configuration is asked for at the same time, and so is what ref points
-// at, a full name or "": see [Repo.Glance].
+// at, a full name or "": see [Repo.Glance]. Where git said all that not long
+// ago, and nothing that it said it from has changed, it is not asked again.
 func Discover(ctx context.Context, g git.Git, ref string) (*Repo, error) {
-	r := &Repo{Git: g}
+	return discover(ctx, g, ref, look(g))
+}
+
+func discover(ctx context.Context, g git.Git, ref string, at *site) (*Repo, error) {
+	r := &Repo{Git: g, site: at}
+	if at != nil && r.recall(*at, ref) {
+		return r, nil
+	}
 	go r.configBy(ctx, g)
-	err := r.discover(ctx, ref)
+	err := r.ask(ctx, ref)
 	if err != nil && ref != "" && git.Status(err) > 0 {
-		err = r.discover(ctx, "") // most often because the ref does not exist
+		err = r.ask(ctx, "") // most often because the ref does not exist
 	}
 	if err != nil {
 		return nil, refusal(err)
@@ -68,9 +80,9 @@ func Discover(ctx context.Context, g git.Git, ref string) (*Repo, error) {
 	return r, nil
 }
 
-// discover runs git rev-parse once. --show-toplevel comes last: it fails where
+// ask runs git rev-parse once. --show-toplevel comes last: it fails where
 // there is no working tree, after all else has been answered.
-func (r *Repo) discover(ctx context.Context, ref string) error {
+func (r *Repo) ask(ctx context.Context, ref string) error {
 	args := []string{"rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
 		"--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"}
 	want := 7

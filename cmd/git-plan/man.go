@@ -267,6 +267,9 @@ The rules for agents, which status has them write.
 .B $GIT_COMMON_DIR/git-plan/cache/
 What makes listing fast. It may be removed at any time.
 .TP
+.B $XDG_CACHE_HOME/git-plan/memory/, ~/.cache/git-plan/memory/
+What git said of repositories and their configuration, which holds until a file that it said it from changes. It may be removed at any time.
+.TP
 .B $GIT_DIR/git-plan/
 The state of a worktree: its current plan, its threads, its topic.
 .SH ENVIRONMENT

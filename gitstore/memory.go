@@ -1,0 +1,255 @@
+package gitstore
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/git"
+)
+
+// Two children of git, which say where a repository is and how it is configured,
+// take longer than the rest of a command that shows a plan. So what they said is
+// kept in the user's cache folder, with what they must have said it from: the
+// files that git reads its configuration from, those that would count if they
+// were there, and git itself. As long as none of them is another, the answers
+// are the same. Wherever that is not certain git is asked again.
+
+const (
+	memoryFormat = "git-plan memory 1"
+	// memoryAge bounds how long an answer is taken from memory, in case it hung
+	// on something that is not watched, such as a wrapper around git.
+	memoryAge = 10 * time.Minute
+	// settleTime is the age from which a file's times tell one state of it from
+	// another: file systems count them in steps of up to two seconds.
+	settleTime = 2 * time.Second
+	// memories bounds how many files are kept in the cache folder.
+	memories = 256
+)
+
+// memory is what git said about a repository, and from what.
+type memory struct {
+	site
+	commonDir, objectFormat string
+	config                  *Config
+	watched                 []watch // in place of what the site itself watches
+}
+
+// watch is a file that decided about an answer, as it was.
+type watch struct{ path, stamp string }
+
+// recall fills in what git said before, if it would say the same now.
+func (r *Repo) recall(p site, ref string) bool {
+	m, ok := readMemory(p.memoryFile)
+	age := p.at.Sub(m.at)
+	if !ok || m.top != p.top || m.gitDir != p.gitDir || age < 0 || age > memoryAge {
+		return false
+	}
+	for _, w := range m.watched {
+		if stampOf(w.path) != w.stamp {
+			return false
+		}
+	}
+	r.GitDir, r.CommonDir, r.ObjectFormat, r.WorkTree, r.Prefix = m.gitDir, m.commonDir, m.objectFormat, m.top, p.prefix
+	r.configOnce.Do(func() { r.config = m.config })
+	r.rememberOnce.Do(func() {})
+	if ref != "" {
+		r.glanceAt(ref)
+	}
+	return true
+}
+
+// remember keeps what git has just said, where that hangs on nothing but files
+// that can be watched and did not change of late.
+func (r *Repo) remember() {
+	list := r.listed
+	r.listed = ""
+	p := r.site
+	if p == nil || r.Bare || r.WorkTree != p.top || r.GitDir != p.gitDir || r.Prefix != p.prefix {
+		return
+	}
+	watched, ok := p.watchOrigins(list)
+	if !ok {
+		return
+	}
+	watched = append(watched, watchAll(filepath.Join(r.CommonDir, "config"))...)
+	for _, w := range watched {
+		if !isOlder(w.path, p.settled) {
+			return
+		}
+	}
+	m := memory{*p, r.CommonDir, r.ObjectFormat, r.config, watched}
+	m.write(p.memoryFile)
+}
+
+// watchOrigins gives all that is to be watched for a list of settings; ok is
+// false where they come from what cannot be. What is set on git's command line
+// is in the environment, and so in the file's name.
+func (p *site) watchOrigins(list string) (watched []watch, ok bool) {
+	origins, ok := configOrigins(list)
+	if !ok {
+		return nil, false
+	}
+	watched = slices.Clone(p.watched)
+	for _, origin := range origins {
+		path, isFile := strings.CutPrefix(origin, "file:")
+		switch {
+		case origin == "command line:":
+			continue
+		case !isFile:
+			return nil, false
+		case !filepath.IsAbs(path):
+			path = filepath.Join(p.top, path) // where git runs
+		}
+		if !slices.ContainsFunc(watched, func(w watch) bool { return w.path == path }) {
+			watched = append(watched, watchAll(path)...)
+		}
+	}
+	return watched, true
+}
+
+func watchAll(paths ...string) []watch {
+	all := make([]watch, len(paths))
+	for i, path := range paths {
+		all[i] = watch{path, stampOf(path)}
+	}
+	return all
+}
+
+// glanceAt looks at a ref as [Discover] lets git look, where refs are files.
+// What is not plainly there, git is asked for by who needs it.
+func (r *Repo) glanceAt(ref string) {
+	if kind, set := r.config.Get("extensions.refStorage"); set && kind != "files" {
+		return
+	}
+	var name string
+	path := r.refPath(ref)
+	info, err := os.Lstat(path)
+	switch {
+	case err == nil && info.Mode().IsRegular():
+		text, _ := os.ReadFile(path)
+		name, _ = strings.CutSuffix(string(text), "\n")
+	case os.IsNotExist(err):
+		part, _ := r.packedRefs(ref)
+		name = packedValue(part, ref)
+	}
+	if r.isName(name) {
+		r.glance.Store(&name)
+	}
+}
+
+// write puts the memory into its file. That it cannot be written is no fault.
+func (m memory) write(file string) {
+	dir := filepath.Dir(file)
+	if os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	forget(dir)
+	text := m.text()
+	temp := file + ".tmp" + strconv.Itoa(os.Getpid())
+	if os.WriteFile(temp, []byte(text+"\x00"+checksum(text)), 0o600) != nil || os.Rename(temp, file) != nil {
+		_ = os.Remove(temp)
+	}
+}
+
+// forget makes room in a folder that has grown large: what is not of use any
+// more goes, and the rest is soon made again.
+func forget(dir string) {
+	names, err := readNames(dir)
+	if err != nil || len(names) < memories {
+		return
+	}
+	for _, name := range names {
+		_ = os.Remove(filepath.Join(dir, name))
+	}
+}
+
+// text is the memory as fields that end in NUL, which no path and no setting
+// holds.
+func (m memory) text() string {
+	fields := []string{
+		memoryFormat, strconv.FormatInt(m.at.UnixNano(), 10),
+		m.top, m.gitDir, m.commonDir, m.objectFormat, strconv.Itoa(len(m.watched)),
+	}
+	for _, w := range m.watched {
+		fields = append(fields, w.path, w.stamp)
+	}
+	for key, all := range m.config.settings {
+		for _, s := range all {
+			fields = append(fields, key, strconv.FormatBool(s.bare), s.value)
+		}
+	}
+	return strings.Join(fields, "\x00")
+}
+
+// readMemory reads what write wrote, if this user wrote it.
+func readMemory(path string) (m memory, ok bool) {
+	if !isOwn(path) {
+		return m, false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return m, false
+	}
+	return parseMemory(string(data))
+}
+
+func parseMemory(data string) (m memory, ok bool) {
+	text, sum, ok := cutLast(data, "\x00")
+	const head = 7
+	f := strings.Split(text, "\x00")
+	if !ok || checksum(text) != sum || len(f) < head || f[0] != memoryFormat {
+		return m, false
+	}
+	nanos, err := strconv.ParseInt(f[1], 10, 64)
+	count, err2 := strconv.Atoi(f[6])
+	if err != nil || err2 != nil || count < 0 || count > len(f) {
+		return m, false
+	}
+	m.at = time.Unix(0, nanos)
+	m.top, m.gitDir, m.commonDir, m.objectFormat = f[2], f[3], f[4], f[5]
+	f = f[head:]
+	if len(f) < 2*count || (len(f)-2*count)%3 != 0 {
+		return m, false
+	}
+	for ; count > 0; count, f = count-1, f[2:] {
+		m.watched = append(m.watched, watch{f[0], f[1]})
+	}
+	m.config = &Config{settings: map[string][]setting{}}
+	for ; len(f) > 0; f = f[3:] {
+		m.config.settings[f[0]] = append(m.config.settings[f[0]], setting{f[2], f[1] == "true"})
+	}
+	return m, true
+}
+
+// cutLast is strings.Cut around the last separator.
+func cutLast(s, sep string) (before, after string, found bool) {
+	at := strings.LastIndex(s, sep)
+	if at < 0 {
+		return s, "", false
+	}
+	return s[:at], s[at+len(sep):], true
+}
+
+func checksum(text string) string {
+	return strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(text))), 16)
+}
+
+// memoryName tells apart what may be answered differently: the worktree, and all
+// of the environment that git's configuration comes from or is found by.
+func memoryName(top, program string, g git.Git) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q", top, program)
+	for _, name := range append(g.Variables("GIT_CONFIG"), "HOME", "XDG_CONFIG_HOME") {
+		value, set := g.LookupEnv(name)
+		fmt.Fprintf(h, " %s=%q,%v", name, value, set)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}

@@ -1,0 +1,9 @@
+package gitstore
+
+import "syscall"
+
+// times gives when a file's content and when anything of it last changed, in
+// nanoseconds.
+func times(s syscall.Stat_t) (modified, changed int64) {
+	return s.Mtimespec.Nano(), s.Ctimespec.Nano()
+}
