@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bufio"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -142,6 +143,32 @@ func TestAnswersOfDiffTree(t *testing.T) {
 }
 
 // An update of a symbolic ref moves what it leads to.
+// HEAD is told as git tells it, whatever it stands for.
+func TestHead(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	r.Git("symbolic-ref", "refs/heads/old", "refs/heads/main")
+	linked := filepath.Join(filepath.Dir(r.Dir), "linked")
+	r.Git("worktree", "add", "-q", "-b", "side", linked)
+	for _, dir := range []string{r.Dir, linked} {
+		at := r.At(dir)
+		for _, command := range []string{
+			"status -s", "symbolic-ref HEAD refs/heads/unborn", "symbolic-ref HEAD refs/heads/old",
+			"symbolic-ref HEAD refs/other/x", "update-ref --no-deref HEAD " + r.Git("rev-parse", "main"),
+		} {
+			at.Git(strings.Fields(command)...)
+			want, _ := at.TryGit("symbolic-ref", "--quiet", "HEAD")
+			repo, err := Discover(t.Context(), at.G(), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := repo.Head(t.Context()); err != nil || got != strings.TrimSpace(want) {
+				t.Errorf("after %s: %q, %v; git says %q", command, got, err, want)
+			}
+		}
+	}
+}
+
 func TestRefEnd(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)

@@ -126,7 +126,7 @@ func watchAll(paths ...string) []watch {
 // glanceAt looks at a ref as [Discover] lets git look, where refs are files.
 // What is not plainly there, git is asked for by who needs it.
 func (r *Repo) glanceAt(ref string) {
-	if kind, set := r.config.Get("extensions.refStorage"); set && kind != "files" {
+	if !r.keepsFiles(r.config) {
 		return
 	}
 	var name string

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/git"
@@ -15,8 +16,7 @@ func (r *Repo) RefEnd(ctx context.Context, ref string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	kind, set := config.Get("extensions.refStorage")
-	if files := !set || kind == "files"; files && !isLink(r.refPath(ref)) {
+	if r.keepsFiles(config) && !isLink(r.refPath(ref)) {
 		return ref, nil // spares a child of git for each ref of a large push
 	}
 	end, err := r.Git.ReadLine(ctx, "symbolic-ref", "--quiet", "--", ref)
@@ -24,6 +24,34 @@ func (r *Repo) RefEnd(ctx context.Context, ref string) (string, error) {
 		return ref, nil
 	}
 	return end, err
+}
+
+// Head gives the full name of the ref that HEAD stands for, be it there or not;
+// "" where HEAD is detached.
+func (r *Repo) Head(ctx context.Context) (string, error) {
+	config, err := r.Config(ctx)
+	if err != nil {
+		return "", err
+	}
+	if r.keepsFiles(config) {
+		text, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
+		ref, found := strings.CutPrefix(strings.TrimSuffix(string(text), "\n"), "ref: ")
+		if err == nil && found && strings.HasPrefix(ref, "refs/heads/") && checkRef(ref) == nil && !isLink(r.refPath(ref)) {
+			return ref, nil
+		}
+	}
+	ref, err := r.Git.ReadLine(ctx, "symbolic-ref", "--quiet", "HEAD")
+	if git.Status(err) == 1 {
+		return "", nil
+	}
+	return ref, err
+}
+
+// keepsFiles reports whether refs are files, in the folder of the repository and
+// in packed-refs.
+func (r *Repo) keepsFiles(c *Config) bool {
+	kind, set := c.Get("extensions.refStorage")
+	return (!set || kind == "files") && r.Git.Getenv("GIT_REFERENCE_BACKEND") == ""
 }
 
 // isLink reports whether the file of a ref may lead to another ref. A symbolic

@@ -73,11 +73,7 @@ func hasReplace(packed []byte) bool { return bytes.Contains(packed, []byte(" "+r
 // has the ref checked out: there is none but the main one, and its HEAD, a
 // plain file where refs are files, names something else.
 func (s *Store) isNowhere(ctx context.Context) bool {
-	config, err := s.repo.Config(ctx)
-	if err != nil {
-		return false
-	}
-	if kind, set := config.Get("extensions.refStorage"); set && kind != "files" {
+	if config, err := s.repo.Config(ctx); err != nil || !s.repo.keepsFiles(config) {
 		return false
 	}
 	linked, err := os.ReadDir(filepath.Join(s.repo.CommonDir, "worktrees"))

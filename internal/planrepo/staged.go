@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -64,8 +63,7 @@ func (r *Repo) Staged(ctx context.Context) (Staging, error) {
 // HeadBranch gives the full name of the branch that HEAD stands for, also in
 // the middle of its rebase; it is "" where HEAD is detached otherwise.
 func (r *Repo) HeadBranch(ctx context.Context) (string, error) {
-	name, err := r.Git.ReadLine(ctx, "symbolic-ref", "--quiet", "HEAD")
-	if err == nil || git.Status(err) != 1 {
+	if name, err := r.Head(ctx); err != nil || name != "" {
 		return name, err
 	}
 	for _, state := range []string{"rebase-merge", "rebase-apply"} {
