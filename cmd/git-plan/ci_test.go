@@ -14,7 +14,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"github.com/git-plan/git-plan/internal/ci"
+	"github.com/git-plan/git-plan/internal/workflow"
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
@@ -24,7 +24,7 @@ import (
 func yamlOfCI(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{"action.yml": readRoot(t, "action.yml")}
-	for _, f := range []ci.Forge{ci.GitHub, ci.GitLab} {
+	for _, f := range []workflow.Forge{workflow.GitHub, workflow.GitLab} {
 		all[f.Title()] = workflowText(t, f)
 	}
 	own, err := filepath.Glob(filepath.Join("..", "..", ".github", "workflows", "*"))
@@ -41,7 +41,7 @@ func yamlOfCI(t *testing.T) map[string]string {
 	return all
 }
 
-func workflowText(t *testing.T, f ci.Forge) string {
+func workflowText(t *testing.T, f workflow.Forge) string {
 	t.Helper()
 	text, err := f.Workflow("plans", release)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestDocumentedWorkflows(t *testing.T) {
 			shown = append(shown, block)
 		}
 	}
-	want := []string{workflowText(t, ci.GitHub), workflowText(t, ci.GitLab)}
+	want := []string{workflowText(t, workflow.GitHub), workflowText(t, workflow.GitLab)}
 	if !slices.Equal(shown, want) {
 		t.Errorf("docs/ci.md shows\n%s\nand init writes\n%s", strings.Join(shown, "\n"), strings.Join(want, "\n"))
 	}
@@ -146,7 +146,7 @@ func TestPinsOfCI(t *testing.T) {
 		}
 	}
 	installed := regexp.MustCompile(`go install \S*@(\S+)`)
-	for name, text := range map[string]string{"docs/ci.md": readRoot(t, "docs/ci.md"), "GitLab": workflowText(t, ci.GitLab)} {
+	for name, text := range map[string]string{"docs/ci.md": readRoot(t, "docs/ci.md"), "GitLab": workflowText(t, workflow.GitLab)} {
 		found := installed.FindAllStringSubmatch(text, -1)
 		if len(found) == 0 {
 			t.Errorf("%s installs nothing", name)
@@ -157,8 +157,8 @@ func TestPinsOfCI(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(readRoot(t, "go.mod"), "\ngo "+ci.GoVersion+".") {
-		t.Errorf("workflows build with Go %s, which is not that of go.mod", ci.GoVersion)
+	if !strings.Contains(readRoot(t, "go.mod"), "\ngo "+workflow.GoVersion+".") {
+		t.Errorf("workflows build with Go %s, which is not that of go.mod", workflow.GoVersion)
 	}
 }
 
@@ -239,8 +239,8 @@ func TestActionInputs(t *testing.T) {
 			t.Errorf("the output %s is %s", name, out.Value)
 		}
 	}
-	if got := action.Inputs["go-version"].Default; got != ci.GoVersion {
-		t.Errorf("the action builds with Go %s, workflows with %s", got, ci.GoVersion)
+	if got := action.Inputs["go-version"].Default; got != workflow.GoVersion {
+		t.Errorf("the action builds with Go %s, workflows with %s", got, workflow.GoVersion)
 	}
 }
 

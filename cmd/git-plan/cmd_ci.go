@@ -1,17 +1,9 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"io"
-	"slices"
-	"strconv"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/ci"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
 type ciOptions struct {
@@ -34,7 +26,7 @@ Commits are named by the event of GitHub or GitLab, or by --targets.
 
 With --comment, one comment on the pull request or merge request tells how the
 plans differ, and is kept up to date. It is written with the token that is in
-` + ci.TokenVariable + `. Where that may not write, the job goes on.
+` + workflow.TokenVariable + `. Where that may not write, the job goes on.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runCI(cmd.Context(), opts) },
@@ -49,109 +41,4 @@ plans differ, and is kept up to date. It is written with the token that is in
 	flags.BoolVar(&opts.comment, "comment", false, "keep a comment on the proposal that tells how the plans differ")
 	cmd.AddCommand(run)
 	return cmd
-}
-
-func (a *app) runCI(ctx context.Context, opts ciOptions) error {
-	getenv := a.Getenv
-	a.Environ = slices.DeleteFunc(slices.Clone(a.Environ), func(kv string) bool {
-		return strings.HasPrefix(kv, ci.TokenVariable+"=") // git has no use for it, nor have hooks and helpers
-	})
-	job := ci.Job{
-		Targets: strings.Fields(opts.targets), Gate: opts.gate, Against: opts.against,
-		SARIF: a.fileOrNone(opts.sarif), JUnit: a.fileOrNone(opts.junit), Output: a.Getenv("GITHUB_OUTPUT"),
-	}
-	if opts.summary {
-		job.Summary = a.Getenv("GITHUB_STEP_SUMMARY")
-	}
-	var err error
-	if job.Event, err = ci.ReadEvent(a.Getenv); err != nil && len(job.Targets) == 0 {
-		return err
-	}
-	job.Format = a.ciFormat(job.Event.Forge)
-	if _, err := a.open(ctx); err != nil {
-		return err
-	}
-	job.History, job.Check = history{ctx, a.repo}, a.checkInside(job)
-	if opts.comment {
-		a.discuss(ctx, &job, ci.ReadDiscussion(getenv))
-	}
-	status, err := job.Run(a.Stdout, a.Stderr)
-	if err == nil && status != 0 {
-		return errNo
-	}
-	return err
-}
-
-func (a *app) fileOrNone(name string) string {
-	if name == "" {
-		return ""
-	}
-	return a.abs(name)
-}
-
-// ciFormat is how findings are printed.
-func (a *app) ciFormat(forge ci.Forge) string {
-	switch {
-	case a.json:
-		return "json"
-	case forge == ci.GitHub:
-		return "github"
-	}
-	return "text"
-}
-
-// checkInside runs `git plan check` in this process.
-func (a *app) checkInside(job ci.Job) ci.Check {
-	return func(args []string, stdout, stderr io.Writer) int {
-		return a.inside(job, stdout, stderr, append([]string{"check"}, args...)...)
-	}
-}
-
-// discuss has the job keep a comment on a proposal, if it is for one.
-func (a *app) discuss(ctx context.Context, job *ci.Job, d *ci.Discussion) {
-	if d == nil {
-		return
-	}
-	from, to := d.Range(job.Event)
-	event := *job
-	job.Diff = func(stdout, stderr io.Writer) int {
-		return a.inside(event, stdout, stderr, "diff", "--exit-code", "--format", "markdown", from, to)
-	}
-	job.Comment = func(text string, create bool) error { return d.Keep(ctx, text, create) }
-}
-
-// inside runs a command in this process. The event says which branch the plans
-// are on: a clone made for a job has no configuration of its own that would.
-func (a *app) inside(job ci.Job, stdout, stderr io.Writer, args ...string) int {
-	env := a.Env
-	if branch := job.Event.Branch; branch != "" && len(job.Targets) == 0 {
-		env.Environ = withConfig(env, "plan.ref", "refs/heads/"+branch)
-	}
-	env.Stdout, env.Stderr = stdout, stderr
-	return Main(env, args)
-}
-
-// withConfig gives the environment with one more value of git's configuration,
-// which counts before those in files.
-func withConfig(env Env, key, value string) []string {
-	n, _ := strconv.Atoi(env.Getenv("GIT_CONFIG_COUNT")) // git refuses what is no number
-	return append(env.Environ[:len(env.Environ):len(env.Environ)],
-		fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n, value),
-		fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+1))
-}
-
-// history answers from the repository that the job runs in.
-type history struct {
-	ctx  context.Context
-	repo *planrepo.Repo
-}
-
-func (h history) Has(commit string) bool {
-	_, err := h.repo.Store.Resolve(h.ctx, commit)
-	return err == nil
-}
-
-func (h history) Shallow() (bool, error) {
-	said, err := h.repo.Git.ReadLine(h.ctx, "rev-parse", "--is-shallow-repository")
-	return said == "true", err
 }

@@ -61,7 +61,7 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	if err != nil {
 		return err
 	}
-	workflow, err := newWorkflow(repo, opts.forge)
+	w, err := newWorkflow(repo, opts.forge)
 	if err != nil {
 		return err // before anything is made
 	}
@@ -73,19 +73,19 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	if !opts.noHooks {
 		report = a.initHooks(ctx, repo)
 	}
-	if err := a.addWorkflow(ctx, workflow); err != nil {
+	if err := a.addWorkflow(ctx, w); err != nil {
 		return err
 	}
 	if a.json {
 		status := "unchanged"
-		if result.Created || result.Adopted || set || report.Changed() || workflow.changed() {
+		if result.Created || result.Adopted || set || report.Changed() || w.changed() {
 			status = "success"
 		}
-		return a.print(initDocument{status, workflow.tip(result.Commit), repo.Ref, result.Gate.String(), []string{}, report.Idle(), workflow})
+		return a.print(initDocument{status, w.tip(result.Commit), repo.Ref, result.Gate.String(), []string{}, report.Idle(), w})
 	}
 	a.tellInit(repo, result, opts)
 	a.tellInitHooks(report)
-	a.tellWorkflow(workflow)
+	a.tellWorkflow(w)
 	if result.Created {
 		a.say("Write a plan in the folder that `git plan dir` names, then run `git plan commit`.")
 	}
@@ -158,7 +158,7 @@ type initDocument struct {
 	// Hooks are those that something is in the way of.
 	Hooks []hooks.Hook `json:"hooks,omitempty"`
 	// CI is there with --ci.
-	CI *workflow `json:"ci,omitempty"`
+	CI *storedWorkflow `json:"ci,omitempty"`
 }
 
 func (a *app) tellInit(repo *planrepo.Repo, result planrepo.InitResult, opts initOptions) {

@@ -4,27 +4,27 @@ import (
 	"context"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/ci"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
-// workflow is what `init --ci` puts on the store, and what became of it.
-type workflow struct {
-	Forge ci.Forge `json:"forge"`
-	Path  string   `json:"path"`
-	State ci.State `json:"state"`
+// storedWorkflow is what `init --ci` puts on the store, and what became of it.
+type storedWorkflow struct {
+	Forge workflow.Forge `json:"forge"`
+	Path  string         `json:"path"`
+	State workflow.State `json:"state"`
 
 	text   []byte
 	commit string // the tip afterwards
 }
 
 // changed reports whether a commit was made.
-func (w *workflow) changed() bool {
-	return w != nil && (w.State == ci.Added || w.State == ci.Updated)
+func (w *storedWorkflow) changed() bool {
+	return w != nil && (w.State == workflow.Added || w.State == workflow.Updated)
 }
 
 // tip is the store's tip, that from before if there is no workflow.
-func (w *workflow) tip(before string) string {
+func (w *storedWorkflow) tip(before string) string {
 	if w == nil {
 		return before
 	}
@@ -33,8 +33,8 @@ func (w *workflow) tip(before string) string {
 
 // newWorkflow makes the workflow for the store's branch, or nothing where no
 // forge is named.
-func newWorkflow(repo *planrepo.Repo, name string) (*workflow, error) {
-	forge, known := ci.ParseForge(name)
+func newWorkflow(repo *planrepo.Repo, name string) (*storedWorkflow, error) {
+	forge, known := workflow.ParseForge(name)
 	switch {
 	case name == "":
 		return nil, nil
@@ -47,19 +47,19 @@ func newWorkflow(repo *planrepo.Repo, name string) (*workflow, error) {
 	if err != nil {
 		return nil, &planrepo.UnsupportedError{Message: err.Error()}
 	}
-	return &workflow{Forge: forge, Path: forge.Path(), text: text}, nil
+	return &storedWorkflow{Forge: forge, Path: forge.Path(), text: text}, nil
 }
 
 // addWorkflow puts a workflow on the store, unless somebody's own is there.
-func (a *app) addWorkflow(ctx context.Context, w *workflow) error {
+func (a *app) addWorkflow(ctx context.Context, w *storedWorkflow) error {
 	if w == nil {
 		return nil
 	}
 	commit, notes, err := a.repo.EditOwnFile(ctx, w.Path, func(old []byte) (data []byte, message string) {
 		switch w.State = w.Forge.Renew(old, w.text); w.State {
-		case ci.Added:
+		case workflow.Added:
 			return w.text, "Check the plans on " + w.Forge.Title() + "\n"
-		case ci.Updated:
+		case workflow.Updated:
 			return w.text, "Bring the workflow for " + w.Forge.Title() + " up to date\n"
 		}
 		return nil, ""
@@ -71,26 +71,26 @@ func (a *app) addWorkflow(ctx context.Context, w *workflow) error {
 	for _, n := range notes {
 		a.warn("%s", n)
 	}
-	if w.State == ci.Edited {
+	if w.State == workflow.Edited {
 		a.warn("%s on branch %s was edited and stays as it is: remove it to have it made anew", w.Path, a.repo.Branch())
 	}
 	return nil
 }
 
 // tellWorkflow tells a person what became of the workflow.
-func (a *app) tellWorkflow(w *workflow) {
+func (a *app) tellWorkflow(w *storedWorkflow) {
 	if w == nil {
 		return
 	}
 	branch := a.repo.Branch()
 	switch w.State {
-	case ci.Added:
+	case workflow.Added:
 		a.say("Added %s to branch %s: %s checks what is pushed to it and what is to be merged into it.", w.Path, branch, w.Forge.Title())
-	case ci.Updated:
+	case workflow.Updated:
 		a.say("Brought %s on branch %s up to date.", w.Path, branch)
-	case ci.Unchanged:
+	case workflow.Unchanged:
 		a.say("%s is on branch %s already.", w.Path, branch)
-	case ci.Edited:
+	case workflow.Edited:
 		a.say("To replace it:")
 		a.say("  git worktree add --force ../git-plan-store %s", branch)
 		a.say("  git -C ../git-plan-store rm %s", w.Path)

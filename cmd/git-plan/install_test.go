@@ -37,7 +37,7 @@ func TestInstalled(t *testing.T) {
 			t.Errorf("git plan version printed %q", out)
 		}
 	})
-	t.Run("mcp", in.testMCP)
+	t.Run("mcp", in.testFull)
 	t.Run("bash", in.testBash)
 	t.Run("fish", in.testFish)
 	t.Run("zsh", in.testZsh)
@@ -89,9 +89,9 @@ func (in *installation) program(name string) string {
 	return name
 }
 
-// testMCP has the installed program serve, which another one does for it, and
-// looks at what it says without that.
-func (in *installation) testMCP(t *testing.T) {
+// testFull has the installed program do what another one does for it, and looks
+// at what it says without that.
+func (in *installation) testFull(t *testing.T) {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/list"}
@@ -108,7 +108,13 @@ func (in *installation) testMCP(t *testing.T) {
 	if err != nil || !strings.Contains(out, `"planning_read_plan"`) || strings.Contains(out, `"plan_status"`) {
 		t.Errorf("git plan mcp: %v\n%s", err, out)
 	}
-	whole := filepath.Join(in.dest, "usr", "bin", "git-plan-mcp")
+	if out := in.output(t, "git", "plan", "report", "-o", filepath.Join(t.TempDir(), "pages")); !strings.Contains(out, "index.html") {
+		t.Errorf("git plan report: %s", out)
+	}
+	if out := in.output(t, "git", "plan", "ci", "run", "--targets", "HEAD", "-h"); !strings.Contains(out, "--comment") {
+		t.Errorf("git plan ci run -h: %s", out)
+	}
+	whole := filepath.Join(in.dest, "usr", "bin", "git-plan-full")
 	if err := os.Rename(whole, whole+"-gone"); err != nil {
 		t.Fatal(err)
 	}

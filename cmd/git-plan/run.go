@@ -57,7 +57,7 @@ func Main(env Env, args []string) int {
 func execute(ctx context.Context, env Env, args []string) int {
 	stdout := &checkedWriter{Writer: env.Stdout}
 	env.Stdout = stdout
-	a := &app{Env: env}
+	a := &app{Env: env, args: args}
 	root := rootFor(a, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)

@@ -4,7 +4,6 @@ import (
 	"reflect"
 
 	"github.com/git-plan/git-plan/hooks"
-	"github.com/git-plan/git-plan/internal/ci"
 	"github.com/git-plan/git-plan/internal/diff"
 	"github.com/git-plan/git-plan/internal/events"
 	"github.com/git-plan/git-plan/internal/graph"
@@ -14,6 +13,7 @@ import (
 	"github.com/git-plan/git-plan/internal/report"
 	"github.com/git-plan/git-plan/internal/schema"
 	"github.com/git-plan/git-plan/internal/setup"
+	"github.com/git-plan/git-plan/internal/workflow"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -138,10 +138,10 @@ func documentMaker() schema.Maker {
 			reflect.TypeFor[diag.Severity]():   {"warning", "error"},
 			reflect.TypeFor[loop.Reason](): stringsOf(loop.SyncInstructions, loop.WaitingOnSignal, loop.ReadyForTask, loop.ReplanRequired, loop.WaitingOnTasks,
 				loop.PlanCompleted),
-			reflect.TypeFor[diff.Change](): stringsOf(diff.Added, diff.Removed, diff.Changed, diff.Moved, diff.Archived, diff.Restored),
-			reflect.TypeFor[hooks.Event](): stringsOf(hooks.Events()...),
-			reflect.TypeFor[ci.Forge]():    stringsOf(ci.GitHub, ci.GitLab),
-			reflect.TypeFor[ci.State]():    stringsOf(ci.Added, ci.Updated, ci.Unchanged, ci.Edited),
+			reflect.TypeFor[diff.Change]():    stringsOf(diff.Added, diff.Removed, diff.Changed, diff.Moved, diff.Archived, diff.Restored),
+			reflect.TypeFor[hooks.Event]():    stringsOf(hooks.Events()...),
+			reflect.TypeFor[workflow.Forge](): stringsOf(workflow.GitHub, workflow.GitLab),
+			reflect.TypeFor[workflow.State](): stringsOf(workflow.Added, workflow.Updated, workflow.Unchanged, workflow.Edited),
 			reflect.TypeFor[setup.Action](): stringsOf(setup.Created, setup.Changed, setup.Removed, setup.Unchanged,
 				setup.Left),
 		},

@@ -32,7 +32,7 @@ func TestDependencies(t *testing.T) {
 		if licence := licenceIn(t, dir); licence != row.licence {
 			t.Errorf("%s: its licence is %s, and its row says %s", module, licence, row.licence)
 		}
-		in := "git-plan-mcp"
+		in := "git-plan-full"
 		if lean[module] != "" {
 			in = "both"
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-plan/git-plan/internal/workflow"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -40,7 +41,7 @@ func newAPI(d *Discussion) *api {
 		Timeout:       callTime,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
-	if d.Forge == GitLab {
+	if d.Forge == workflow.GitLab {
 		a.all, a.change = "/projects/"+d.Project+"/merge_requests/"+d.Number+"/notes", http.MethodPut
 	} else {
 		a.all, a.change = "/repos/"+d.Project+"/issues/"+d.Number+"/comments", http.MethodPatch
@@ -50,7 +51,7 @@ func newAPI(d *Discussion) *api {
 
 // one is the path of a comment.
 func (a *api) one(id int64) string {
-	if a.discussion.Forge == GitLab {
+	if a.discussion.Forge == workflow.GitLab {
 		return a.all + "/" + strconv.FormatInt(id, 10)
 	}
 	return "/repos/" + a.discussion.Project + "/issues/comments/" + strconv.FormatInt(id, 10)
@@ -79,7 +80,7 @@ func (a *api) find(ctx context.Context, marker string) (*comment, error) {
 	for page := 1; page <= maxPages; page++ {
 		var comments []comment
 		path := fmt.Sprintf("%s?per_page=%d&page=%d", a.all, pageSize, page)
-		if a.discussion.Forge == GitLab {
+		if a.discussion.Forge == workflow.GitLab {
 			path += "&order_by=created_at&sort=asc"
 		}
 		header, err := a.send(ctx, http.MethodGet, path, nil, &comments)
@@ -105,7 +106,7 @@ func (a *api) me(ctx context.Context) (int64, error) {
 	var me account
 	_, err := a.send(ctx, http.MethodGet, "/user", nil, &me)
 	var refused *ForgeError
-	if a.discussion.Forge == GitHub && errors.As(err, &refused) && refused.denied() {
+	if a.discussion.Forge == workflow.GitHub && errors.As(err, &refused) && refused.denied() {
 		return 0, nil
 	}
 	if err == nil && me.ID == 0 {
@@ -118,7 +119,7 @@ func (a *api) me(ctx context.Context) (int64, error) {
 // not say its name wrote is at least by no person.
 func (a *api) wrote(me int64, c comment) bool {
 	switch {
-	case a.discussion.Forge == GitLab:
+	case a.discussion.Forge == workflow.GitLab:
 		return c.Author.ID == me
 	case me == 0:
 		return c.User.Type == "Bot"
@@ -178,7 +179,7 @@ func (a *api) exchange(ctx context.Context, method, path string, body []byte, in
 func (a *api) sign(h http.Header) {
 	h.Set("User-Agent", "git-plan")
 	h.Set("Content-Type", "application/json")
-	if a.discussion.Forge == GitLab {
+	if a.discussion.Forge == workflow.GitLab {
 		h.Set("PRIVATE-TOKEN", a.discussion.Token)
 		return
 	}

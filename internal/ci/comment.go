@@ -8,11 +8,9 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
-)
 
-// TokenVariable is the environment variable with the token that comments are
-// written with. It is asked for nowhere but where a comment is wanted.
-const TokenVariable = "GIT_PLAN_COMMENT_TOKEN"
+	"github.com/git-plan/git-plan/internal/workflow"
+)
 
 // maxComment is how many characters GitHub takes; GitLab takes more.
 const maxComment = 65_536
@@ -23,7 +21,7 @@ const maxPages = 100
 // Discussion is where people talk about a proposal: a pull request of GitHub, or
 // a merge request of GitLab.
 type Discussion struct {
-	Forge Forge
+	Forge workflow.Forge
 	// API is the address of the forge's API.
 	API string
 	// Project is what the API calls the project, Number the proposal's.
@@ -35,16 +33,16 @@ type Discussion struct {
 // ReadDiscussion finds out where the proposal is talked about that this job was
 // started for. It is nil for a job that is for no proposal.
 func ReadDiscussion(getenv func(string) string) *Discussion {
-	d := Discussion{Token: strings.TrimSpace(getenv(TokenVariable))}
+	d := Discussion{Token: strings.TrimSpace(getenv(workflow.TokenVariable))}
 	switch {
 	case getenv("GITHUB_ACTIONS") == "true":
 		m := regexp.MustCompile(`^refs/pull/([0-9]+)/merge$`).FindStringSubmatch(getenv("GITHUB_REF"))
 		if m == nil || getenv("GITHUB_EVENT_NAME") != "pull_request" || !regexp.MustCompile(`^[\w.-]+/[\w.-]+$`).MatchString(getenv("GITHUB_REPOSITORY")) {
 			return nil
 		}
-		d.Forge, d.API, d.Project, d.Number = GitHub, getenv("GITHUB_API_URL"), getenv("GITHUB_REPOSITORY"), m[1]
+		d.Forge, d.API, d.Project, d.Number = workflow.GitHub, getenv("GITHUB_API_URL"), getenv("GITHUB_REPOSITORY"), m[1]
 	case getenv("GITLAB_CI") == "true":
-		d.Forge, d.API, d.Number = GitLab, getenv("CI_API_V4_URL"), getenv("CI_MERGE_REQUEST_IID")
+		d.Forge, d.API, d.Number = workflow.GitLab, getenv("CI_API_V4_URL"), getenv("CI_MERGE_REQUEST_IID")
 		if d.Project = getenv("CI_MERGE_REQUEST_PROJECT_ID"); d.Project == "" {
 			d.Project = getenv("CI_PROJECT_ID")
 		}
@@ -62,7 +60,7 @@ func ReadDiscussion(getenv func(string) string) *Discussion {
 // the head is a merge with what the branch is now, which the event may be older
 // than.
 func (d *Discussion) Range(e Event) (from, to string) {
-	if d.Forge == GitHub {
+	if d.Forge == workflow.GitHub {
 		return e.Head + "^1", e.Head
 	}
 	return e.Base, e.Head
@@ -70,7 +68,7 @@ func (d *Discussion) Range(e Event) (from, to string) {
 
 // ForgeError is returned when a forge refuses what it was asked for.
 type ForgeError struct {
-	Forge   Forge
+	Forge   workflow.Forge
 	Status  int
 	Message string
 }
@@ -87,7 +85,7 @@ func (e *ForgeError) denied() bool {
 
 // ErrNoToken is returned where a comment is wanted and nothing to write it with
 // is there.
-var ErrNoToken = errors.New("there is no token to write it with: set " + TokenVariable)
+var ErrNoToken = errors.New("there is no token to write it with: set " + workflow.TokenVariable)
 
 // Keep sees to it that the discussion has one comment with that text. It is known
 // again by the text's first line, a comment of HTML that nobody sees, and by its

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
 const (
@@ -18,7 +20,7 @@ const (
 
 // forge is a server that holds the comments of one proposal.
 type forge struct {
-	kind     Forge
+	kind     workflow.Forge
 	me       int64 // 0: the token may not ask
 	comments []comment
 	// pageSize is how many comments it gives at most, whatever is asked for.
@@ -33,7 +35,7 @@ func (f *forge) discussion(t *testing.T) *Discussion {
 	t.Helper()
 	d := &Discussion{Forge: f.kind, Project: "us/shop", Number: "7", Token: secret}
 	list, one := "/repos/us/shop/issues/7/comments", "/repos/us/shop/issues/comments/"
-	if f.kind == GitLab {
+	if f.kind == workflow.GitLab {
 		d.Project = "42"
 		list, one = "/projects/42/merge_requests/7/notes", "/projects/42/merge_requests/7/notes/"
 	}
@@ -130,9 +132,9 @@ func (f *forge) writes() string {
 // A comment is made once and then kept up to date, with any kind of token.
 func TestKeep(t *testing.T) {
 	for name, f := range map[string]*forge{
-		"a job on GitHub":    {kind: GitHub},
-		"a person on GitHub": {kind: GitHub, me: 5},
-		"GitLab":             {kind: GitLab, me: 5},
+		"a job on GitHub":    {kind: workflow.GitHub},
+		"a person on GitHub": {kind: workflow.GitHub, me: 5},
+		"GitLab":             {kind: workflow.GitLab, me: 5},
 	} {
 		d := f.discussion(t)
 		if err := d.Keep(t.Context(), marker+"\nNothing.\n", false); err != nil || f.writes() != "" {
@@ -159,7 +161,7 @@ func TestKeep(t *testing.T) {
 // Ours is found on a later page, also where pages are shorter than was asked for.
 func TestKeepTurnsPages(t *testing.T) {
 	for _, size := range []int{0, 30} {
-		f := &forge{kind: GitHub, me: 5, pageSize: size}
+		f := &forge{kind: workflow.GitHub, me: 5, pageSize: size}
 		for i := range 250 {
 			f.add(9, fmt.Sprint("Comment ", i))
 		}
@@ -174,17 +176,17 @@ func TestKeepTurnsPages(t *testing.T) {
 // where the marker is not the first line, as in a plan that was quoted.
 func TestKeepLeavesOthersAlone(t *testing.T) {
 	for name, f := range map[string]*forge{
-		"a job on GitHub":    {kind: GitHub},
-		"a person on GitHub": {kind: GitHub, me: 5},
-		"GitLab":             {kind: GitLab, me: 5},
+		"a job on GitHub":    {kind: workflow.GitHub},
+		"a person on GitHub": {kind: workflow.GitHub, me: 5},
+		"GitLab":             {kind: workflow.GitLab, me: 5},
 	} {
 		f.add(9, marker+"\nMine!", marker)
 		f.add(f.me, "> "+marker+"\n> quoted", "See:\n"+marker+"\n", " "+marker, marker+" more")
-		if f.kind == GitLab {
+		if f.kind == workflow.GitLab {
 			f.add(5, marker+"\nchanged the title")
 			f.comments[6].System = true
 		}
-		if f.kind == GitHub && f.me != 0 {
+		if f.kind == workflow.GitHub && f.me != 0 {
 			f.add(0, marker+"\nAnother bot")
 		}
 		before := len(f.comments)
@@ -196,7 +198,7 @@ func TestKeepLeavesOthersAlone(t *testing.T) {
 
 // A refusal says what the forge said, in one line and without the token.
 func TestKeepIsRefused(t *testing.T) {
-	for _, kind := range []Forge{GitHub, GitLab} {
+	for _, kind := range []workflow.Forge{workflow.GitHub, workflow.GitLab} {
 		f := &forge{kind: kind, me: 5, deny: http.StatusForbidden}
 		err := f.discussion(t).Keep(t.Context(), marker+"\nText.", true)
 		var refused *ForgeError
@@ -219,23 +221,23 @@ func TestKeepFails(t *testing.T) {
 	defer redirecting.Close()
 	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, secret) }))
 	defer broken.Close()
-	unknown := (&forge{kind: GitLab}).discussion(t)
+	unknown := (&forge{kind: workflow.GitLab}).discussion(t)
 	text := marker + "\nText."
 	for name, c := range map[string]struct {
 		d    Discussion
 		text string
 		want string
 	}{
-		"no token":      {Discussion{Forge: GitHub, API: elsewhere.URL}, text, "there is no token"},
-		"redirected":    {Discussion{GitHub, redirecting.URL, "us/shop", "7", secret}, text, "answered 307"},
-		"no JSON":       {Discussion{GitHub, broken.URL, "us/shop", "7", secret}, text, "cannot be read"},
-		"no address":    {Discussion{GitHub, "file:///etc", "us/shop", "7", secret}, text, "no address of an API"},
-		"no address 2":  {Discussion{GitHub, "", "us/shop", "7", secret}, text, "no address of an API"},
-		"nobody there":  {Discussion{GitHub, "http://127.0.0.1:1", "us/shop", "7", secret}, text, "refused"},
+		"no token":      {Discussion{Forge: workflow.GitHub, API: elsewhere.URL}, text, "there is no token"},
+		"redirected":    {Discussion{workflow.GitHub, redirecting.URL, "us/shop", "7", secret}, text, "answered 307"},
+		"no JSON":       {Discussion{workflow.GitHub, broken.URL, "us/shop", "7", secret}, text, "cannot be read"},
+		"no address":    {Discussion{workflow.GitHub, "file:///etc", "us/shop", "7", secret}, text, "no address of an API"},
+		"no address 2":  {Discussion{workflow.GitHub, "", "us/shop", "7", secret}, text, "no address of an API"},
+		"nobody there":  {Discussion{workflow.GitHub, "http://127.0.0.1:1", "us/shop", "7", secret}, text, "refused"},
 		"nobody's":      {*unknown, text, "answered 403"},
-		"line in token": {Discussion{GitHub, elsewhere.URL, "us/shop", "7", "a\r\nb"}, text, "invalid header"},
-		"too long":      {Discussion{GitHub, elsewhere.URL, "us/shop", "7", secret}, text + strings.Repeat("x", maxComment), "longer than"},
-		"no marker":     {Discussion{GitHub, elsewhere.URL, "us/shop", "7", secret}, "Text.", "marker"},
+		"line in token": {Discussion{workflow.GitHub, elsewhere.URL, "us/shop", "7", "a\r\nb"}, text, "invalid header"},
+		"too long":      {Discussion{workflow.GitHub, elsewhere.URL, "us/shop", "7", secret}, text + strings.Repeat("x", maxComment), "longer than"},
+		"no marker":     {Discussion{workflow.GitHub, elsewhere.URL, "us/shop", "7", secret}, "Text.", "marker"},
 	} {
 		err := c.d.Keep(t.Context(), c.text, true)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) {
@@ -251,12 +253,12 @@ func TestReadDiscussion(t *testing.T) {
 		env  []string
 		want *Discussion
 	}{
-		"GitHub":          {append(hub, TokenVariable+"=t\n"), &Discussion{GitHub, "https://api", "us/shop", "7", "t"}},
+		"GitHub":          {append(hub, workflow.TokenVariable+"=t\n"), &Discussion{workflow.GitHub, "https://api", "us/shop", "7", "t"}},
 		"a push":          {append([]string{"GITHUB_EVENT_NAME=push"}, hub...), nil},
 		"a closed one":    {append([]string{"GITHUB_REF=refs/heads/plans"}, hub...), nil},
 		"a hostile name":  {append([]string{"GITHUB_REPOSITORY=us/shop/../../user"}, hub...), nil},
-		"GitLab":          {lab, &Discussion{GitLab, "https://lab/api/v4", "41", "7", ""}},
-		"GitLab's target": {append(lab, "CI_MERGE_REQUEST_PROJECT_ID=42"), &Discussion{GitLab, "https://lab/api/v4", "42", "7", ""}},
+		"GitLab":          {lab, &Discussion{workflow.GitLab, "https://lab/api/v4", "41", "7", ""}},
+		"GitLab's target": {append(lab, "CI_MERGE_REQUEST_PROJECT_ID=42"), &Discussion{workflow.GitLab, "https://lab/api/v4", "42", "7", ""}},
 		"GitLab's push":   {lab[:3], nil},
 		"elsewhere":       {[]string{"CI=true"}, nil},
 	} {

@@ -6,12 +6,14 @@ import (
 	"os"
 	"regexp"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
 // Event is what a job was started for.
 type Event struct {
 	// Forge is where the job runs; [None] where that is not known.
-	Forge Forge
+	Forge workflow.Forge
 	// Branch is the plans branch that was pushed to or is to be merged into,
 	// or "" where the event names none.
 	Branch string
@@ -91,15 +93,15 @@ func githubEvent(getenv func(string) string) (Event, error) {
 	sha := getenv("GITHUB_SHA")
 	switch name := getenv("GITHUB_EVENT_NAME"); name {
 	case "push":
-		return Event{GitHub, branchOf(getenv("GITHUB_REF")), p.Before, p.After, true}, nil
+		return Event{workflow.GitHub, branchOf(getenv("GITHUB_REF")), p.Before, p.After, true}, nil
 	case "pull_request":
-		return Event{GitHub, p.PullRequest.Base.Ref, p.PullRequest.Base.SHA, sha, false}, nil
+		return Event{workflow.GitHub, p.PullRequest.Base.Ref, p.PullRequest.Base.SHA, sha, false}, nil
 	case "merge_group":
-		return Event{GitHub, branchOf(p.MergeGroup.BaseRef), p.MergeGroup.BaseSHA, p.MergeGroup.HeadSHA, false}, nil
+		return Event{workflow.GitHub, branchOf(p.MergeGroup.BaseRef), p.MergeGroup.BaseSHA, p.MergeGroup.HeadSHA, false}, nil
 	case "pull_request_target":
 		return Event{}, &EventError{"a job for pull_request_target sees the branch as it was, not what is to be merged: use pull_request"}
 	default: // by hand or by the clock: nothing is new, and all of it is looked at
-		return Event{Forge: GitHub, Head: sha}, nil
+		return Event{Forge: workflow.GitHub, Head: sha}, nil
 	}
 }
 
@@ -115,7 +117,7 @@ func branchOf(ref string) string {
 // gitlabEvent reads the variables of a GitLab pipeline. In one for the result
 // of a merge the target's tip is known, else only where the branches parted.
 func gitlabEvent(getenv func(string) string) Event {
-	e := Event{Forge: GitLab, Head: getenv("CI_COMMIT_SHA")}
+	e := Event{Forge: workflow.GitLab, Head: getenv("CI_COMMIT_SHA")}
 	switch getenv("CI_PIPELINE_SOURCE") {
 	case "merge_request_event":
 		e.Branch, e.Base = getenv("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"), getenv("CI_MERGE_REQUEST_TARGET_BRANCH_SHA")

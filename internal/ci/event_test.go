@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
 var (
@@ -45,20 +47,20 @@ func TestReadEvent(t *testing.T) {
 		want   Event
 	}{
 		"no job":         {env("CI=true"), Event{}},
-		"push":           {github(t, "push", push(first, third), "GITHUB_REF=refs/heads/plans"), Event{GitHub, "plans", first, third, true}},
-		"first push":     {github(t, "push", push(zero, third), "GITHUB_REF=refs/heads/team/plans"), Event{GitHub, "team/plans", "", third, true}},
-		"push of a tag":  {github(t, "push", push(zero, third), "GITHUB_REF=refs/tags/v1"), Event{GitHub, "", "", third, true}},
-		"deletion":       {github(t, "push", push(first, zero), "GITHUB_REF=refs/heads/plans"), Event{GitHub, "plans", first, "", true}},
-		"pull request":   {github(t, "pull_request", pull), Event{GitHub, "plans", first, third, false}},
-		"merge queue":    {github(t, "merge_group", `{"merge_group":{"base_ref":"refs/heads/plans","base_sha":"`+first+`","head_sha":"`+second+`"}}`), Event{GitHub, "plans", first, second, false}},
-		"by hand":        {github(t, "workflow_dispatch", `{}`), Event{GitHub, "", "", third, false}},
-		"gitlab push":    {env("GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=plans", "CI_COMMIT_BEFORE_SHA="+first, "CI_COMMIT_SHA="+second), Event{GitLab, "plans", first, second, true}},
-		"gitlab first":   {env("GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=plans", "CI_COMMIT_BEFORE_SHA="+zero, "CI_COMMIT_SHA="+second), Event{GitLab, "plans", "", second, true}},
-		"gitlab by hand": {env("GITLAB_CI=true", "CI_PIPELINE_SOURCE=web", "CI_COMMIT_SHA="+second), Event{GitLab, "", "", second, false}},
+		"push":           {github(t, "push", push(first, third), "GITHUB_REF=refs/heads/plans"), Event{workflow.GitHub, "plans", first, third, true}},
+		"first push":     {github(t, "push", push(zero, third), "GITHUB_REF=refs/heads/team/plans"), Event{workflow.GitHub, "team/plans", "", third, true}},
+		"push of a tag":  {github(t, "push", push(zero, third), "GITHUB_REF=refs/tags/v1"), Event{workflow.GitHub, "", "", third, true}},
+		"deletion":       {github(t, "push", push(first, zero), "GITHUB_REF=refs/heads/plans"), Event{workflow.GitHub, "plans", first, "", true}},
+		"pull request":   {github(t, "pull_request", pull), Event{workflow.GitHub, "plans", first, third, false}},
+		"merge queue":    {github(t, "merge_group", `{"merge_group":{"base_ref":"refs/heads/plans","base_sha":"`+first+`","head_sha":"`+second+`"}}`), Event{workflow.GitHub, "plans", first, second, false}},
+		"by hand":        {github(t, "workflow_dispatch", `{}`), Event{workflow.GitHub, "", "", third, false}},
+		"gitlab push":    {env("GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=plans", "CI_COMMIT_BEFORE_SHA="+first, "CI_COMMIT_SHA="+second), Event{workflow.GitLab, "plans", first, second, true}},
+		"gitlab first":   {env("GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=plans", "CI_COMMIT_BEFORE_SHA="+zero, "CI_COMMIT_SHA="+second), Event{workflow.GitLab, "plans", "", second, true}},
+		"gitlab by hand": {env("GITLAB_CI=true", "CI_PIPELINE_SOURCE=web", "CI_COMMIT_SHA="+second), Event{workflow.GitLab, "", "", second, false}},
 		"gitlab proposal": {env("GITLAB_CI=true", "CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=plans",
-			"CI_MERGE_REQUEST_DIFF_BASE_SHA="+first, "CI_COMMIT_SHA="+second), Event{GitLab, "plans", first, second, false}},
+			"CI_MERGE_REQUEST_DIFF_BASE_SHA="+first, "CI_COMMIT_SHA="+second), Event{workflow.GitLab, "plans", first, second, false}},
 		"gitlab result of a merge": {env("GITLAB_CI=true", "CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=plans",
-			"CI_MERGE_REQUEST_TARGET_BRANCH_SHA="+third, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+first, "CI_COMMIT_SHA="+second), Event{GitLab, "plans", third, second, false}},
+			"CI_MERGE_REQUEST_TARGET_BRANCH_SHA="+third, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+first, "CI_COMMIT_SHA="+second), Event{workflow.GitLab, "plans", third, second, false}},
 	} {
 		if got, err := ReadEvent(c.getenv); err != nil || got != c.want {
 			t.Errorf("%s: %+v, %v; want %+v", name, got, err, c.want)

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
 // FuzzEvent reads anything as the document of an event. What is taken names
@@ -23,7 +25,7 @@ func FuzzEvent(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !commit.MatchString(e.Base) || !commit.MatchString(e.Head) || e.Forge != GitHub {
+		if !commit.MatchString(e.Base) || !commit.MatchString(e.Head) || e.Forge != workflow.GitHub {
 			t.Fatalf("%q is read as %+v", payload, e)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
 // Check runs `git plan check` with these arguments, in this process, and gives
@@ -121,7 +122,7 @@ func (j Job) targets() (targets []string, note string, err error) {
 	switch {
 	case len(j.Targets) > 0:
 		return j.Targets, "", nil
-	case e.Forge == None:
+	case e.Forge == workflow.None:
 		return nil, "", &EventError{"this is no job of GitHub or GitLab: name what to check with --targets, or run `git plan check`"}
 	case e.Head == "":
 		return nil, "", nil

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
 // clone is a history with some commits.
@@ -40,7 +42,7 @@ func (c *checker) check(args []string, stdout, stderr io.Writer) int {
 
 const oneError = `{"status":"error","errors":1,"warnings":2,"plans":3,"findings":[{"path":"auth/plan.md","line":3,"column":14,"severity":"error","rule":"title-empty","message":"no title","hint":"add one"}]}`
 
-func push(base, head string) Event { return Event{GitHub, "plans", base, head, true} }
+func push(base, head string) Event { return Event{workflow.GitHub, "plans", base, head, true} }
 
 func TestJob(t *testing.T) {
 	dir := t.TempDir()
@@ -103,8 +105,8 @@ func TestTargets(t *testing.T) {
 		"shallow":            {Job{Event: push(first, second), History: clone{all.commits, true}}, "", "", "history is cut off"},
 		"shallow, no base":   {Job{Event: push(third, second), History: clone{all.commits, true}}, "", "", "history is cut off"},
 		"no head":            {Job{Event: push(first, third), History: all}, "", "", "not both here"},
-		"proposal":           {Job{Event: Event{GitLab, "plans", first, second, false}, History: all}, first + ".." + second, "", ""},
-		"proposal, no base":  {Job{Event: Event{GitLab, "plans", third, second, false}, History: all}, "", "", "not both here"},
+		"proposal":           {Job{Event: Event{workflow.GitLab, "plans", first, second, false}, History: all}, first + ".." + second, "", ""},
+		"proposal, no base":  {Job{Event: Event{workflow.GitLab, "plans", third, second, false}, History: all}, "", "", "not both here"},
 		"named":              {Job{Event: push(first, second), Targets: []string{"a..b", "auth"}}, "a..b auth", "", ""},
 		"named by an option": {Job{Targets: []string{"--json"}}, "", "", "begins like an option"},
 		"no job":             {Job{}, "", "", "name what to check with --targets"},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/workflow"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -47,7 +48,7 @@ func remedy(err error) string {
 	switch {
 	case !errors.As(err, &refused) || !refused.denied():
 		return ""
-	case refused.Forge == GitLab:
+	case refused.Forge == workflow.GitLab:
 		return "; the token needs the scope api and the role Reporter"
 	}
 	return "; the job needs `pull-requests: write`, which none has that is for a fork"

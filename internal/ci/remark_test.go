@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
 // A comment that cannot be written changes no verdict: a notice says why, and
 // what it was to say is in the summary.
 func TestRemark(t *testing.T) {
-	denied := &ForgeError{GitHub, 403, ": Resource not accessible by integration"}
+	denied := &ForgeError{workflow.GitHub, 403, ": Resource not accessible by integration"}
 	for name, c := range map[string]struct {
 		status      int // of the diff
 		err         error
@@ -27,7 +29,7 @@ func TestRemark(t *testing.T) {
 		"written":        {1, nil, "github", false, "", false, "true"},
 		"nothing to say": {0, nil, "github", false, "", false, "false"},
 		"read only":      {1, denied, "github", false, "needs `pull-requests: write`, which none has that is for a fork; how the plans differ is in the job's summary", true, "true"},
-		"GitLab":         {1, &ForgeError{GitLab, 401, ""}, "text", true, "scope api and the role Reporter; how the plans differ: run `git plan diff`", false, "true"},
+		"GitLab":         {1, &ForgeError{workflow.GitLab, 401, ""}, "text", true, "scope api and the role Reporter; how the plans differ: run `git plan diff`", false, "true"},
 		"no network":     {1, errors.New("no route to\nhost 100%"), "github", false, "no route to\\nhost 100%25; how", true, "true"},
 		"no diff":        {128, nil, "text", false, "how the plans differ cannot be told: fatal: no such revision", false, ""},
 	} {

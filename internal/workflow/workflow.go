@@ -1,4 +1,7 @@
-package ci
+// Package workflow has the jobs that forges run for a plans branch: where each
+// forge looks for them, what they say, and how they are kept up to date. What
+// they run is in internal/ci.
+package workflow
 
 import (
 	"bytes"
@@ -18,6 +21,10 @@ const (
 	GitLab Forge = "gitlab"
 	None   Forge = ""
 )
+
+// TokenVariable is the environment variable with the token that comments are
+// written with. It is asked for nowhere but where a comment is wanted.
+const TokenVariable = "GIT_PLAN_COMMENT_TOKEN"
 
 // GoVersion is the Go that workflows build git plan with.
 const GoVersion = "1.26"
