@@ -15,7 +15,8 @@ import (
 // sample is what one process, or a chain of them, took.
 type sample struct {
 	wall time.Duration
-	rss  int64 // peak memory of the largest process, in KiB
+	cpu  time.Duration // of the process itself, not of its children
+	rss  int64         // peak memory of the largest process, in KiB
 }
 
 func (s sample) ms() float64 { return float64(s.wall.Microseconds()) / 1000 }
@@ -61,6 +62,7 @@ func (j job) measure(ctx context.Context) (sample, error) {
 		return s, fmt.Errorf("%s: %w: %s", strings.Join(j.args, " "), err, said.String())
 	}
 	s.rss = peakMemory(cmd.ProcessState)
+	s.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return s, nil
 }
 

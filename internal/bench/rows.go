@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -271,6 +272,9 @@ func (s *suite) scale(ctx context.Context) error {
 		return err
 	}
 	s.add("`list`, 10,000 plans, cold", ours, sample{}, "10 s")
+	if err := s.oneChanged(ctx); err != nil {
+		return err
+	}
 	for _, args := range [][]string{{"list", "--json"}, {"next", "plan-77", "--json"}, {"status", "plan-77", "--json"}, {"prime", "plan-77"}} {
 		ours, _, err := s.paired(ctx, one(s.plan(dir, args...)), nil)
 		if err != nil {
@@ -278,6 +282,59 @@ func (s *suite) scale(ctx context.Context) error {
 		}
 		s.add("`"+strings.Join(args, " ")+"`, 10,000 plans, warm", ours, sample{}, "100 ms")
 	}
+	return nil
+}
+
+// oneChanged lists plans of which one was changed since the last time.
+func (s *suite) oneChanged(ctx context.Context) error {
+	dir, err := s.copyOf(ctx, func(ctx context.Context) (string, error) { return s.manyPlans(ctx, 10_000) }, "list-write")
+	if err != nil {
+		return err
+	}
+	change := s.toggle(dir, "plan-1/step-1")
+	ours, _, err := s.paired(ctx, func(ctx context.Context) (sample, error) {
+		if _, err := change(ctx); err != nil {
+			return sample{}, err
+		}
+		return s.plan(dir, "list", "--json").measure(ctx)
+	}, nil)
+	s.add("`list --json`, 10,000 plans, one of them changed", ours, sample{}, "100 ms")
+	return err
+}
+
+// parsing finds out what a task file more costs `check`, in the time that the
+// processor works for it.
+func (s *suite) parsing(ctx context.Context) error {
+	dir, err := s.tiny(ctx)
+	if err != nil {
+		return err
+	}
+	var took [2]time.Duration
+	counts := [2]int{1, 99}
+	for i, n := range counts {
+		folder := filepath.Join(s.dir, fmt.Sprintf("folder-%d", n))
+		for name, text := range planFiles("Plan", n) {
+			path := filepath.Join(folder, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				return err
+			}
+			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+				return err
+			}
+		}
+		all := make([]time.Duration, s.runs)
+		for k := range all {
+			one, err := s.plan(dir, "check", folder).measure(ctx)
+			if err != nil {
+				return err
+			}
+			all[k] = one.cpu
+		}
+		slices.Sort(all)
+		took[i] = all[len(all)/2]
+	}
+	each := (took[1] - took[0]) / time.Duration(counts[1]-counts[0])
+	fmt.Printf("Parsing and validating one task file takes %d µs of CPU time (target: 250).\n\n", each.Microseconds())
 	return nil
 }
 
