@@ -212,7 +212,7 @@ func TestEachRuleIsToldOrNotForModels(t *testing.T) {
 		for _, r := range validate.Rules() {
 			line := fmt.Sprintf("\n- %s `%s`: %s. Remedy: ", r.Strict, r.ID, strings.ReplaceAll(r.Doc, "`depends_on`", "`dependencies`"))
 			if told := strings.Contains(text, line); told == slices.Contains(apart, r.ID) {
-				t.Errorf("%s tells of %s: %v", name, r.ID, told)
+				t.Errorf("%s tells of %s: %v; name a rule in taught if models can break it, else in this test", name, r.ID, told)
 			}
 		}
 		if last, first := strings.LastIndex(text, "\n- error `"), strings.Index(text, "\n- warning `"); last > first {
