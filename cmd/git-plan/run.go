@@ -183,19 +183,77 @@ type entry struct {
 	make func(*app) *cobra.Command
 }
 
+// catalogue is the table of commands, in the groups of the help.
 func catalogue() []entry {
 	return []entry{
-		{"start", newStart}, {"status", newStatus}, {"prime", newPrime}, {"update", newUpdate}, {"next", newNext}, {"task", newTask}, {"show", newShow},
-		{"list", newList}, {"board", newBoard}, {"commit", newCommit}, {"check", newCheck},
-		{"dir", newDir}, {"request-thread-dir", newRequestThreadDir}, {"remove-thread", newRemoveThread}, {"clear-current", newClearCurrent},
+		// Everyday.
+		{"start", newStart},
+		{"status", newStatus},
+		{"prime", newPrime},
+		{"update", newUpdate},
+		{"next", newNext},
+		{"task", newTask},
+		{"show", newShow},
+		{"list", newList},
+		{"board", newBoard},
+		{"commit", newCommit},
+		{"check", newCheck},
+		{"alert", newAlert},
+		{"sync", newSync},
+		{"propose", newPropose},
+		{"archive", newArchive},
+		{"restore", newRestore},
+		{"abandon", newAbandon},
+		{"apply", newApply},
+
+		// Write plans.
+		{"dir", newDir},
+		{"request-thread-dir", newRequestThreadDir},
+		{"remove-thread", newRemoveThread},
+		{"clear-current", newClearCurrent},
 		{"checkout", newCheckout},
-		{"replan", newReplan}, {"alert", newAlert}, {"sync", newSync}, {"propose", newPropose}, {"archive", newArchive}, {"restore", newRestore},
-		{"abandon", newAbandon}, {"fmt", newFmt}, {"use", newUse}, {"context", newContext}, {"set-topic", newSetTopic}, {"guide", newGuide},
+		{"replan", newReplan},
+		{"fmt", newFmt},
+		{"use", newUse},
+		{"context", newContext},
+		{"set-topic", newSetTopic},
+		{"guide", newGuide},
 		{"suggest", newSuggest},
-		{"log", newLog}, {"verify", newVerify}, {"diff", newDiff}, {"graph", newGraph}, {"grep", newGrep}, {"explain", newExplain}, {"web", newWeb}, {"report", newReport},
-		{"import", newImport}, {"export", newExport}, {"brief", newBrief}, {"events", newEvents},
-		{"init", newInit}, {"hooks", newHooks}, {"doctor", newDoctor}, {"demo", newDemo}, {"version", newVersion}, {"man", newMan}, {"ci", newCI},
-		{"merge-driver", newMergeDriver}, {"textconv", newTextconv}, {"agent-hook", newAgentHook}, {"setup", newSetup}, {"schema", newSchema}, {"convert", newConvert}, {"apply", newApply}, {"prompt", newPrompt}, {"judge", newJudge}, {"mcp", newMCP}, {"completion", newCompletion},
+		{"import", newImport},
+		{"judge", newJudge},
+
+		// Read plans.
+		{"log", newLog},
+		{"verify", newVerify},
+		{"diff", newDiff},
+		{"graph", newGraph},
+		{"grep", newGrep},
+		{"explain", newExplain},
+		{"web", newWeb},
+		{"report", newReport},
+		{"export", newExport},
+		{"brief", newBrief},
+		{"events", newEvents},
+		{"convert", newConvert},
+		{"prompt", newPrompt},
+
+		// Set up and mend.
+		{"init", newInit},
+		{"hooks", newHooks},
+		{"doctor", newDoctor},
+		{"demo", newDemo},
+		{"version", newVersion},
+		{"agent-hook", newAgentHook},
+		{"setup", newSetup},
+		{"schema", newSchema},
+		{"mcp", newMCP},
+
+		// What git, workflows and packages run.
+		{"man", newMan},
+		{"ci", newCI},
+		{"merge-driver", newMergeDriver},
+		{"textconv", newTextconv},
+		{"completion", newCompletion},
 	}
 }
 
