@@ -13,9 +13,6 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// trailerKey is what a commit of the code names its task by.
-const trailerKey = "Plan-Task"
-
 // prepareMessage adds the task that is being worked on to the message of a
 // commit of the code, where plan.trailer asks for that and it is clear which
 // one it is. Messages that exist already, of merges and of commits taken over,
@@ -39,7 +36,7 @@ func (r Run) prepareMessage(ctx context.Context) error {
 	if err != nil || task == "" {
 		return err
 	}
-	_, err = r.Repo.Git.Write(ctx, nil, "interpret-trailers", "--in-place", "--trailer", trailerKey+": "+task, "--", r.Args[0])
+	_, err = r.Repo.Git.Write(ctx, nil, "interpret-trailers", "--in-place", "--trailer", planrepo.TrailerTask+": "+task, "--", r.Args[0])
 	return err
 }
 
@@ -57,7 +54,7 @@ func (r Run) taskTrailers(ctx context.Context) ([]string, error) {
 	var tasks []string
 	for line := range strings.Lines(string(out)) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
-		if strings.EqualFold(strings.TrimSpace(key), trailerKey) {
+		if strings.EqualFold(strings.TrimSpace(key), planrepo.TrailerTask) {
 			tasks = append(tasks, strings.TrimSpace(value))
 		}
 	}
@@ -136,12 +133,12 @@ func (r Run) checkMessage(ctx context.Context) error {
 			return err
 		}
 		if hint != "" {
-			r.Say("%s: %s names no task%s", trailerKey, diag.Printable(name), hint)
+			r.Say("%s: %s names no task%s", planrepo.TrailerTask, diag.Printable(name), hint)
 			unknown = append(unknown, diag.Printable(name))
 		}
 	}
 	if len(unknown) > 0 {
-		return &Refusal{fmt.Sprintf("the message names %s: mend or remove the trailer `%s`", words.Few(unknown, 3), trailerKey)}
+		return &Refusal{fmt.Sprintf("the message names %s: mend or remove the trailer `%s`", words.Few(unknown, 3), planrepo.TrailerTask)}
 	}
 	return nil
 }

@@ -8,12 +8,6 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// The trailers of a check that passed.
-const (
-	trailerCode = "Plan-Code"
-	trailerTree = "Plan-Code-Tree"
-)
-
 func (c *Check) trailers(b *strings.Builder) {
 	if c.Code != "" {
 		fmt.Fprintf(b, trailerCode+": %s\n", c.Code)
@@ -48,21 +42,20 @@ func (o *Outcome) passed(c *Check) {
 // for that plan. What it names must look like what git plan writes; whether the
 // check was ever run nobody can tell from a message.
 func checkIn(message, id string) *Check {
-	if !strings.Contains(message, string("Plan-Event: "+plan.CheckPassed)) {
+	if !strings.Contains(message, trailerEvent+": "+string(plan.CheckPassed)) {
 		return nil
 	}
 	var c *Check
 	ours, event := false, ""
-	for line := range strings.Lines(trailerBlock(message)) {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+	for key, value := range trailers(message) {
 		switch key {
-		case "Plan":
+		case trailerPlan:
 			ours, event = value == id, ""
-		case "Plan-Event":
+		case trailerEvent:
 			if event = value; ours && event == string(plan.CheckPassed) {
 				c = &Check{}
 			}
-		case "Plan-Task":
+		case TrailerTask:
 			if task, ok := strings.CutPrefix(value, id+"/"); c != nil && ours && event == string(plan.CheckPassed) && ok {
 				c.Task = task
 			}

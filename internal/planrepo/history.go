@@ -33,7 +33,7 @@ func (r Revision) At() time.Time { return r.Commit.Author.When }
 
 // Agent is who acted: the Plan-Agent trailer, else the author.
 func (r Revision) Agent() string {
-	if a := trailer(r.Commit.Message, "Plan-Agent"); a != "" {
+	if a := trailer(r.Commit.Message, trailerAgent); a != "" {
 		return a
 	}
 	return r.Commit.Author.Name
@@ -53,26 +53,6 @@ func (r Revision) Reason() string {
 func (r Revision) Subject() string {
 	subject, _, _ := strings.Cut(r.Commit.Message, "\n")
 	return subject
-}
-
-func isTrailers(paragraph string) bool {
-	for line := range strings.Lines(paragraph) {
-		key, _, ok := strings.Cut(line, ": ")
-		if !ok || strings.Contains(key, " ") {
-			return false
-		}
-	}
-	return true
-}
-
-// trailer gives the value of the first trailer of that key.
-func trailer(message, key string) string {
-	for line := range strings.Lines(trailerBlock(message)) {
-		if value, ok := strings.CutPrefix(strings.TrimSpace(line), key+": "); ok {
-			return value
-		}
-	}
-	return ""
 }
 
 // Revisions is the history of one plan, or of all: the commits are known, what
@@ -334,12 +314,6 @@ func (h *historian) revision(ctx context.Context, m passage) (Revision, error) {
 		rev.Changes = append(rev.Changes, o)
 	}
 	return rev, nil
-}
-
-// trailerBlock gives the last paragraph of a message, where its trailers are.
-func trailerBlock(message string) string {
-	message = strings.TrimRight(message, "\n")
-	return message[strings.LastIndex(message, "\n\n")+1:]
 }
 
 func changedIDs(before, after map[string]Location) []string {

@@ -73,28 +73,28 @@ func message(m Message, outcomes []Outcome) string {
 		}
 	}
 	if agent := oneLine(m.Agent); agent != "" {
-		fmt.Fprintf(&b, "Plan-Agent: %s\n", agent)
+		fmt.Fprintf(&b, trailerAgent+": %s\n", agent)
 	}
 	return b.String()
 }
 
 func (o Outcome) trailers(b *strings.Builder) {
-	fmt.Fprintf(b, "Plan: %s\n", o.ID)
+	fmt.Fprintf(b, trailerPlan+": %s\n", o.ID)
 	last := plan.Event("")
 	for _, c := range o.Occurrences {
 		if c.Event != last {
 			last = c.Event
-			fmt.Fprintf(b, "Plan-Event: %s\n", c.Event)
+			fmt.Fprintf(b, trailerEvent+": %s\n", c.Event)
 		}
 		if c.Task != "" {
-			fmt.Fprintf(b, "Plan-Task: %s/%s\n", o.ID, c.Task)
+			fmt.Fprintf(b, TrailerTask+": %s/%s\n", o.ID, c.Task)
 		}
 	}
 	if !o.Removed {
-		fmt.Fprintf(b, "Plan-Version: %d\n", o.Version)
+		fmt.Fprintf(b, trailerVersion+": %d\n", o.Version)
 	}
 	if o.Replaces != "" {
-		fmt.Fprintf(b, "Plan-Replaces: %s\n", o.Replaces)
+		fmt.Fprintf(b, trailerReplaces+": %s\n", o.Replaces)
 	}
 	if o.Judged != "" {
 		fmt.Fprintf(b, trailerJudge+": %s\n", o.Judged)

@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/validate"
 )
-
-// trailerJudge says what the judge said of a plan: approved or rejected.
-const trailerJudge = "Plan-Judge"
 
 // The values of trailerJudge.
 const (
@@ -189,10 +185,9 @@ func (j *judge) opinion(ctx context.Context, in *validate.Input) error {
 // is none.
 func verdictIn(message, id string) string {
 	ours := false
-	for line := range strings.Lines(trailerBlock(message)) {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+	for key, value := range trailers(message) {
 		switch {
-		case key == "Plan":
+		case key == trailerPlan:
 			ours = value == id
 		case key == trailerJudge && ours && (value == judgeApproved || value == judgeRejected):
 			return value

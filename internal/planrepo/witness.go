@@ -103,14 +103,12 @@ func namesTask(message, task string) bool { return slices.Contains(tasksNamed(me
 // work.
 func tasksNamed(message string) []string {
 	var tasks []string
-	for line := range strings.Lines(trailerBlock(message)) {
-		key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
+	for key, value := range trailers(message) {
 		switch {
-		case !ok:
-		case strings.EqualFold(key, "Plan"):
+		case strings.EqualFold(key, trailerPlan):
 			return nil
-		case strings.EqualFold(key, "Plan-Task"):
-			tasks = append(tasks, strings.TrimSpace(value))
+		case strings.EqualFold(key, TrailerTask):
+			tasks = append(tasks, value)
 		}
 	}
 	return tasks
