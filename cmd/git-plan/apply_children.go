@@ -78,6 +78,6 @@ func (a *app) tellChildren(id, under string, steps int, result planrepo.Result) 
 		a.say("%s/%s: nothing changed", id, under)
 		return nil
 	}
-	a.say("[%s %s] %s/%s: %s below it", a.repo.Branch(), result.Commit[:min(10, len(result.Commit))], id, under, count(steps, "step"))
+	a.say("[%s %.10s] %s/%s: %s below it", a.repo.Branch(), result.Commit, id, under, count(steps, "step"))
 	return nil
 }

@@ -168,7 +168,7 @@ func (a *app) tellApply(id string, outcomes []planspec.Outcome, result planrepo.
 		a.say("%s: nothing changed", id)
 		return nil
 	}
-	a.say("[%s %s] %s", a.repo.Branch(), result.Commit[:min(10, len(result.Commit))], id)
+	a.say("[%s %.10s] %s", a.repo.Branch(), result.Commit, id)
 	return nil
 }
 

@@ -88,7 +88,7 @@ func (a *app) change(ctx context.Context, mutation func(agent string) planrepo.M
 		return a.print(doc)
 	}
 	for _, o := range result.Plans {
-		a.say("[%s %s] %s: %s", a.repo.Branch(), result.Commit[:min(10, len(result.Commit))], o.ID, o.Event)
+		a.say("[%s %.10s] %s: %s", a.repo.Branch(), result.Commit, o.ID, o.Event)
 	}
 	if doc.Status == "unchanged" {
 		a.say("Nothing to do.")

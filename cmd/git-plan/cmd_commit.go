@@ -95,7 +95,7 @@ func (a *app) tellCommit(result planrepo.Result, committed []draft.Committed, dr
 		a.say("Nothing to commit: no thread differs from the store.")
 		return
 	}
-	where := a.repo.Branch() + " " + result.Commit[:min(10, len(result.Commit))]
+	where := fmt.Sprintf("%s %.10s", a.repo.Branch(), result.Commit)
 	if dry {
 		where = "dry run"
 	}

@@ -186,16 +186,15 @@ func preferences(ours, theirs []string) (map[string]merge.Side, error) {
 }
 
 func (a *app) tellSync(got planrepo.SyncResult) {
-	at := got.Commit[:min(10, len(got.Commit))]
 	switch got.Status {
 	case planrepo.SyncUpToDate:
-		a.say("Up to date at %s.", at)
+		a.say("Up to date at %.10s.", got.Commit)
 	case planrepo.SyncPushed:
-		a.say("Pushed %s.", at)
+		a.say("Pushed %.10s.", got.Commit)
 	case planrepo.SyncPulled:
-		a.say("Went forward to %s.", at)
+		a.say("Went forward to %.10s.", got.Commit)
 	case planrepo.SyncMerged:
-		a.say("Merged, and pushed %s.", at)
+		a.say("Merged, and pushed %.10s.", got.Commit)
 	case planrepo.SyncConflict:
 		a.say("The plans here and there do not fit together:")
 		for _, c := range got.Conflicts {

@@ -116,41 +116,55 @@ func (a *app) runTask(ctx context.Context, opts taskOptions) error {
 	if err != nil {
 		return err
 	}
-	planID, name := taskName(opts.name)
-	var after *plan.Plan
-	var from plan.Claim // whose lapsed claim it was
-	var id string
-	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
-		which, err := planID, error(nil)
-		if which == "" {
-			if which, err = a.onePlan(ctx, s); err != nil {
-				return planrepo.Proposal{}, err
-			}
-		}
-		if move.Lease, err = s.Lease(ctx); err != nil {
-			return planrepo.Proposal{}, err
-		}
-		return planrepo.Edit(which, func(p *plan.Plan) (planrepo.Message, error) {
-			t, err := findTask(p, name)
-			if err != nil {
-				return planrepo.Message{}, err
-			}
-			after, id, from = p, t.ID, endedBy(t, move)
-			m := planrepo.Message{Agent: move.Agent, Body: reasons(opts)}
-			if t.Status == move.To {
-				m.Subject = "report on " + t.ID // only what is told of it is new
-			}
-			return m, apply(p, t, move, opts.cascade)
-		})(ctx, s)
-	})
+	change := taskChange{app: a, opts: opts, move: move}
+	result, err := a.repo.Commit(ctx, change.mutate)
 	if err != nil {
 		return err
 	}
 	a.afterChange(ctx, result)
-	if from.Agent != "" {
-		a.warn("%s", takenOver(from))
+	if change.from.Agent != "" {
+		a.warn("%s", takenOver(change.from))
 	}
-	return a.tellTask(after, after.Task(id), result, opts.verb)
+	return a.tellTask(change.after, change.after.Task(change.id), result, opts.verb)
+}
+
+// taskChange moves a task in the store. It is made again where the store moved
+// meanwhile; what it tells is of the last time.
+type taskChange struct {
+	app  *app
+	opts taskOptions
+	move plan.Move
+
+	after *plan.Plan
+	id    string
+	from  plan.Claim // whose lapsed claim it was
+}
+
+func (c *taskChange) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+	planID, name := taskName(c.opts.name)
+	var err error
+	if planID == "" {
+		if planID, err = c.app.onePlan(ctx, s); err != nil {
+			return planrepo.Proposal{}, err
+		}
+	}
+	if c.move.Lease, err = s.Lease(ctx); err != nil {
+		return planrepo.Proposal{}, err
+	}
+	return planrepo.Edit(planID, func(p *plan.Plan) (planrepo.Message, error) { return c.edit(p, name) })(ctx, s)
+}
+
+func (c *taskChange) edit(p *plan.Plan, name string) (planrepo.Message, error) {
+	t, err := findTask(p, name)
+	if err != nil {
+		return planrepo.Message{}, err
+	}
+	c.after, c.id, c.from = p, t.ID, endedBy(t, c.move)
+	m := planrepo.Message{Agent: c.move.Agent, Body: reasons(c.opts)}
+	if t.Status == c.move.To {
+		m.Subject = "report on " + t.ID // only what is told of it is new
+	}
+	return m, apply(p, t, c.move, c.opts.cascade)
 }
 
 // endedBy gives the claim of somebody else that a start ends, if it does.

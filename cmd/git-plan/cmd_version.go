@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"regexp"
 	"runtime/debug"
 
@@ -28,7 +29,7 @@ was made from.
 				return a.print(map[string]string{"version": version, "revision": revision})
 			}
 			if revision != "" && version == release {
-				version += " (" + revision[:min(10, len(revision))] + ")"
+				version += fmt.Sprintf(" (%.10s)", revision)
 			}
 			a.say("git plan version %s", version)
 			return nil

@@ -211,6 +211,21 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 		a.print(f)
 		return f.exit
 	}
+	a.tellDetails(err)
+	message := diag.PrintableText(f.Message)
+	switch f.exit {
+	case exitFatal, exitStop:
+		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "fatal:"), strings.TrimPrefix(message, "fatal: "))
+	case exitUsage:
+		fmt.Fprintf(a.Stderr, "%s %s\n\n%s", a.errorPalette().Paint(term.Error, "error:"), message, usageText(cmd))
+	default:
+		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "error:"), message)
+	}
+	return f.exit
+}
+
+// tellDetails tells a person what there is to know before an error itself.
+func (a *app) tellDetails(err error) {
 	var rejected *planrepo.RejectedError
 	if errors.As(err, &rejected) {
 		a.tellFindings(rejected.Findings)
@@ -227,16 +242,6 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 			fmt.Fprintf(a.Stderr, "%s\n", diag.Printable(line))
 		}
 	}
-	message := diag.PrintableText(f.Message)
-	switch f.exit {
-	case exitFatal, exitStop:
-		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "fatal:"), strings.TrimPrefix(message, "fatal: "))
-	case exitUsage:
-		fmt.Fprintf(a.Stderr, "%s %s\n\n%s", a.errorPalette().Paint(term.Error, "error:"), message, usageText(cmd))
-	default:
-		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "error:"), message)
-	}
-	return f.exit
 }
 
 // discoverError gives git's refusal to work here the type that callers look

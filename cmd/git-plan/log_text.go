@@ -70,7 +70,7 @@ func tellRevision(page *term.Page, d revisionDocument) {
 	}
 }
 
-func shortCommit(name string) term.Text { return term.Say(term.Commit, name[:min(10, len(name))]) }
+func shortCommit(name string) term.Text { return term.Sayf(term.Commit, "%.10s", name) }
 
 // whatHappened tells a plan's part of a revision in a line.
 func whatHappened(o planrepo.Outcome) term.Text {
