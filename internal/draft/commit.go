@@ -48,17 +48,9 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 }
 
 func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Result, []Committed, error) {
-	state, err := d.State()
+	state, err := d.settled(ctx)
 	if err != nil {
 		return planrepo.Result{}, nil, err
-	}
-	if tip, err := d.repo.Store.Tip(ctx); err == nil {
-		if err := d.CloseMerges(ctx, tip.Commit); err != nil {
-			return planrepo.Result{}, nil, err
-		}
-		if state, err = d.State(); err != nil {
-			return planrepo.Result{}, nil, err
-		}
 	}
 	c := &committer{drafts: d, state: state, opts: opts}
 	if err := c.load(ctx); err != nil {
@@ -92,6 +84,16 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 		result.Notes = append(result.Notes, fmt.Sprintf("the drafts were not brought up to date: %v", err))
 	}
 	return result, c.committed(result), nil
+}
+
+// settled gives the state once the merges are closed that the store has made.
+func (d *Drafts) settled(ctx context.Context) (State, error) {
+	if tip, err := d.repo.Store.Tip(ctx); err == nil {
+		if err := d.CloseMerges(ctx, tip.Commit); err != nil {
+			return State{}, err
+		}
+	}
+	return d.State()
 }
 
 // committer is one commit of all threads. What it reads from disk it reads

@@ -192,15 +192,8 @@ func (s *syncing) round(ctx context.Context) (again bool, err error) {
 // meet brings the remote's state into the store, which is looked at without a
 // lock first: often there is nothing to bring.
 func (s *syncing) meet(ctx context.Context, theirs string) error {
-	if tip := s.fits[1]; tip != "" && s.fits[0] == theirs {
-		base, err := s.base(ctx, tip, theirs)
-		if err != nil {
-			return err
-		}
-		if base.commit == theirs {
-			s.out.Commit = tip
-			return nil
-		}
+	if has, err := s.has(ctx, theirs); err != nil || has {
+		return err
 	}
 	var how, from string
 	var told met
@@ -220,21 +213,34 @@ func (s *syncing) meet(ctx context.Context, theirs string) error {
 		told, err = s.join(ctx, base, from, theirs)
 		return []gitstore.Change{told.change}, err
 	})
-	if err != nil {
+	if err != nil || len(up.Commits) == 0 {
 		return err
 	}
-	if n := len(up.Commits); n > 0 {
-		if s.made != "" && up.Old == s.made {
-			s.out.Notes = s.out.Notes[:s.said]
-		}
-		s.out.Commit, s.out.Status = up.Commits[n-1], how
-		if s.made = ""; how == SyncMerged {
-			s.made, s.before, s.said = s.out.Commit, from, len(s.out.Notes)
-		}
-		s.out.Notes = slices.Concat(s.out.Notes, told.notes, up.Warnings)
-		s.out.Plans = append(s.out.Plans, told.outcomes...)
+	if s.made != "" && up.Old == s.made {
+		s.out.Notes = s.out.Notes[:s.said]
 	}
+	s.out.Commit, s.out.Status = up.Commits[len(up.Commits)-1], how
+	if s.made = ""; how == SyncMerged {
+		s.made, s.before, s.said = s.out.Commit, from, len(s.out.Notes)
+	}
+	s.out.Notes = slices.Concat(s.out.Notes, told.notes, up.Warnings)
+	s.out.Plans = append(s.out.Plans, told.outcomes...)
 	return nil
+}
+
+// has reports whether the store, as it was looked at before, holds the remote's
+// state.
+func (s *syncing) has(ctx context.Context, theirs string) (bool, error) {
+	tip := s.fits[1]
+	if tip == "" || s.fits[0] != theirs {
+		return false, nil
+	}
+	base, err := s.base(ctx, tip, theirs)
+	if err != nil || base.commit != theirs {
+		return false, err
+	}
+	s.out.Commit = tip
+	return true, nil
 }
 
 // way finds how the remote's state is brought into a store that has the tip, as
