@@ -48,7 +48,7 @@ func otherWord(name string) string {
 		return "sync"
 	case "history", "versions":
 		return "log"
-	case "validate", "lint", "verify", "test":
+	case "validate", "lint", "test":
 		return "check"
 	case "kanban", "columns":
 		return "board"

@@ -55,7 +55,7 @@ func FuzzParse(f *testing.F) {
 		if q, found = ParseJSON(string(data)); len(found) > 0 || !Equal(p, q) {
 			t.Fatalf("%s reads with %v as\n%q", data, found, written(t, q))
 		}
-		if rows := strings.Count(Tree(p), "\n"); rows < p.Progress().Total {
+		if rows := strings.Count(drawn(p), "\n"); rows < p.Progress().Total {
 			t.Errorf("%d rows for %d steps", rows, p.Progress().Total)
 		}
 	})

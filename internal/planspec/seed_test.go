@@ -25,7 +25,7 @@ func TestCompleteExample(t *testing.T) {
 
 func TestFoldExample(t *testing.T) {
 	p := parse(t, fixture(t, "fold.md"))
-	equal(t, "tree", Tree(p), fixture(t, "fold.out"))
+	equal(t, "tree", drawn(p), fixture(t, "fold.out"))
 	equal(t, "text", written(t, p), "## Steps\n"+fixture(t, "fold.md"))
 	folded, err := SerializeFolded(p)
 	if err != nil {
@@ -119,6 +119,13 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// drawn gives the steps as a person sees them.
+func drawn(p *Plan) string {
+	var page term.Page
+	View{}.Draw(&page, p)
+	return page.String()
+}
+
 func TestTree(t *testing.T) {
 	p := parse(t, `## Steps
 1. [subtask] a → x | Progress: 1/2
@@ -131,7 +138,7 @@ func TestTree(t *testing.T) {
     > d
 10. [LLM] | done
 `)
-	equal(t, "tree", Tree(p), `1   [ ]  [SUBTASK]  a → x | Progress: 1/2
+	equal(t, "tree", drawn(p), `1   [ ]  [SUBTASK]  a → x | Progress: 1/2
 ├─ 1.1  [>]  [DECIDE]   b
 │                       > ← i, j
 │                       >   d
@@ -143,8 +150,8 @@ func TestTree(t *testing.T) {
 	if err := p.Collapse("1"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "collapsed", Tree(p), "1   [ ]  [SUBTASK]  a → x | Progress: 1/2\n10  [ ]  [LLM]      | done\n")
-	equal(t, "nothing", Tree(&Plan{})+Counts(&Plan{}), "Steps: 0 | reason: 0 | act: 0 | decide: 0 | subtask: 0\nProgress: 0/0 (0%)\n")
+	equal(t, "collapsed", drawn(p), "1   [ ]  [SUBTASK]  a → x | Progress: 1/2\n10  [ ]  [LLM]      | done\n")
+	equal(t, "nothing", drawn(&Plan{})+Counts(&Plan{}), "Steps: 0 | reason: 0 | act: 0 | decide: 0 | subtask: 0\nProgress: 0/0 (0%)\n")
 }
 
 func TestView(t *testing.T) {
@@ -164,10 +171,10 @@ func TestView(t *testing.T) {
                    more  (note of 2)
 `)
 	p.Steps[1].Type = ""
-	equal(t, "without types", Tree(p), "1  [>]  one two three four five six → x\n        > 計画計画計画計画計画計画 x\n2  [ ]  Twenty-nine letters and more\n")
+	equal(t, "without types", drawn(p), "1  [>]  one two three four five six → x\n        > 計画計画計画計画計画計画 x\n2  [ ]  Twenty-nine letters and more\n")
 	equal(t, "counts without types", Counts(p), "Steps: 2\nProgress: 0/2 (0%)\n")
 	p.Steps[1].Description = "a\x1b[31mred\u202e"
-	if got := Tree(p); !strings.Contains(got, `a\x1b[31mred\u202e`) {
+	if got := drawn(p); !strings.Contains(got, `a\x1b[31mred\u202e`) {
 		t.Errorf("not fit for a terminal: %q", got)
 	}
 }

@@ -17,17 +17,10 @@ type View struct {
 	Slot func(*Step) term.Slot
 }
 
-// Tree draws the steps for a person: a row a step with number, status, badge
-// of the type and text, and below it the body where it is not folded away.
-// It is fit for a terminal whatever the plan holds.
-func Tree(p *Plan) string {
-	var page term.Page
-	View{}.Draw(&page, p)
-	return page.String()
-}
-
-// Draw draws the steps as [Tree] does, in this view. Where no step has a type,
-// there is no column for them.
+// Draw draws the steps for a person: a row a step with number, status, badge of
+// the type and text, and below it the body where it is not folded away. Where no
+// step has a type, there is no column for them. It is fit for a terminal
+// whatever the plan holds.
 func (v View) Draw(page *term.Page, p *Plan) {
 	t := tree{View: v, page: page}
 	p.Walk(func(s *Step) { t.typed = t.typed || s.Type != "" })

@@ -282,7 +282,7 @@ func TestPlanSpecExample(t *testing.T) {
 	example, _, _ = strings.Cut(example, "```")
 	p, found := planspec.Read("p", example)
 	if len(found) > 0 {
-		t.Errorf("%v", planspec.Messages(found))
+		t.Errorf("%v", found)
 	}
 	seen := map[string]bool{}
 	p.Walk(func(s *planspec.Step) {

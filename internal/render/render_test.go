@@ -2,6 +2,7 @@ package render
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,9 +38,12 @@ func sample(t *testing.T) *plan.Plan {
 	)
 }
 
+// show prints a plan for a terminal, lines unbroken.
+func show(w io.Writer, p *plan.Plan) error { return NewSheet(p).Text(w, &term.Page{}) }
+
 func TestShow(t *testing.T) {
 	var b strings.Builder
-	if err := Show(&b, sample(t)); err != nil {
+	if err := show(&b, sample(t)); err != nil {
 		t.Fatal(err)
 	}
 	want := `═══ auth: Log in ═══
@@ -92,7 +96,7 @@ func TestShowSaysTheGoalOnce(t *testing.T) {
 func TestShowIsHarmless(t *testing.T) {
 	p := read(t, "plan.md", "---\ntitle: \"a\\u200bb\"\nx: 1\n---\n\n\u200btext\n", "tasks/01-a.md", "---\nid: a\ntitle: \"t\\u200d\"\nagent: \"\\u200f\"\n---\n\nx\u2028y\n")
 	var b strings.Builder
-	if err := Show(&b, p); err != nil {
+	if err := show(&b, p); err != nil {
 		t.Fatal(err)
 	}
 	if err := TaskCard(&b, p.Task("a"), &term.Page{}); err != nil {
@@ -204,7 +208,7 @@ func TestShowOfManyWaiting(t *testing.T) {
 		files = append(files, "tasks/"+itoa(i+1)+"-t.md", "---\nid: t"+itoa(i+1)+"\ninputs: [all]\noutputs: [all]\n---\n\nx\n")
 	}
 	var b strings.Builder
-	if err := Show(&b, read(t, files...)); err != nil {
+	if err := show(&b, read(t, files...)); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "and 84 more") || b.Len() > 90*120 {
@@ -238,7 +242,7 @@ func TestShowRealPlans(t *testing.T) {
 		}
 		p := read(t, files...)
 		var b strings.Builder
-		if err := Show(&b, p); err != nil || rows(b.String()) != len(p.All()) {
+		if err := show(&b, p); err != nil || rows(b.String()) != len(p.All()) {
 			t.Errorf("%s: %v\n%s", e.Name(), err, b.String())
 		}
 	}

@@ -8,9 +8,6 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// Show prints a plan for a terminal, lines unbroken; see [Sheet.Text].
-func Show(w io.Writer, p *plan.Plan) error { return NewSheet(p).Text(w, &term.Page{}) }
-
 // TaskCard prints one task in full, for whoever is about to work on it or
 // wants to know what came of it.
 func TaskCard(w io.Writer, t *plan.Task, page *term.Page) error {

@@ -70,8 +70,8 @@ func (t Text) Cut(columns int) Text {
 	return Text{{Plain, "…"}}
 }
 
-// Wrap breaks the line into lines of at most that many columns, as [diag.Wrap]
-// does. A limit below 2 breaks nothing.
+// Wrap breaks the line into lines of at most that many columns, where [diag.Break]
+// says. It gives at least one line. A limit below 2 breaks nothing.
 func (t Text) Wrap(columns int) []Text {
 	var out []Text
 	rest, from := t.String(), 0

@@ -54,22 +54,6 @@ func Cut(s string, columns int) string {
 	return strings.TrimRight(s[:end], " ") + "…"
 }
 
-// Wrap breaks a text of one line into lines of at most that many columns, at
-// spaces where it has them, else between characters. It gives at least one
-// line. A limit below 2 breaks nothing.
-func Wrap(s string, columns int) []string {
-	var out []string
-	for columns >= 2 {
-		end, next := Break(s, columns)
-		if end == len(s) {
-			break
-		}
-		out = append(out, s[:end])
-		s = s[next:]
-	}
-	return append(out, s)
-}
-
 // Break gives where the first line of s ends, if it may have that many columns,
 // and where the next one begins.
 func Break(s string, columns int) (end, next int) {

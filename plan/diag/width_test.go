@@ -5,6 +5,22 @@ import (
 	"testing"
 )
 
+// wrap breaks a text of one line into lines of at most that many columns, at
+// spaces where it has them, else between characters. It gives at least one
+// line. A limit below 2 breaks nothing.
+func wrap(s string, columns int) []string {
+	var out []string
+	for columns >= 2 {
+		end, next := Break(s, columns)
+		if end == len(s) {
+			break
+		}
+		out = append(out, s[:end])
+		s = s[next:]
+	}
+	return append(out, s)
+}
+
 func TestWrap(t *testing.T) {
 	cases := []struct {
 		text    string
@@ -25,8 +41,8 @@ func TestWrap(t *testing.T) {
 		{"🇩🇪🇫🇷", 3, "🇩🇪|🇫🇷"},
 	}
 	for _, c := range cases {
-		if got := strings.Join(Wrap(c.text, c.columns), "|"); got != c.want {
-			t.Errorf("Wrap(%q, %d) = %q, want %q", c.text, c.columns, got, c.want)
+		if got := strings.Join(wrap(c.text, c.columns), "|"); got != c.want {
+			t.Errorf("wrap(%q, %d) = %q, want %q", c.text, c.columns, got, c.want)
 		}
 	}
 }
@@ -36,7 +52,7 @@ func FuzzWrap(f *testing.F) {
 	f.Add("some words 計画 and more", 7)
 	f.Add("   ", 2)
 	f.Fuzz(func(t *testing.T, s string, columns int) {
-		lines := Wrap(s, columns)
+		lines := wrap(s, columns)
 		if got, want := strings.ReplaceAll(strings.Join(lines, ""), " ", ""), strings.ReplaceAll(s, " ", ""); got != want {
 			t.Fatalf("%q became %q", want, got)
 		}
