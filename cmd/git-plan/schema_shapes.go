@@ -158,13 +158,10 @@ func alertSchema() *schema.Node {
 func payloadSchema() *schema.Node {
 	id := &schema.Node{Type: []string{"integer", "string"}}
 	defined := func(n *schema.Node) *schema.Node {
-		fields := map[string]*schema.Node{}
-		for _, p := range schema.Task().Properties {
-			fields[p.Name] = p.Node
-		}
+		fields := schema.Task().Properties
 		n.Maybe(property("dependencies", schema.List(id)), property("description", schema.Text()))
 		for _, name := range []string{"title", "type", "context_hints", "relevant_file_paths", "creates", "acceptance_criteria", "agent", "priority", "kind"} {
-			n.Maybe(schema.Property{Name: name, Node: fields[name]})
+			n.Maybe(schema.Property{Name: name, Node: fields.Get(name)})
 		}
 		n.Others = false
 		return n

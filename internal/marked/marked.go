@@ -90,12 +90,6 @@ func (s Style) Get(text string) (string, bool, error) {
 	return plain(text[found.inside:found.insideEnd]), true, nil
 }
 
-// Has reports whether a text has the block, this very one, however its lines end.
-func (s Style) Has(text, block string) (bool, error) {
-	got, ok, err := s.Get(text)
-	return ok && got == plain(block), err
-}
-
 // plain makes blocks comparable.
 func plain(block string) string {
 	return strings.Trim(strings.ReplaceAll(block, "\r\n", "\n"), "\n")

@@ -51,7 +51,7 @@ type Joining struct {
 // join works out the merge of the store's tip with another commit that went on
 // from base. Conflicts are a *[MergeError].
 func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, m Message) (gitstore.Change, []Outcome, []string, error) {
-	merged, err := r.mergeFrom(ctx, base, tip, j.Theirs, merge.StoreOptions{Prefer: j.Prefer, Untangle: j.Untangle})
+	merged, err := r.mergeCommits(ctx, base, tip, j.Theirs, merge.StoreOptions{Prefer: j.Prefer, Untangle: j.Untangle})
 	if err != nil {
 		return gitstore.Change{}, nil, nil, err
 	}

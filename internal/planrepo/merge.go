@@ -95,16 +95,12 @@ func conflictOf(p *plan.Plan, d diag.Diagnostic) merge.Conflict {
 	return c
 }
 
-// MergeCommits merges the states of the store at two commits with the one that
+// mergeCommits merges the states of the store at two commits with the one that
 // both went on from, as [merge.Stores] does, and holds every plan that comes
 // out against the gate of the merged store. Of plans that none of the three
-// differ in nothing is read. The base may be empty, for states that have no
-// commit in common.
-func (r *Repo) MergeCommits(ctx context.Context, base, ours, theirs string, opts merge.StoreOptions) (merge.StoreResult, error) {
-	return r.mergeFrom(ctx, &ancestor{commit: base}, ours, theirs, opts)
-}
-
-func (r *Repo) mergeFrom(ctx context.Context, base *ancestor, ours, theirs string, opts merge.StoreOptions) (merge.StoreResult, error) {
+// differ in nothing is read. The base may be of no commit, for states that have
+// none in common.
+func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs string, opts merge.StoreOptions) (merge.StoreResult, error) {
 	m := &commitMerge{repo: r, states: map[string]*Snapshot{}, stores: map[string]merge.Store{}}
 	for _, commit := range append(base.commits(), ours, theirs) {
 		s, err := r.At(ctx, commit)
@@ -149,7 +145,7 @@ func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Co
 	if err != nil {
 		return nil, err
 	}
-	merged, err := r.mergeFrom(ctx, base, ours, theirs, merge.StoreOptions{})
+	merged, err := r.mergeCommits(ctx, base, ours, theirs, merge.StoreOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func TestMergeCommits(t *testing.T) {
 	put(t, repo, "rotate", files("Rotate by them", "key"))
 	theirs := put(t, repo, "auth", append(files("Auth", "one", "two"), plan.File{Path: "tasks/03-three.md", Data: []byte("---\nid: three\n---\n\nDo it.\n")})).Commit
 
-	r, err := repo.MergeCommits(ctx, base, ours, theirs, merge.StoreOptions{})
+	r, err := repo.mergeCommits(ctx, &ancestor{commit: base}, ours, theirs, merge.StoreOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

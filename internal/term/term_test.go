@@ -13,16 +13,23 @@ func lines(all []Text) string {
 	return strings.Join(out, "|")
 }
 
+// painted is a page of one line.
+func painted(p Palette, parts ...Text) string {
+	page := Page{Palette: p}
+	page.Line(parts...)
+	return page.String()
+}
+
 func TestPaint(t *testing.T) {
 	line := Join(Say(Done, "[x]"), Say(Plain, " a title  "))
-	if got, want := (Palette{}).Write(line), "[x] a title\n"; got != want {
+	if got, want := painted(Palette{}, line), "[x] a title\n"; got != want {
 		t.Errorf("without colours: %q, want %q", got, want)
 	}
-	if got, want := NewPalette(nil).Write(line), "\x1b[32m[x]\x1b[m a title\n"; got != want {
+	if got, want := painted(NewPalette(nil), line), "\x1b[32m[x]\x1b[m a title\n"; got != want {
 		t.Errorf("with colours: %q, want %q", got, want)
 	}
 	own := NewPalette(map[Slot]string{Done: "\x1b[7m", Failed: ""})
-	if got, want := own.Write(Join(Say(Done, "[x]"), Say(Failed, "!"))), "\x1b[7m[x]\x1b[m!\n"; got != want {
+	if got, want := painted(own, Say(Done, "[x]"), Say(Failed, "!")), "\x1b[7m[x]\x1b[m!\n"; got != want {
 		t.Errorf("with colours of one's own: %q, want %q", got, want)
 	}
 }
@@ -62,7 +69,7 @@ func TestCutKeepsPieces(t *testing.T) {
 			t.Errorf("cut to %d: %q, want %q", columns, got, want)
 		}
 	}
-	if got, want := NewPalette(nil).Write(text.Cut(4)), "\x1b[32m計…\x1b[m\n"; got != want {
+	if got, want := painted(NewPalette(nil), text.Cut(4)), "\x1b[32m計…\x1b[m\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -100,14 +100,8 @@ func (t Text) bytes(from, to int) Text {
 	return out
 }
 
-// Write gives the line with its colours and its line feed. Spaces at its end
+// write writes the line with its colours and its line feed. Spaces at its end
 // are left out.
-func (p Palette) Write(t Text) string {
-	var b strings.Builder
-	p.write(&b, t)
-	return b.String()
-}
-
 func (p Palette) write(b *strings.Builder, t Text) {
 	last := len(t) - 1
 	for last >= 0 && strings.Trim(t[last].text, " ") == "" {
