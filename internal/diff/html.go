@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/graph"
+	"github.com/git-plan/git-plan/internal/standalone"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -14,7 +15,7 @@ import (
 // HTML writes the differences as a page that stands alone: no script, no file
 // beside it. Of each plan there is a picture, of the first ones of very many.
 func HTML(w io.Writer, r *Result) error {
-	t, err := template.New("page").Parse(partTemplates + page)
+	t, err := template.New("page").Parse(partTemplates + standalone.Source("{{.Summary}}", pageRules, pageBody))
 	if err != nil {
 		return err
 	}
@@ -105,43 +106,19 @@ func pageLine(l line) htmlLine {
 	return out
 }
 
-const page = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{.Summary}}</title>
-<style>
-.plan-diff { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1f2328; background: #fff; overflow-wrap: anywhere; }
-.plan-diff h1 { font-size: 1.3rem; }
-.plan-diff h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-.plan-diff details { border: 1px solid #d1d9e0; border-radius: 6px; margin: .4rem 0; padding: .3rem .6rem; }
-.plan-diff summary { cursor: pointer; }
-.plan-diff p { margin: .1rem 0; white-space: pre-wrap; }
-.plan-diff p.task { border: 1px solid transparent; margin: .4rem 0; padding: .3rem .6rem; }
-.plan-diff .mark { display: inline-block; width: 1.2em; font-family: monospace; }
-.plan-diff .added .mark { color: #1a7f37; } .plan-diff .removed .mark { color: #cf222e; }
-.plan-diff .changed .mark { color: #9a6700; } .plan-diff .moved .mark { color: #0969da; }
-.plan-diff ins { background: #dafbe1; text-decoration: none; } .plan-diff del { background: #ffebe9; }
-.plan-diff .picture { overflow-x: auto; border: 1px solid #d1d9e0; border-radius: 6px; margin: .6rem 0; }
-.plan-diff .picture svg { display: block; margin: 0 auto; }
-.plan-diff .d2 { margin-left: 1.2rem; } .plan-diff .d3 { margin-left: 2.4rem; } .plan-diff .d4 { margin-left: 3.6rem; }
-@media (prefers-color-scheme: dark) {
-html { background: #0d1117; }
-.plan-diff { color: #e6edf3; background: #0d1117; }
-.plan-diff details, .plan-diff .picture { border-color: #3d444d; }
-.plan-diff ins { background: #12351d; color: inherit; } .plan-diff del { background: #4d1a1c; color: inherit; }
-.plan-diff .added .mark { color: #3fb950; } .plan-diff .removed .mark { color: #f85149; }
-.plan-diff .changed .mark { color: #d29922; } .plan-diff .moved .mark { color: #58a6ff; }
-}
-{{.Style}}</style>
-</head>
-<body class="plan-diff">
-<h1>{{.Summary}}</h1>
+const pageRules = `h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+details { border: 1px solid var(--line); border-radius: 6px; margin: .4rem 0; padding: .3rem .6rem; }
+p { margin: .1rem 0; white-space: pre-wrap; }
+p.task { border: 1px solid transparent; margin: .4rem 0; padding: .3rem .6rem; }
+.mark { display: inline-block; width: 1.2em; font-family: monospace; }
+.added .mark { color: var(--done); } .removed .mark { color: var(--failed); } .changed .mark { color: var(--active); } .moved .mark { color: var(--accent); }
+ins { background: var(--add); text-decoration: none; } del { background: var(--del); }
+.d2 { margin-left: 1.2rem; } .d3 { margin-left: 2.4rem; } .d4 { margin-left: 3.6rem; }
+{{.Style}}`
+
+const pageBody = `<h1>{{.Summary}}</h1>
 <p>From <code>{{.From}}</code> to <code>{{.To}}</code></p>
-{{template "plan-diff" .}}</body>
-</html>
-`
+{{template "plan-diff" .}}`
 
 const partTemplates = `{{define "spans"}}<span class="mark">{{.Mark}}</span>{{range .Spans}}{{if .Deleted}}<del>{{.Text}}</del>{{else if .Inserted}}<ins>{{.Text}}</ins>{{else}}{{.Text}}{{end}}{{end}}{{end -}}
 {{define "lines"}}{{range .}}<p class="{{.Class}} d{{.Depth}}">{{template "spans" .}}</p>

@@ -8,6 +8,7 @@ import (
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/markdown"
 	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/standalone"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -15,7 +16,7 @@ import (
 // it. What a terminal would not show is there, folded; of a plan of ours there
 // is a picture of what waits for what.
 func (s *Sheet) HTML(w io.Writer) error {
-	t, err := template.New("page").Parse(sheetPage)
+	t, err := template.New("page").Parse(standalone.Source("{{.Heading}}", sheetRules, sheetBody))
 	if err != nil {
 		return err
 	}
@@ -75,43 +76,24 @@ func harmless(lines []string) []string {
 	return out
 }
 
-// sheetPage is the page. Of the markdown in it, its style knows the classes.
-const sheetPage = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{.Heading}}</title>
-<style>
-.plan { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1f2328; background: #fff; overflow-wrap: anywhere; }
-.plan h1 { font-size: 1.3rem; }
-.plan ul.steps { list-style: none; padding-left: 1.2rem; } .plan > ul.steps { padding-left: 0; }
-.plan .number, .plan .marker, .plan .badge { font-family: monospace; margin-right: .5em; }
-.plan .badge { color: #0969da; } .plan .note { color: #59636e; }
-.plan .done > .row .marker { color: #1a7f37; } .plan .active > .row .marker { color: #9a6700; } .plan .blocked > .row .marker { color: #cf222e; }
-.plan .skipped > .row { color: #59636e; text-decoration: line-through; }
-.plan .text { white-space: pre-wrap; }
-.plan .prose { margin: 1rem 0; } .plan .prose h3 { font-size: 1.1rem; }
-.plan .prose pre, .plan .wide { overflow-x: auto; } .plan .prose pre { border: 1px solid #d1d9e0; border-radius: 6px; padding: .6rem; }
-.plan table { border-collapse: collapse; } .plan th, .plan td { border: 1px solid #d1d9e0; padding: .2rem .6rem; text-align: left; overflow-wrap: normal; }
-.plan .right { text-align: right; } .plan .centre { text-align: center; } .plan .box { list-style: none; } .plan .box > p { display: inline; }
-.plan summary { cursor: pointer; color: #59636e; }
-.plan blockquote { margin: .2rem 0 .2rem 1.5rem; border-left: 3px solid #d1d9e0; padding-left: .6rem; }
-.plan .picture { overflow-x: auto; border: 1px solid #d1d9e0; border-radius: 6px; margin: .6rem 0; box-sizing: border-box; }
-.plan .picture { width: max-content; max-width: calc(100vw - 3rem); position: relative; left: 50%; transform: translateX(-50%); }
-.plan .picture svg { display: block; margin: 0 auto; }
-@media (prefers-color-scheme: dark) {
-html { background: #0d1117; }
-.plan { color: #e6edf3; background: #0d1117; }
-.plan .badge { color: #58a6ff; } .plan .note, .plan summary, .plan .skipped > .row { color: #9198a1; }
-.plan .done > .row .marker { color: #3fb950; } .plan .active > .row .marker { color: #d29922; } .plan .blocked > .row .marker { color: #f85149; }
-.plan blockquote, .plan .picture, .plan .prose pre, .plan th, .plan td { border-color: #3d444d; }
-.plan a { color: #58a6ff; }
-}
-{{if .Picture}}{{.Style}}{{end}}</style>
-</head>
-<body class="plan">
-{{define "steps"}}<ul class="steps">
+// sheetRules are the style of what a sheet shows. Of the markdown in it, they know
+// the classes.
+const sheetRules = `ul.steps { list-style: none; padding-left: 1.2rem; } body > ul.steps { padding-left: 0; }
+.number, .marker, .badge { font-family: monospace; margin-right: .5em; }
+.badge { color: var(--accent); } .note { color: var(--soft); }
+.done > .row .marker { color: var(--done); } .active > .row .marker { color: var(--active); } .blocked > .row .marker { color: var(--failed); }
+.skipped > .row { color: var(--soft); text-decoration: line-through; }
+.text { white-space: pre-wrap; }
+.prose { margin: 1rem 0; } .prose h3 { font-size: 1.1rem; }
+.prose pre, .wide { overflow-x: auto; } .prose pre { border: 1px solid var(--line); border-radius: 6px; padding: .6rem; }
+table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .2rem .6rem; text-align: left; overflow-wrap: normal; }
+.right { text-align: right; } .centre { text-align: center; } .box { list-style: none; } .box > p { display: inline; }
+summary { color: var(--soft); }
+blockquote { margin: .2rem 0 .2rem 1.5rem; border-left: 3px solid var(--line); padding-left: .6rem; }
+.picture { width: max-content; max-width: calc(100vw - 3rem); box-sizing: border-box; position: relative; left: 50%; transform: translateX(-50%); }
+{{if .Picture}}{{.Style}}{{end}}`
+
+const sheetBody = `{{define "steps"}}<ul class="steps">
 {{range .}}<li class="{{.Status}}"><span class="row"><span class="number">{{.Number}}</span><span class="marker">{{.Marker}}</span>{{with .Badge}}<span class="badge">{{.}}</span>{{end}}<span class="text">{{.Line}}</span>{{with .Note}} <span class="note">({{.}})</span>{{end}}</span>
 {{if .Body}}<details{{if .BodyOpen}} open{{end}}><summary>details</summary><blockquote>{{range .Body}}<div class="text">{{.}}</div>{{end}}</blockquote></details>
 {{end}}{{if .Children}}<details{{if .ChildrenOpen}} open{{end}}><summary>steps</summary>{{template "steps" .Children}}</details>
@@ -133,6 +115,4 @@ html { background: #0d1117; }
 {{end}}{{with .Summary}}<p class="text">Summary: {{.}}</p>
 {{end}}<hr>
 {{range .Counts}}<p>{{.}}</p>
-{{end}}</body>
-</html>
-`
+{{end}}`
