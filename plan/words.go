@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // maxInteger bounds the counts that frontmatter may hold.
@@ -60,11 +61,7 @@ func shorten(s string) string { return cut(s, 60) }
 
 // cut makes s one line of at most limit characters.
 func cut(s string, limit int) string {
-	s = strings.ReplaceAll(s, "\n", " ")
-	if utf8.RuneCountInString(s) <= limit {
-		return s
-	}
-	return string([]rune(s)[:limit]) + "…"
+	return diag.Head(strings.ReplaceAll(s, "\n", " "), limit)
 }
 
 // didYouMean gives ` (did you mean "x"?)` for the candidate nearest to word,

@@ -1,9 +1,12 @@
 package validate
 
-import "strings"
+import "github.com/git-plan/git-plan/plan/diag"
 
 // RuleJudge is the id of the rule that needs [Input.Opinion].
 const RuleJudge = "judge"
+
+// maxFeedback is how many characters of what a model said go into a message.
+const maxFeedback = 600
 
 // Opinion is what the judge says of a plan: a model, asked by whoever can ask
 // one.
@@ -32,18 +35,8 @@ func checkJudge(c *Context) {
 	case o.Missing != "":
 		c.report("plan.md", top, o.Remedy, "%s", o.Missing)
 	case !o.Approved:
-		c.report("plan.md", top, "mend what it says, and try again", "the judge does not approve: %s", short(o.Feedback))
+		c.report("plan.md", top, "mend what it says, and try again", "the judge does not approve: %s", diag.OneLine(o.Feedback, maxFeedback))
 	}
-}
-
-// short makes one line of bounded length of what a model said.
-func short(text string) string {
-	const most = 600
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
 }
 
 // ForJudge reports whether what is on trial is something for a judge: a plan

@@ -42,7 +42,7 @@ func TestJudgeRule(t *testing.T) {
 		{Advisory, &Opinion{Feedback: "no"}, "auth/plan.md:1:1: warning: the judge does not approve: no [judge]\n"},
 		{LevelOff, &Opinion{Feedback: "no"}, ""},
 		{Required, &Opinion{Missing: "nobody is there", Remedy: "call one"}, "auth/plan.md:1:1: error: nobody is there [judge]\n"},
-		{Required, &Opinion{Feedback: long}, "auth/plan.md:1:1: error: the judge does not approve: " + strings.Repeat("word ", 120) + "… [judge]\n"},
+		{Required, &Opinion{Feedback: long}, "auth/plan.md:1:1: error: the judge does not approve: " + strings.TrimSpace(strings.Repeat("word ", 120)) + "… [judge]\n"},
 	} {
 		gates := DefaultGates()
 		gates.Judge = c.level

@@ -165,10 +165,7 @@ func failureMessage(said string, words []string, result run.Result) string {
 	const longest = 200
 	text := said
 	if text == "" {
-		command := run.Tail([]byte(strings.ReplaceAll(strings.Join(words, " "), "\n", " ")))
-		if runes := []rune(command); len(runes) > longest {
-			command = string(runes[:longest]) + "…"
-		}
+		command := diag.Head(run.Tail([]byte(strings.ReplaceAll(strings.Join(words, " "), "\n", " "))), longest)
 		text = fmt.Sprintf("`%s` ended with status %d.", strings.ReplaceAll(command, "`", "'"), result.Status)
 	}
 	if output := run.Tail(result.Output); output != "" {

@@ -306,10 +306,7 @@ func (a *app) runAlertList(ctx context.Context, all bool, name string) error {
 func signalLine(p *plan.Plan, s *plan.Signal) string {
 	const longest = 200
 	first, _, _ := strings.Cut(s.Message(), "\n")
-	if runes := []rune(first); len(runes) > longest {
-		first = string(runes[:longest]) + "…"
-	}
-	return diag.Printable(fmt.Sprintf("%s: %s %s%s (%s): %s", p.ID, s.Level, s.ID, onTask(p, s), s.Source(), first))
+	return diag.Printable(fmt.Sprintf("%s: %s %s%s (%s): %s", p.ID, s.Level, s.ID, onTask(p, s), s.Source(), diag.Head(first, longest)))
 }
 
 // plansToList reads the plans whose signals are asked for. Where there are no

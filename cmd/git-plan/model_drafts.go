@@ -179,12 +179,7 @@ func few(lines []string) string {
 // oneLine makes one line of what a model or its command said, at most a few
 // hundred characters of it, without a full stop at its end.
 func oneLine(text string) string {
-	const most = 500
-	text = strings.Join(strings.Fields(diag.Printable(strings.ReplaceAll(text, "\n", " "))), " ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return strings.TrimRight(text, ".")
+	return strings.TrimRight(diag.OneLine(diag.Printable(strings.ReplaceAll(text, "\n", " ")), 500), ".")
 }
 
 // goalFor gathers what the model is told of a goal. A specification that cannot

@@ -233,10 +233,5 @@ func Optional[T any](reader func(*T) Key, to **T) Key {
 
 // Short cuts text for a message.
 func Short(s string) string {
-	const most = 60
-	s = strings.ReplaceAll(s, "\n", " ")
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
+	return diag.Head(strings.ReplaceAll(s, "\n", " "), 60)
 }

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -238,12 +239,5 @@ func clean(text string, most int) string {
 
 // begin gives the beginning of an answer, for a message.
 func begin(answer string) string {
-	text := strings.Join(strings.Fields(clean(answer, 1<<10)), " ")
-	if text == "" {
-		return "nothing"
-	}
-	if r := []rune(text); len(r) > 200 {
-		text = string(r[:200]) + "…"
-	}
-	return text
+	return cmp.Or(diag.OneLine(clean(answer, 1<<10), 200), "nothing")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // View is a plan as an agent looks at it.
@@ -73,7 +74,7 @@ func Answer(v View) Document {
 	p := v.Plan
 	doc := Document{Session: Session{p.ID, p.Goal(), p.Status(), v.Commit, v.Topic}}
 	if !v.All {
-		doc.Session.Goal = head(doc.Session.Goal, maxGoal)
+		doc.Session.Goal = diag.Head(doc.Session.Goal, maxGoal)
 	}
 	if v.Sync != nil {
 		doc.Now = Now{Reason: SyncInstructions, Content: &v.Sync.Content, Instructions: fmt.Sprintf(
@@ -151,7 +152,7 @@ func (v View) now(d Decision) Now {
 func (v View) blocked(s *plan.Signal) string {
 	if s.Source() != plan.DefaultSource {
 		return fmt.Sprintf("CRITICAL: A signal is blocking progress. Analyze the signal details and fix the issue. The signal was opened by `%s`, which clears it when its check passes: wait for that, then run `git plan status%s --json` again; or tell the user.",
-			oneLine(s.Source(), 60), v.Named)
+			diag.OneLine(s.Source(), 60), v.Named)
 	}
 	return fmt.Sprintf("CRITICAL: A signal is blocking progress. Analyze the signal details, fix the issue, and clear the signal using `git plan alert clear %s%s`. Where a command can show that it is fixed, let that clear it: `git plan alert run %s%s -- COMMAND`.",
 		s.ID, v.Named, s.ID, v.Named)
@@ -165,7 +166,7 @@ func (v View) ready(t *plan.Task) string {
 		text = "Your task is in progress. Gather context using `context_hints` and `relevant_file_paths`, then go on with the work."
 	} else {
 		if ok {
-			text += fmt.Sprintf(" %s began it, and has let its lease run out: look for work of it that is left.", oneLine(c.Agent, 60))
+			text += fmt.Sprintf(" %s began it, and has let its lease run out: look for work of it that is left.", diag.OneLine(c.Agent, 60))
 		}
 		text += fmt.Sprintf(" First take it: `git plan update%s --json '{\"update_tasks\": [{\"id\": %s, \"status\": \"IN_PROGRESS\"}]}'`.", v.Named, id)
 	}
@@ -259,7 +260,7 @@ func (v View) list(tasks []*plan.Task) string {
 		c, held := t.Claim()
 		switch {
 		case t.Status == plan.Failed && t.Doc.Text("error") != "":
-			text += " (" + oneLine(t.Doc.Text("error"), maxResult) + ")"
+			text += " (" + diag.OneLine(t.Doc.Text("error"), maxResult) + ")"
 		case held && !c.Until.IsZero():
 			text += fmt.Sprintf(" (%s, until %s)", c.Agent, plan.FormatTime(c.Until))
 		case t.Status != plan.Failed:

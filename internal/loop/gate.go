@@ -23,7 +23,7 @@ func (l *labels) set(path, name string, faulty map[string]bool) {
 }
 
 // label names a task by its title.
-func label(title string) string { return "Task '" + oneLine(title, 120) + "'" }
+func label(title string) string { return "Task '" + diag.OneLine(title, 120) + "'" }
 
 // reject makes the error of a payload with faults, those of the gate included.
 func (r *run) reject(ctx context.Context, s *planrepo.Snapshot) error {

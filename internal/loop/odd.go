@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // odd tells of moves that are legal, and likely not what was meant.
@@ -32,7 +33,7 @@ func (r *run) oddMove(before, now *plan.Task) []string {
 	}
 	was, held := before.Claim()
 	if is, _ := now.Claim(); held && was.Agent != "" && is.Agent != "" && was.Agent != is.Agent {
-		out = append(out, fmt.Sprintf("%s was begun by %s, whose lease has run out: look for work of it that is left.", who, oneLine(was.Agent, 60)))
+		out = append(out, fmt.Sprintf("%s was begun by %s, whose lease has run out: look for work of it that is left.", who, diag.OneLine(was.Agent, 60)))
 	}
 	if now.Status == plan.Failed && now.Doc.Text("error") == "" {
 		out = append(out, fmt.Sprintf("%s failed, and nothing says why: report it once more with `error`.", who))

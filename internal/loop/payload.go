@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Payload is what an agent hands to `update`.
@@ -168,7 +169,7 @@ func (p *parser) top(v value) {
 			}
 		case "commit":
 			if s, ok := p.text("commit", m.value); ok && !isCommit(s) {
-				p.bad("commit: %q is no commit: give what `session.commit` said", oneLine(s, 60))
+				p.bad("commit: %q is no commit: give what `session.commit` said", diag.OneLine(s, 60))
 			} else if ok {
 				p.payload.Commit = s
 			}
@@ -189,7 +190,7 @@ func (p *parser) members(where string, v value, names []string) []member {
 		case first >= 0:
 			p.bad("%s: the key %q stands twice, the second time at %s", where, m.key, p.places.of(m.at))
 		case !slices.Contains(names, m.key):
-			p.bad("%s: there is no key %q%s", where, oneLine(m.key, 60), didYouMean(m.key, names))
+			p.bad("%s: there is no key %q%s", where, diag.OneLine(m.key, 60), didYouMean(m.key, names))
 		default:
 			out = append(out, m)
 		}
@@ -288,7 +289,7 @@ func (p *parser) status(where string, v value) (plan.Status, bool) {
 		if near := plan.Nearest(s, statusWords()); near != "" {
 			hint = fmt.Sprintf(" (did you mean %q?)", near)
 		}
-		p.bad("%s: there is no status %q%s; there are %s", where, oneLine(s, 60), hint, strings.Join(statusWords(), ", "))
+		p.bad("%s: there is no status %q%s; there are %s", where, diag.OneLine(s, 60), hint, strings.Join(statusWords(), ", "))
 	}
 	return status, ok
 }
@@ -342,7 +343,7 @@ func (p *parser) name(where string, v value) (name, bool) {
 	case v.kind == number && strings.Trim(v.text, "0123456789") == "":
 		return name{v.text, true, where}, true
 	case v.kind == number:
-		p.bad("%s: %s is no number of a task; the number of a task below another is a string, such as \"3.1\"", where, oneLine(v.text, 40))
+		p.bad("%s: %s is no number of a task; the number of a task below another is a string, such as \"3.1\"", where, diag.OneLine(v.text, 40))
 	case v.kind != text:
 		p.bad("%s: it must be a task's number or its `ref`, not %s", where, v.kind)
 	case strings.TrimSpace(v.text) == "":

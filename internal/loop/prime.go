@@ -180,7 +180,7 @@ func (v View) primeCommands(d Decision) string {
 		lines = append(lines, report(`"status":"DONE","result":"..."`)+" reports it; or `FAILED` with `error`.")
 	case WaitingOnSignal:
 		if source := d.Signal.Source(); source != plan.DefaultSource {
-			lines = append(lines, fmt.Sprintf("The signal is cleared by `%s`, which opened it, once its cause is mended.", oneLine(source, 60)))
+			lines = append(lines, fmt.Sprintf("The signal is cleared by `%s`, which opened it, once its cause is mended.", diag.OneLine(source, 60)))
 		} else {
 			lines = append(lines, fmt.Sprintf("`git plan alert clear %s%s` clears the signal, once its cause is mended.", d.Signal.ID, v.Named))
 		}

@@ -3,6 +3,8 @@ package loop
 import (
 	"fmt"
 	"strings"
+
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // taskRoom is how long, in bytes, the task that an answer is about may be: what
@@ -35,9 +37,9 @@ func (t Task) shortened(planID string, room int) Task {
 }
 
 func (b bounds) shorten(t Task) Task {
-	t.Title = oneLine(t.Title, b.text)
+	t.Title = diag.OneLine(t.Title, b.text)
 	for _, text := range []*string{&t.Description, &t.Result, &t.Error} {
-		*text = head(*text, b.text)
+		*text = diag.Head(*text, b.text)
 	}
 	for _, list := range []*[]string{&t.Hints, &t.Paths, &t.Creates, &t.Criteria, &t.Inputs, &t.Outputs, &t.Affected} {
 		*list = b.list(*list)
@@ -57,17 +59,9 @@ func (b bounds) list(items []string) []string {
 	}
 	out := make([]string, 0, min(len(items), b.items))
 	for _, it := range items[:min(len(items), b.items)] {
-		out = append(out, head(it, b.item))
+		out = append(out, diag.Head(it, b.item))
 	}
 	return out
-}
-
-// head is the beginning of a text, of at most limit characters.
-func head(s string, limit int) string {
-	if runes := []rune(s); len(runes) > limit {
-		return strings.TrimSpace(string(runes[:limit])) + "…"
-	}
-	return s
 }
 
 // signalRoom bounds, in characters, what is shown of a signal's message: its
@@ -81,5 +75,5 @@ func shortMessage(s string) string {
 		return s
 	}
 	first, _, _ := strings.Cut(s, "\n")
-	return head(first, 300) + "\n\n… (`git plan alert list --json` shows all of it)\n\n" + string(runes[len(runes)-signalRoom+400:])
+	return diag.Head(first, 300) + "\n\n… (`git plan alert list --json` shows all of it)\n\n" + string(runes[len(runes)-signalRoom+400:])
 }

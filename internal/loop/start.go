@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Goal is what a new plan is to reach.
@@ -91,7 +92,7 @@ func (g Goal) lines() (first string, detail []string) {
 
 func (g Goal) title() string {
 	first, _ := g.lines()
-	return oneLine(first, maxTitle)
+	return diag.OneLine(first, maxTitle)
 }
 
 // files are those of the new plan, without the tasks of a draft.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Brief is a task by name: what a list shows of one that is folded.
@@ -16,7 +17,7 @@ type Brief struct {
 
 // Fold is a task by name.
 func Fold(t *plan.Task) Brief {
-	return Brief{TaskID(t), t.ID, head(t.Title(), maxNamed), StatusWord(t.Status)}
+	return Brief{TaskID(t), t.ID, diag.Head(t.Title(), maxNamed), StatusWord(t.Status)}
 }
 
 // maxNamed bounds, in characters, the title of a task that is only named.
@@ -108,7 +109,7 @@ func results(p *plan.Plan, t *plan.Task) []Result {
 	for a := t; a != nil; a = a.Parent {
 		for _, e := range p.Graph().From(a) {
 			if result := e.To.Doc.Text("result"); result != "" {
-				out = append(out, Result{TaskID(e.To), e.To.ID, oneLine(result, maxResult)})
+				out = append(out, Result{TaskID(e.To), e.To.ID, diag.OneLine(result, maxResult)})
 			}
 		}
 	}

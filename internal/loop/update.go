@@ -235,7 +235,7 @@ func (r *run) unknown(n name) {
 }
 
 func shortName(n name) string {
-	n.text = oneLine(n.text, 60)
+	n.text = diag.OneLine(n.text, 60)
 	return n.String()
 }
 

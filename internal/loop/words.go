@@ -42,13 +42,3 @@ func TaskID(t *plan.Task) any {
 
 // itoa writes an integer in decimal.
 func itoa(n int) string { return strconv.Itoa(n) }
-
-// oneLine makes text fit for a sentence: a single line of at most limit
-// characters.
-func oneLine(s string, limit int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > limit {
-		return strings.TrimSpace(string(runes[:limit])) + "…"
-	}
-	return s
-}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // status gives a task's status as its file says.
@@ -230,14 +230,7 @@ func when(text string) string {
 }
 
 // brief is a text on one line, cut where it is long.
-func brief(text string) string {
-	const most = 200
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return string(runes)
-}
+func brief(text string) string { return diag.OneLine(text, 200) }
 
 func quoted(text string) string {
 	if text == "" {

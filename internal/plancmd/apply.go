@@ -117,13 +117,7 @@ func byNumber(p *plan.Plan, number string) *plan.Task {
 	return nil
 }
 
-func short(s string) string {
-	s = diag.Printable(s)
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:40]) + "…"
-	}
-	return s
-}
+func short(s string) string { return diag.Head(diag.Printable(s), 40) }
 
 func (a *Applied) move(t *plan.Task, to plan.Status, result string) error {
 	if err := plan.CheckText(result); err != nil {

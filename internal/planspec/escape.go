@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 const (
@@ -182,9 +183,5 @@ func quoteShort(s string) string {
 	if len(s) > 8*limit {
 		s = s[:8*limit]
 	}
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
-	if utf8.RuneCountInString(s) > limit {
-		s = string([]rune(s)[:limit]) + "…"
-	}
-	return s
+	return diag.OneLine(strings.ToValidUTF8(s, ""), limit)
 }
