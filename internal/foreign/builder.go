@@ -19,6 +19,15 @@ func NewBuilder(name, body string) *Builder {
 	return &Builder{Doc: p.Documents()[0]}
 }
 
+// File is the file that was made, by its path; lost tells of the edits that could
+// not be made.
+func (b *Builder) File(path string) (f plan.File, lost []string) {
+	for _, why := range b.Refused {
+		lost = append(lost, path+", "+why)
+	}
+	return plan.File{Path: path, Data: []byte(b.Doc.Source)}, lost
+}
+
 // Set gives a field a text; nil takes the field out.
 func (b *Builder) Set(field string, text *string) {
 	if text == nil {

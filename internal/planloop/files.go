@@ -121,24 +121,12 @@ func (m *maker) match() []*plan.Task {
 // ids gives every task its id.
 func (m *maker) ids(tasks []*plan.Task) []string {
 	out := make([]string, len(m.plan.tasks))
-	taken := map[string]bool{}
 	for i, t := range m.plan.tasks {
 		if out[i] = t.ref; tasks[i] != nil {
 			out[i] = tasks[i].ID
 		}
-		taken[out[i]] = true
 	}
-	if m.onto != nil { // an id that a task had is not another's
-		for _, t := range m.onto.All() {
-			taken[t.ID] = true
-		}
-	}
-	for i, t := range m.plan.tasks {
-		if out[i] == "" {
-			out[i] = plan.NewID(t.title, "task", func(id string) bool { return taken[id] })
-			taken[out[i]] = true
-		}
-	}
+	foreign.NewIDs(out, func(i int) string { return m.plan.tasks[i].title }, m.onto)
 	return out
 }
 
@@ -209,10 +197,9 @@ func (m *maker) kept(f *foreign.File) plan.File {
 	if f.Path != "plan.md" && f.Body != strings.TrimSpace(was.Body) && f.Places["body"].Line > 0 {
 		b.Body(t)
 	}
-	for _, why := range b.Refused {
-		m.losses = append(m.losses, f.Path+", "+why)
-	}
-	return plan.File{Path: f.Path, Data: []byte(b.Doc.Source)}
+	edited, lost := b.File(f.Path)
+	m.losses = append(m.losses, lost...)
+	return edited
 }
 
 // titled reports whether a stored task has that title already, by its text say.
@@ -223,19 +210,11 @@ func titled(was *plan.Document, title string) bool {
 
 // signals keeps those of the stored plan that still have their task.
 func (m *maker) signals() []plan.File {
-	if m.onto == nil {
-		return nil
-	}
-	var out []plan.File
-	for _, s := range m.onto.Signals {
-		there := slices.ContainsFunc(m.made, func(f *foreign.File) bool {
-			return len(f.Fields) > 0 && f.Fields[0].Key == "id" && f.Fields[0].Value.Text == s.Task
+	kept, lost := foreign.Signals(m.onto, func(task string) bool {
+		return slices.ContainsFunc(m.made, func(f *foreign.File) bool {
+			return len(f.Fields) > 0 && f.Fields[0].Key == "id" && f.Fields[0].Value.Text == task
 		})
-		if s.Task == "" || there {
-			out = append(out, plan.File{Path: s.Doc.Path, Data: []byte(s.Doc.Source)})
-		} else {
-			m.losses = append(m.losses, "the signal "+s.ID+", whose task is no more")
-		}
-	}
-	return out
+	})
+	m.losses = append(m.losses, lost...)
+	return kept
 }

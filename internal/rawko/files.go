@@ -87,17 +87,7 @@ func (m *maker) nameAll() []string {
 			ids[i], taken[t.ID] = t.ID, true
 		}
 	}
-	if m.onto != nil { // an id that a task had is not another's
-		for _, t := range m.onto.All() {
-			taken[t.ID] = true
-		}
-	}
-	for i, s := range m.from.Steps {
-		if ids[i] == "" {
-			ids[i] = plan.NewID(s.Description, "task", func(id string) bool { return taken[id] })
-			taken[ids[i]] = true
-		}
-	}
+	foreign.NewIDs(ids, func(i int) string { return m.from.Steps[i].Description }, m.onto)
 	return ids
 }
 
@@ -110,10 +100,9 @@ func (m *maker) slug(i int) string {
 
 // file makes a file of a document that was built.
 func (m *maker) file(name string, b *foreign.Builder) plan.File {
-	for _, why := range b.Refused {
-		m.lose("%s, %s", name, why)
-	}
-	return plan.File{Path: name, Data: []byte(b.Doc.Source)}
+	f, lost := b.File(name)
+	m.losses = append(m.losses, lost...)
+	return f
 }
 
 func (m *maker) planDoc() *foreign.Builder {
@@ -261,16 +250,9 @@ func (m *maker) saysSo(t *plan.Task, ids []string) bool {
 
 // signals keeps those of the stored plan that still have their task.
 func (m *maker) signals() []plan.File {
-	if m.onto == nil {
-		return nil
-	}
-	var out []plan.File
-	for _, s := range m.onto.Signals {
-		if s.Task == "" || m.has(s.Task) {
-			out = append(out, plan.File{Path: s.Doc.Path, Data: []byte(s.Doc.Source)})
-		}
-	}
-	return out
+	kept, lost := foreign.Signals(m.onto, m.has)
+	m.losses = append(m.losses, lost...)
+	return kept
 }
 
 // told compares what was made with what was read, where that is derived.

@@ -162,10 +162,9 @@ func (m *maker) planFile() plan.File {
 
 // built gives the file that edits of a stored one made.
 func (m *maker) built(name string, b *foreign.Builder) plan.File {
-	for _, why := range b.Refused {
-		m.lose("%s, %s", name, why)
-	}
-	return plan.File{Path: name, Data: []byte(b.Doc.Source)}
+	f, lost := b.File(name)
+	m.losses = append(m.losses, lost...)
+	return f
 }
 
 func (m *maker) check(s *planspec.Step, err error) {
@@ -176,14 +175,8 @@ func (m *maker) check(s *planspec.Step, err error) {
 
 // signals keeps those of the stored plan that still have their task.
 func (m *maker) signals() {
-	if m.onto == nil {
-		return
-	}
-	for _, s := range m.onto.Signals {
-		if s.Task == "" || m.here[s.Task] {
-			m.add(plan.File{Path: s.Doc.Path, Data: []byte(s.Doc.Source)})
-		}
-	}
+	kept, lost := foreign.Signals(m.onto, func(task string) bool { return m.here[task] })
+	m.files, m.losses = append(m.files, kept...), append(m.losses, lost...)
 }
 
 func fill(fields map[string]any, key string, list []string) {
