@@ -143,6 +143,15 @@ func (p *Plan) Files() map[string][]byte {
 	return out
 }
 
+// FileList gives the files of [Plan.Files] as [Read] takes them.
+func (p *Plan) FileList() []File {
+	var out []File
+	for _, d := range p.Documents() {
+		out = append(out, File{Path: d.Path, Data: []byte(d.Source)})
+	}
+	return out
+}
+
 // Number is the task's place for people: the sort indices from the top
 // without leading zeros, "3" or "3.1".
 func (t *Task) Number() string {

@@ -20,11 +20,7 @@ func layout(p *Plan) string {
 // same holds a plan that was changed in place against what its files say.
 func same(t *testing.T, p *Plan) {
 	t.Helper()
-	var files []File
-	for name, data := range p.Files() {
-		files = append(files, File{Path: name, Data: data})
-	}
-	q, found := Read(p.ID, p.Prefix, files)
+	q, found := Read(p.ID, p.Prefix, p.FileList())
 	if len(found) > 0 || layout(p) != layout(q) {
 		t.Errorf("in place %s, read anew %s: %v", layout(p), layout(q), found)
 	}

@@ -80,11 +80,7 @@ func documentsOf(p *Plan) []*Document {
 
 func holdsTogether(t *testing.T, p *Plan) {
 	t.Helper()
-	files := []File{}
-	for path, data := range p.Files() {
-		files = append(files, File{Path: path, Data: data})
-	}
-	again, found := Read("p", "", files)
+	again, found := Read("p", "", p.FileList())
 	for _, d := range found {
 		t.Fatalf("%v", d)
 	}

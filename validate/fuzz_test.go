@@ -106,11 +106,7 @@ func checkPlaces(t *testing.T, texts map[string]string, found []diag.Diagnostic)
 // again judges what would be stored of a plan without findings.
 func again(t *testing.T, in Input, gate Gate) {
 	t.Helper()
-	var stored []plan.File
-	for name, data := range in.Plan.Files() {
-		stored = append(stored, plan.File{Path: name, Data: data})
-	}
-	in.Plan, in.Found = plan.Read("p", "", stored)
+	in.Plan, in.Found = plan.Read("p", "", in.Plan.FileList())
 	if found := Run(in, DefaultGates(), gate); len(found) > 0 {
 		t.Errorf("clean at first, then not:\n%s", lines(found))
 	}

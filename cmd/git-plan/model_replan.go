@@ -96,11 +96,7 @@ func (a *app) draftNext(ctx context.Context, model llm.Model, now *plan.Plan, ne
 // a model is asked for one.
 func (a *app) mayReplan(ctx context.Context, opts planrepo.ReplanOptions) error {
 	opts.Files = func(_ context.Context, old *planrepo.Stored, _ string) ([]plan.File, error) {
-		var files []plan.File
-		for path, data := range old.Plan.Files() {
-			files = append(files, plan.File{Path: path, Data: data})
-		}
-		return files, nil
+		return old.Plan.FileList(), nil
 	}
 	_, err := a.repo.Try(ctx, a.repo.Replan(opts))
 	var refused *planrepo.RejectedError

@@ -26,10 +26,7 @@ func login() *plan.Plan {
 		"05-flag", "id: flag\ntitle: Put it behind a flag\nstatus: skipped", "06-release", "id: release\ntitle: Release it\ndepends_on: [admin, limit, flag]")
 	files := []plan.File{{Path: "signals/tests.md", Data: []byte("---\nlevel: blocker\ntask: ban\n---\nThe tests fail.\n")},
 		{Path: "signals/money.md", Data: []byte("---\nlevel: warning\n---\nThe money is used up.\n")}}
-	for path, data := range p.Files() {
-		files = append(files, plan.File{Path: path, Data: data})
-	}
-	p, _ = plan.Read("log-in", "", files)
+	p, _ = plan.Read("log-in", "", append(files, p.FileList()...))
 	return p
 }
 

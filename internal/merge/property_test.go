@@ -149,17 +149,9 @@ func (e *editor) sentence(f files, t *plan.Task) files {
 func passes(p *plan.Plan, parents ...*plan.Plan) bool { return len(faults(p, parents...)) == 0 }
 
 func faults(p *plan.Plan, parents ...*plan.Plan) []string {
-	q, found := plan.Read(p.ID, "", filesOf(p))
+	q, found := plan.Read(p.ID, "", p.FileList())
 	in := validate.Input{Plan: q, Found: found, Parents: parents, Scope: validate.Change, Stored: true}
 	return diag.Lines(slices.DeleteFunc(validate.Run(in, validate.DefaultGates(), validate.Base), func(d diag.Diagnostic) bool { return d.Severity != diag.Error }))
-}
-
-func filesOf(p *plan.Plan) []plan.File {
-	var out []plan.File
-	for name, data := range p.Files() {
-		out = append(out, plan.File{Path: name, Data: data})
-	}
-	return out
 }
 
 // scenario is three states of a plan.

@@ -31,11 +31,7 @@ func FuzzApply(f *testing.F) {
 		if a.Failed() {
 			return
 		}
-		var files []plan.File
-		for path, data := range p.Files() {
-			files = append(files, plan.File{Path: path, Data: data})
-		}
-		again, _ := plan.Read(p.ID, "", files)
+		again, _ := plan.Read(p.ID, "", p.FileList())
 		if len(again.All()) != len(p.All()) {
 			t.Fatalf("%d tasks read as %d", len(p.All()), len(again.All()))
 		}

@@ -34,11 +34,7 @@ func build(t testing.TB, pairs ...string) *plan.Plan {
 
 // again reads a plan's files anew.
 func again(p *plan.Plan) (*plan.Plan, []diag.Diagnostic) {
-	var files []plan.File
-	for name, data := range p.Files() {
-		files = append(files, plan.File{Path: name, Data: data})
-	}
-	return plan.Read(p.ID, p.Prefix, files)
+	return plan.Read(p.ID, p.Prefix, p.FileList())
 }
 
 // gate gives the errors of the gate, as "file: rule".

@@ -11,14 +11,6 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-func planFiles(p *plan.Plan) []plan.File {
-	var out []plan.File
-	for name, data := range p.Files() {
-		out = append(out, plan.File{Path: name, Data: data})
-	}
-	return out
-}
-
 // fileChanges gives what must change in the stored folder. A folder that
 // holds more than its plan is written anew as a whole.
 func fileChanges(before *Stored, folder string, after *plan.Plan, whole bool) []gitstore.FileChange {

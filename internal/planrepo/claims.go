@@ -27,7 +27,7 @@ func (c *commitment) claims(w Write, before, after *plan.Plan) (*plan.Plan, erro
 		return nil, err
 	}
 	if w.Prefix != "" { // a thread's plan stays as its folder has it
-		after, _ = c.repo.ReadPlan(w.ID, w.Prefix, planFiles(after))
+		after, _ = c.repo.ReadPlan(w.ID, w.Prefix, after.FileList())
 		after.Aside = w.Plan.Aside
 	}
 	for _, t := range after.All() {

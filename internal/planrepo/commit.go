@@ -317,7 +317,7 @@ func (c *commitment) gate(ctx context.Context, w Write, before *Stored, after *p
 		in.Parents = []*plan.Plan{before.Plan}
 	}
 	var found []diag.Diagnostic
-	in.Plan, found = c.repo.ReadPlan(w.ID, w.Prefix, planFiles(after))
+	in.Plan, found = c.repo.ReadPlan(w.ID, w.Prefix, after.FileList())
 	in.Plan.Aside = w.Plan.Aside
 	in.Found = append(unsaid(found, w.Found), w.Found...)
 	if err := c.repo.Witness(ctx, c.gates, &in); err != nil {

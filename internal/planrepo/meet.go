@@ -147,7 +147,7 @@ func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, si
 		in.Parents = append(in.Parents, stored.Plan)
 	}
 	var found []diag.Diagnostic
-	in.Plan, found = r.ReadPlan(w.ID, w.Prefix, planFiles(w.Plan))
+	in.Plan, found = r.ReadPlan(w.ID, w.Prefix, w.Plan.FileList())
 	in.Found = append(unsaid(found, w.Found), w.Found...)
 	in.Names = r.Names(ctx)
 	return validate.Run(in, gates, floor), nil

@@ -57,7 +57,7 @@ func (r *Repo) gateMerged(law Law, m merge.Result, ours, theirs *plan.Plan, pref
 		return m
 	}
 	in := validate.Input{Scope: validate.Change, Stored: true, Exists: law.Exists}
-	in.Plan, in.Found = r.ReadPlan(m.Plan.ID, "", planFiles(m.Plan))
+	in.Plan, in.Found = r.ReadPlan(m.Plan.ID, "", m.Plan.FileList())
 	for _, p := range []*plan.Plan{ours, theirs} {
 		if p != nil {
 			in.Parents = append(in.Parents, p)

@@ -154,16 +154,8 @@ func (w *writing) add(p *plan.Plan, count int) error {
 	if err != nil {
 		return err
 	}
-	w.replace(p, append(files, filesOf(p)...))
+	w.replace(p, append(files, p.FileList()...))
 	return nil
-}
-
-func filesOf(p *plan.Plan) []plan.File {
-	var files []plan.File
-	for name, data := range p.Files() {
-		files = append(files, plan.File{Path: name, Data: data})
-	}
-	return files
 }
 
 // replace reads a plan anew from other files.
@@ -221,7 +213,7 @@ func (w *writing) mark(p *plan.Plan, in session.MarkStep, move plan.Move) error 
 // before the first move.
 func (w *writing) rehearse(p *plan.Plan, id string, way []plan.Status, move plan.Move) error {
 	scratch := *p
-	w.replace(&scratch, filesOf(p))
+	w.replace(&scratch, p.FileList())
 	t := scratch.Task(id)
 	for _, to := range way {
 		move.To, move.Reopen = to, t.Status.Settled()
