@@ -249,12 +249,12 @@ func (p *parser) field(e *Entry, k key, v value) (ok bool) {
 	switch k.form {
 	case formList:
 		var items []string
-		if items, ok = p.list(where, v); ok {
+		if items, ok = listOf(p, where, v, "strings", p.text); ok {
 			e.values[k.field] = items
 		}
 	case formDepends:
 		var names []name
-		if names, ok = p.names(where, v); ok {
+		if names, ok = listOf(p, where, v, "task ids", p.name); ok {
 			e.depends = &names
 		}
 	case formID:
@@ -308,30 +308,17 @@ func (p *parser) text(where string, v value) (string, bool) {
 	return s, true
 }
 
-func (p *parser) list(where string, v value) ([]string, bool) {
+// listOf reads a list, each item by read; what says what the items are.
+func listOf[T any](p *parser, where string, v value, what string, read func(where string, v value) (T, bool)) ([]T, bool) {
 	if v.kind != list {
-		p.bad("%s: it must be a list of strings, not %s", where, v.kind)
+		p.bad("%s: it must be a list of %s, not %s", where, what, v.kind)
 		return nil, false
 	}
-	out, all := []string{}, true
+	out, all := []T{}, true
 	for i, item := range v.items {
-		s, ok := p.text(where+"["+itoa(i)+"]", item)
+		x, ok := read(where+"["+itoa(i)+"]", item)
 		all = all && ok
-		out = append(out, s)
-	}
-	return out, all
-}
-
-func (p *parser) names(where string, v value) ([]name, bool) {
-	if v.kind != list {
-		p.bad("%s: it must be a list of task ids, not %s", where, v.kind)
-		return nil, false
-	}
-	out, all := []name{}, true
-	for i, item := range v.items {
-		n, ok := p.name(where+"["+itoa(i)+"]", item)
-		all = all && ok
-		out = append(out, n)
+		out = append(out, x)
 	}
 	return out, all
 }

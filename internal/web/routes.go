@@ -31,9 +31,9 @@ func (s *server) routes() http.Handler {
 	}
 	page("{$}", s.list)
 	page("board", s.board)
-	page("plans/{plan}/{$}", s.plan)
-	page("plans/{plan}/board", s.planBoard)
-	page("plans/{plan}/graph", s.graph)
+	page("plans/{plan}/{$}", ofPlan(s.treeFrame))
+	page("plans/{plan}/board", ofPlan(s.boardFrame))
+	page("plans/{plan}/graph", ofPlan(graphFrame))
 	page("plans/{plan}/history", s.history)
 	page("plans/{plan}/changes/{span}", s.changes)
 	page("plans/{plan}/tasks/{task}", s.task)
@@ -149,12 +149,15 @@ func (q *request) past() (*planrepo.Stored, *history, error) {
 	return p, h, err
 }
 
-func (s *server) plan(q *request) (frame, error) {
-	p, err := q.stored()
-	if err != nil {
-		return frame{}, err
+// ofPlan is a page that shows the plan of the address and needs no more.
+func ofPlan(make func(*planrepo.Stored, links) frame) func(*request) (frame, error) {
+	return func(q *request) (frame, error) {
+		p, err := q.stored()
+		if err != nil {
+			return frame{}, err
+		}
+		return make(p, q.links), nil
 	}
-	return planFrame(p, "", "tree.html", s.planPageOf(p, q.links)), nil
 }
 
 // planFrame is the frame of a page of a plan.
@@ -169,20 +172,16 @@ func planFrame(s *planrepo.Stored, what, content string, data any) frame {
 	return frame{Title: title, Content: content, Data: data}
 }
 
-func (s *server) planBoard(q *request) (frame, error) {
-	p, err := q.stored()
-	if err != nil {
-		return frame{}, err
-	}
-	return planFrame(p, "Board", "planboard.html", s.planBoardOf(p, q.links)), nil
+func (v *Viewer) treeFrame(s *planrepo.Stored, l links) frame {
+	return planFrame(s, "", "tree.html", v.planPageOf(s, l))
 }
 
-func (s *server) graph(q *request) (frame, error) {
-	p, err := q.stored()
-	if err != nil {
-		return frame{}, err
-	}
-	return planFrame(p, "Graph", "graph.html", graphPageOf(p, q.links)), nil
+func (v *Viewer) boardFrame(s *planrepo.Stored, l links) frame {
+	return planFrame(s, "Board", "planboard.html", v.planBoardOf(s, l))
+}
+
+func graphFrame(s *planrepo.Stored, l links) frame {
+	return planFrame(s, "Graph", "graph.html", graphPageOf(s, l))
 }
 
 func (s *server) history(q *request) (frame, error) {

@@ -163,13 +163,13 @@ func (w *staticWriter) plan(sum planrepo.Summary) (planWord, error) {
 	}
 	at := func(path string) links { return linksOf(path, true) }
 	first, board, picture := planPath(s.ID), planBoardPath(s.ID), graphPath(s.ID)
-	if err := w.write(first, planFrame(s, "", "tree.html", w.planPageOf(s, at(first)))); err != nil {
+	if err := w.write(first, w.treeFrame(s, at(first))); err != nil {
 		return planWord{}, err
 	}
-	if err := w.write(board, planFrame(s, "Board", "planboard.html", w.planBoardOf(s, at(board)))); err != nil {
+	if err := w.write(board, w.boardFrame(s, at(board))); err != nil {
 		return planWord{}, err
 	}
-	if err := w.write(picture, planFrame(s, "Graph", "graph.html", graphPageOf(s, at(picture)))); err != nil {
+	if err := w.write(picture, graphFrame(s, at(picture))); err != nil {
 		return planWord{}, err
 	}
 	if err := w.past(s); err != nil {
