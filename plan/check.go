@@ -29,7 +29,7 @@ func (d *Document) check(r *reporter) {
 		}
 	}
 	d.checkRequired(r)
-	if strings.TrimSpace(d.Body) == "" {
+	if d.Prose() == "" {
 		r.add(diag.Pos{Line: d.fence, Column: 1}, RuleBodyEmpty, "write below the closing `---` what this is about", "the body is empty")
 	}
 }

@@ -207,14 +207,15 @@ func sameDefinition(a, b *Document) bool {
 	return true
 }
 
-// untick drops the mark of a checklist item.
-func untick(s string) string {
+// Subtask parts an item of a task's checklist into what it says and whether it is
+// ticked. One without a box is not.
+func Subtask(item string) (text string, ticked bool) {
 	for _, mark := range []string{"[ ] ", "[x] ", "[X] "} {
-		if rest, ok := strings.CutPrefix(s, mark); ok {
-			return rest
+		if rest, ok := strings.CutPrefix(item, mark); ok {
+			return rest, mark != "[ ] "
 		}
 	}
-	return s
+	return item, false
 }
 
 func (d *Document) definition() map[string]Node {
@@ -227,7 +228,7 @@ func (d *Document) definition() map[string]Node {
 		if f.Key == "subtasks" {
 			v.Items = slices.Clone(v.Items)
 			for i := range v.Items {
-				v.Items[i].Text = untick(v.Items[i].Text)
+				v.Items[i].Text, _ = Subtask(v.Items[i].Text)
 			}
 		}
 		out[f.Key] = v

@@ -66,6 +66,15 @@ func (d *Document) ItemPos(key string, i int) diag.Pos {
 	return d.Pos(key)
 }
 
+// Prose gives the text below the frontmatter without the white space around it,
+// "" of no document.
+func (d *Document) Prose() string {
+	if d == nil {
+		return ""
+	}
+	return strings.TrimSpace(d.Body)
+}
+
 // Text gives a field's scalar as text, "" where it is not set or is a list.
 func (d *Document) Text(key string) string {
 	if f := d.Field(key); f != nil && f.Value.Kind != Null {

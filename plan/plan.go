@@ -57,7 +57,7 @@ type Signal struct {
 }
 
 // Message is the signal's text.
-func (s *Signal) Message() string { return strings.TrimSpace(s.Doc.Body) }
+func (s *Signal) Message() string { return s.Doc.Prose() }
 
 // Title is the plan's title.
 func (p *Plan) Title() string { return strings.TrimSpace(p.Doc.Text("title")) }

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -16,7 +15,7 @@ func fields(before, after *plan.Document) []Field {
 	for _, c := range plan.FieldChanges(before, after) {
 		out = append(out, Field{c.Name, c.Old, c.New})
 	}
-	return append(out, differ("body", body(before), body(after))...)
+	return append(out, differ("body", before.Prose(), after.Prose())...)
 }
 
 // differ gives the change of a text, if there is one; an empty text counts as
@@ -33,14 +32,6 @@ func orNil(s string) any {
 		return nil
 	}
 	return s
-}
-
-// body gives a file's text without the white space around it.
-func body(d *plan.Document) string {
-	if d == nil {
-		return ""
-	}
-	return strings.TrimSpace(d.Body)
 }
 
 // signals gives the signals that were opened, cleared or say something else,

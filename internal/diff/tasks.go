@@ -88,7 +88,7 @@ func (ps *pairing) findRenamed(partner map[*plan.Task]*plan.Task) {
 // ownWords gives a task's title and text, or "" where they are too few to know
 // the task by.
 func ownWords(t *plan.Task) string {
-	title, text := t.Doc.Text("title"), body(t.Doc)
+	title, text := t.Doc.Text("title"), t.Doc.Prose()
 	if title == "" && len(text) < 40 {
 		return ""
 	}
@@ -114,7 +114,7 @@ func unpaired(p *plan.Plan, partner map[*plan.Task]*plan.Task, name func(*plan.T
 
 // alike reports whether two tasks have most of their words in common.
 func alike(a, b *plan.Task) bool {
-	return similarity(tokens(a.Title()+"\n"+body(a.Doc)), tokens(b.Title()+"\n"+body(b.Doc))) >= 0.5
+	return similarity(tokens(a.Title()+"\n"+a.Doc.Prose()), tokens(b.Title()+"\n"+b.Doc.Prose())) >= 0.5
 }
 
 // merge puts the tasks of both sides into one order: as the files are sorted,

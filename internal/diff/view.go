@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -258,13 +259,13 @@ func (v *view) list(depth int, f Field, old, now []any) []line {
 		}
 	}
 	for _, it := range added {
-		switch {
-		case !went[untick(it)]:
+		switch text, ticked := plan.Subtask(it); {
+		case !went[text]:
 			out = append(out, say(plus, depth+1, "%s", it))
-		case strings.HasPrefix(strings.ToLower(it), "[x] "):
-			out = append(out, say(edited, depth+1, "ticked: %s", untick(it)))
+		case ticked:
+			out = append(out, say(edited, depth+1, "ticked: %s", text))
 		default:
-			out = append(out, say(edited, depth+1, "no longer ticked: %s", untick(it)))
+			out = append(out, say(edited, depth+1, "no longer ticked: %s", text))
 		}
 	}
 	return out
@@ -295,13 +296,9 @@ func surplus(list, other []string) []string {
 }
 
 // untick gives an item of a checklist without its mark.
-func untick(s string) string {
-	for _, mark := range []string{"[ ] ", "[x] ", "[X] "} {
-		if rest, ok := strings.CutPrefix(s, mark); ok {
-			return rest
-		}
-	}
-	return s
+func untick(item string) string {
+	text, _ := plan.Subtask(item)
+	return text
 }
 
 // text gives the changed lines of a text, and where lines between them stayed

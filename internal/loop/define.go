@@ -151,7 +151,7 @@ func (r *run) edit(doc *plan.Document, e Entry) (*plan.Document, error) {
 			return nil, err
 		}
 	}
-	if e.body != nil && strings.TrimSpace(*e.body) != strings.TrimSpace(doc.Body) {
+	if e.body != nil && strings.TrimSpace(*e.body) != doc.Prose() {
 		return doc.WithBody("\n" + strings.Trim(*e.body, "\n") + "\n")
 	}
 	return doc, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -168,18 +169,13 @@ func (p *parser) top(v value) {
 				p.payload.Summary = &s
 			}
 		case "commit":
-			if s, ok := p.text("commit", m.value); ok && !isCommit(s) {
+			if s, ok := p.text("commit", m.value); ok && !planrepo.IsObjectName(s) {
 				p.bad("commit: %q is no commit: give what `session.commit` said", diag.OneLine(s, 60))
 			} else if ok {
 				p.payload.Commit = s
 			}
 		}
 	}
-}
-
-// isCommit reports whether s has the form of a whole commit name.
-func isCommit(s string) bool {
-	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // members gives the members of an object whose keys are known and stand once.

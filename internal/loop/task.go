@@ -1,8 +1,6 @@
 package loop
 
 import (
-	"strings"
-
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -71,7 +69,7 @@ func full(p *plan.Plan, t *plan.Task) Task {
 		Inputs: d.List("inputs"), Outputs: d.List("outputs"), Result: d.Text("result"), Error: d.Text("error"), Notes: d.List("notes"),
 		Affected: d.List("affected_files"), ExecutedBy: d.Text("executed_by"), LeaseUntil: d.Text("lease_until"),
 	}
-	if body := strings.TrimSpace(d.Body); body != out.Title {
+	if body := d.Prose(); body != out.Title {
 		out.Description = body
 	}
 	return out

@@ -2,7 +2,6 @@ package merge
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -54,12 +53,13 @@ func (d *docMerge) list(key string, b, o, t *plan.Node) *plan.Node {
 
 // unticked is what a checklist item is known by: its text without the mark.
 func unticked(item string) string {
-	for _, mark := range []string{"[ ] ", "[x] ", "[X] "} {
-		if rest, ok := strings.CutPrefix(item, mark); ok {
-			return rest
-		}
-	}
-	return item
+	text, _ := plan.Subtask(item)
+	return text
+}
+
+func ticked(item string) bool {
+	_, is := plan.Subtask(item)
+	return is
 }
 
 // mergeList merges two lists with the one they began from: what a side added
@@ -180,7 +180,7 @@ func variants(out, base, first, second []string, identity func(string) string) [
 			out[i] = y
 		case y == b:
 			out[i] = x
-		case strings.HasPrefix(strings.ToLower(y), "[x] "):
+		case ticked(y):
 			out[i] = y
 		default:
 			out[i] = x

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/git-plan/git-plan/internal/foreign"
 	"github.com/git-plan/git-plan/plan"
@@ -56,7 +55,7 @@ func valuesOf(p *plan.Plan) map[string]values {
 }
 
 func valuesIn(d *plan.Document, derived map[string]any) values {
-	v := values{doc: d, says: map[string]any{}, body: strings.TrimSpace(d.Body)}
+	v := values{doc: d, says: map[string]any{}, body: d.Prose()}
 	for _, f := range d.Values() {
 		v.says[f.Name] = f.Value
 	}

@@ -194,7 +194,7 @@ func (m *maker) kept(f *foreign.File) plan.File {
 		}
 	}
 	t := f.Text()
-	if f.Path != "plan.md" && f.Body != strings.TrimSpace(was.Body) && f.Places["body"].Line > 0 {
+	if f.Path != "plan.md" && f.Body != was.Prose() && f.Places["body"].Line > 0 {
 		b.Body(t)
 	}
 	edited, lost := b.File(f.Path)

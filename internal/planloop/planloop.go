@@ -103,7 +103,7 @@ func planLosses(p *plan.Plan) (losses []string) {
 		}
 	}
 	if p.Doc != nil {
-		if text := strings.TrimSpace(p.Doc.Body); text != "" && text != titleOf(p.ID) {
+		if text := p.Doc.Prose(); text != "" && text != titleOf(p.ID) {
 			losses = append(losses, "the text of plan.md")
 		}
 	}

@@ -60,11 +60,11 @@ func checkIn(message, id string) *Check {
 				c.Task = task
 			}
 		case trailerCode:
-			if c != nil && ours && isObjectName(value) {
+			if c != nil && ours && IsObjectName(value) {
 				c.Code = value
 			}
 		case trailerTree:
-			if c != nil && ours && isObjectName(value) {
+			if c != nil && ours && IsObjectName(value) {
 				c.Tree = value
 			}
 		}
@@ -72,7 +72,7 @@ func checkIn(message, id string) *Check {
 	return c
 }
 
-// isObjectName reports whether s has the form of a whole object name.
-func isObjectName(s string) bool {
+// IsObjectName reports whether s has the form of a whole object name.
+func IsObjectName(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }

@@ -31,7 +31,7 @@ func FuzzTrailers(f *testing.F) {
 		if c := checkIn(text, "auth"); c == nil || c.Task != "one" || c.Code != code {
 			t.Fatalf("%+v is read in %q", c, text)
 		}
-		if c := checkIn(subject+"\n\n"+body, "auth"); c != nil && (c.Code != "" && !isObjectName(c.Code) || c.Tree != "" && !isObjectName(c.Tree)) {
+		if c := checkIn(subject+"\n\n"+body, "auth"); c != nil && (c.Code != "" && !IsObjectName(c.Code) || c.Tree != "" && !IsObjectName(c.Tree)) {
 			t.Fatalf("%+v", c)
 		}
 	})

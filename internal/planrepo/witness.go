@@ -53,7 +53,7 @@ func (r *Repo) Witness(ctx context.Context, gates validate.Gates, in *validate.I
 // here. Those of plans name no task, as they show no work.
 func (r *Repo) Names(ctx context.Context) func(commit, task string) validate.Existence {
 	return func(commit, task string) validate.Existence {
-		if !isObjectName(commit) {
+		if !IsObjectName(commit) {
 			full, err := r.Store.Resolve(ctx, commit)
 			if err != nil {
 				return validate.Unknown

@@ -98,7 +98,7 @@ func Plan(p *plan.Plan, commit string) Object {
 		{"version", p.Version()}, {"converged", p.Converged()}, {"progress", p.Progress()},
 	}
 	o.addFields(p.Doc, "title", "goal", "version")
-	o.Add("body", body(p.Doc))
+	o.Add("body", p.Doc.Prose())
 	tasks := make([]Object, 0, len(p.Tasks))
 	for _, t := range p.Tasks {
 		tasks = append(tasks, Tree(t))
@@ -129,7 +129,7 @@ func Tree(t *plan.Task) Object {
 func Task(t *plan.Task) Object {
 	o := Object{{"id", t.ID}, {"number", t.Number()}, {"path", t.Doc.Path}, {"title", t.Title()}, {"status", t.Status}}
 	o.addFields(t.Doc, "id", "title", "status")
-	o.Add("body", body(t.Doc))
+	o.Add("body", t.Doc.Prose())
 	return o
 }
 
@@ -148,13 +148,6 @@ func (o *Object) addFields(d *plan.Document, except ...string) {
 			o.Add(v.Name, v.Value)
 		}
 	}
-}
-
-func body(d *plan.Document) string {
-	if d == nil {
-		return ""
-	}
-	return strings.TrimSpace(d.Body)
 }
 
 // Summary is a plan's row in a list.

@@ -81,7 +81,7 @@ func (s *Sheet) At(at time.Time) *Sheet {
 // narrative gives the text of a plan, but for what the title and the goal say
 // above it: where nobody wrote more, the goal is the text.
 func narrative(p *plan.Plan) string {
-	text := strings.Join(unheaded(strings.Split(body(p.Doc), "\n"), p.Title()), "\n")
+	text := strings.Join(unheaded(strings.Split(p.Doc.Prose(), "\n"), p.Title()), "\n")
 	if text = strings.TrimSpace(text); text == p.Goal() || text == p.Title() {
 		return ""
 	}

@@ -16,7 +16,7 @@ func TaskCard(w io.Writer, t *plan.Task, page *term.Page) error {
 	scalars(page, t.Doc, "type", "kind", "priority", "agent", "estimate", "progress", "executed_by", "started_at", "completed_at", "lease_until")
 	lists(page, t.Doc, "depends_on", "context_hints", "relevant_file_paths", "creates", "inputs", "outputs", "subtasks", "acceptance_criteria")
 	page.Space()
-	page.Block(0, term.Plain, body(t.Doc))
+	page.Block(0, term.Plain, t.Doc.Prose())
 	record := term.Page{Columns: page.Columns, Palette: page.Palette}
 	scalars(&record, t.Doc, "result", "error")
 	lists(&record, t.Doc, "affected_files", "notes", "evidence")

@@ -37,7 +37,7 @@ func objective(p *plan.Plan) string {
 
 // details are what the body says beside the title.
 func details(t *plan.Task) string {
-	body := strings.TrimSpace(t.Doc.Body)
+	body := t.Doc.Prose()
 	if body == t.Title() {
 		return ""
 	}

@@ -98,7 +98,7 @@ func (v *Viewer) planPageOf(s *planrepo.Stored, l links) *planPage {
 	tree := newTree(v, p, l)
 	out := &planPage{Head: headOf(s, "Tasks", l), Details: planDetails(p), Signals: signalsOf(p, p.Signals, l), Tree: tree.nodes(p.Tasks)}
 	out.Folds = slices.ContainsFunc(p.Tasks, func(t *plan.Task) bool { return len(t.Children) > 0 })
-	if body := strings.TrimSpace(bodyOf(p.Doc)); body != p.Goal() && body != p.Title() {
+	if body := p.Doc.Prose(); body != p.Goal() && body != p.Title() {
 		out.Body = prose(body)
 	}
 	out.Summary = prose(p.Doc.Text("final_summary"))

@@ -22,14 +22,6 @@ type detail struct {
 	Tasks []ref
 }
 
-// bodyOf gives the text below the fields of a file.
-func bodyOf(d *plan.Document) string {
-	if d == nil {
-		return ""
-	}
-	return strings.TrimSpace(d.Body)
-}
-
 // details makes details of the fields that are set, but for some.
 func details(d *plan.Document, except ...string) []detail {
 	var out []detail
@@ -147,7 +139,7 @@ type evidence struct {
 func (v *Viewer) taskPageOf(s *planrepo.Stored, t *plan.Task, l links) *taskPage {
 	p, d := s.Plan, t.Doc
 	out := &taskPage{
-		Head: headOf(s, "", l), Node: newTree(v, p, l).node(t), Path: d.Path, Body: prose(bodyOf(d)), Criteria: lines(d.List("acceptance_criteria")),
+		Head: headOf(s, "", l), Node: newTree(v, p, l).node(t), Path: d.Path, Body: prose(d.Prose()), Criteria: lines(d.List("acceptance_criteria")),
 		Hints: lines(d.List("context_hints")), Result: prose(d.Text("result")), Error: prose(d.Text("error")), Notes: lines(d.List("notes")),
 		Signals: signalsOf(p, p.Blockers(t), l),
 		Details: details(d, "id", "title", "status", "depends_on", "acceptance_criteria", "subtasks", "context_hints", "result", "error", "notes", "evidence"),
@@ -207,12 +199,8 @@ func (out *taskPage) wire(p *plan.Plan, t *plan.Task, l links) {
 }
 
 func boxOf(item string) box {
-	for _, mark := range []string{"[ ] ", "[x] ", "[X] "} {
-		if rest, ok := strings.CutPrefix(item, mark); ok {
-			return box{line(rest), mark != "[ ] "}
-		}
-	}
-	return box{Text: line(item)}
+	text, ticked := plan.Subtask(item)
+	return box{line(text), ticked}
 }
 
 func evidenceOf(text string) evidence {
