@@ -29,27 +29,36 @@ func (r Run) preReceive(ctx context.Context) error {
 		if u.Ref, err = r.moved(ctx, u.Ref, home); err != nil {
 			return err
 		}
-		if !r.Repo.Governs(u.Ref) {
-			if r.shadows(u.Ref) {
-				r.Say("%s: this server does not tell it from %s", diag.Printable(u.Ref), r.Repo.Ref)
-				refused = true
-			}
-			continue
-		}
-		got, err := r.Repo.Receive(ctx, u, policy)
+		ok, err := r.receive(ctx, u, policy, t)
 		if err != nil {
 			return err
 		}
-		if err := t.tell(ctx, got); err != nil {
-			return err
-		}
-		t.advise(got.Advised)
-		refused = refused || !got.OK()
+		refused = refused || !ok
 	}
 	if refused {
 		return &Refusal{"the push is refused as a whole: mend what is named, and push again"}
 	}
 	return nil
+}
+
+// receive judges what a push brings to one ref, and tells of it.
+func (r Run) receive(ctx context.Context, u planrepo.RefUpdate, policy planrepo.Policy, t *teller) (ok bool, err error) {
+	if !r.Repo.Governs(u.Ref) {
+		shadows := r.shadows(u.Ref)
+		if shadows {
+			r.Say("%s: this server does not tell it from %s", diag.Printable(u.Ref), r.Repo.Ref)
+		}
+		return !shadows, nil
+	}
+	got, err := r.Repo.Receive(ctx, u, policy)
+	if err != nil {
+		return false, err
+	}
+	if err := t.tell(ctx, got); err != nil {
+		return false, err
+	}
+	t.advise(got.Advised)
+	return got.OK(), nil
 }
 
 // moved gives the ref that a push to ref moves. A symbolic ref of the server,

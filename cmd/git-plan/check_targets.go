@@ -154,21 +154,24 @@ func (c *checker) between(ctx context.Context, name, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return repo.Judge(ctx, c.lawBy(gates), candidates, func(v planrepo.Verdict) error {
-		if err := c.tellLowered(ctx, gates, &v); err != nil {
+	return repo.Judge(ctx, c.lawBy(gates), candidates, func(v planrepo.Verdict) error { return c.judged(ctx, gates, v) })
+}
+
+// judged keeps what was found in a commit of a range.
+func (c *checker) judged(ctx context.Context, gates validate.Gates, v planrepo.Verdict) error {
+	if err := c.tellLowered(ctx, gates, &v); err != nil {
+		return err
+	}
+	g := c.groupOf(ctx, v)
+	if len(v.Findings) > 0 {
+		commit, err := c.app.repo.Store.Commit(ctx, v.Commit)
+		if err != nil {
 			return err
 		}
-		g := c.groupOf(ctx, v)
-		if len(v.Findings) > 0 {
-			commit, err := repo.Store.Commit(ctx, v.Commit)
-			if err != nil {
-				return err
-			}
-			g.Subject, _, _ = strings.Cut(strings.TrimLeft(commit.Message, "\n"), "\n")
-		}
-		c.commits = append(c.commits, g)
-		return nil
-	})
+		g.Subject, _, _ = strings.Cut(strings.TrimLeft(commit.Message, "\n"), "\n")
+	}
+	c.commits = append(c.commits, g)
+	return nil
 }
 
 // tellLowered warns of a commit that makes the gate ask for less. Whether it may

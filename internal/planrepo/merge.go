@@ -2,6 +2,7 @@ package planrepo
 
 import (
 	"context"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -214,20 +215,14 @@ func (m *commitMerge) load(ctx context.Context) error {
 	}
 	for commit, s := range m.states {
 		store := merge.Store{Plans: map[string]merge.Entry{}, Files: map[string][]byte{}}
-		for id, l := range places[commit] {
-			if everyone(places, id, l) {
-				continue
-			}
+		for id, l := range unlike(places, commit) {
 			stored, err := s.LoadAt(ctx, l)
 			if err != nil {
 				return err
 			}
 			store.Plans[id] = merge.Entry{Path: l.Path, Plan: stored.Plan}
 		}
-		for name, e := range own[commit] {
-			if everyone(own, name, e) {
-				continue
-			}
+		for name, e := range unlike(own, commit) {
 			data, err := m.repo.Store.Blob(ctx, e.Object, plan.MaxFile)
 			if err != nil {
 				return err
@@ -237,6 +232,17 @@ func (m *commitMerge) load(ctx context.Context) error {
 		m.stores[commit] = store
 	}
 	return nil
+}
+
+// unlike visits what a state has that is not the same in all.
+func unlike[T comparable](all map[string]map[string]T, state string) iter.Seq2[string, T] {
+	return func(yield func(string, T) bool) {
+		for key, has := range all[state] {
+			if !everyone(all, key, has) && !yield(key, has) {
+				return
+			}
+		}
+	}
 }
 
 func everyone[T comparable](all map[string]map[string]T, key string, want T) bool {

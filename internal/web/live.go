@@ -119,19 +119,27 @@ func (s *server) events(w http.ResponseWriter, r *http.Request) {
 		if known && !say("event: tip\ndata: %s\n\n", tip) {
 			return
 		}
-		for waiting := true; waiting; {
-			select {
-			case <-next:
-				waiting = false
-			case <-time.After(beat):
-				if !say(": still here\n\n") {
-					return
-				}
-			case <-r.Context().Done():
-				return
-			case <-s.ctx.Done():
-				return
+		if !s.await(r.Context(), next, func() bool { return say(": still here\n\n") }) {
+			return
+		}
+	}
+}
+
+// await waits until the ref moves, and says now and then that it still does; it
+// reports whether there is a page to tell of it.
+func (s *server) await(page context.Context, moved <-chan struct{}, still func() bool) bool {
+	for {
+		select {
+		case <-moved:
+			return true
+		case <-time.After(beat):
+			if !still() {
+				return false
 			}
+		case <-page.Done():
+			return false
+		case <-s.ctx.Done():
+			return false
 		}
 	}
 }
