@@ -127,22 +127,11 @@ func TestWitness(t *testing.T) {
 	work := g.Git("rev-parse", "HEAD")
 	g.Git("commit", "-q", "--allow-empty", "-m", "later")
 	look := func(gates validate.Gates) validate.Input {
-		s, err := repo.Snapshot(t.Context())
-		if err != nil {
+		before, after := load(t, repo, "auth").Plan, load(t, repo, "auth").Plan
+		if _, err := after.Transition(after.Task("one"), plan.Move{To: plan.Done, At: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
-		before, err := s.Load(t.Context(), "auth")
-		if err != nil {
-			t.Fatal(err)
-		}
-		after, err := s.Load(t.Context(), "auth")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := after.Plan.Transition(after.Plan.Task("one"), plan.Move{To: plan.Done, At: time.Now()}); err != nil {
-			t.Fatal(err)
-		}
-		in := validate.Input{Plan: after.Plan, Parents: []*plan.Plan{before.Plan}, Scope: validate.Change}
+		in := validate.Input{Plan: after, Parents: []*plan.Plan{before}, Scope: validate.Change}
 		if err := repo.Witness(t.Context(), gates, &in); err != nil {
 			t.Fatal(err)
 		}
@@ -177,24 +166,13 @@ func TestWitnessOfManyTasks(t *testing.T) {
 		g.Git("commit", "-q", "--allow-empty", "-m", "work", "-m", trailers)
 		commits = append(commits, g.Git("rev-parse", "HEAD"))
 	}
-	s, err := repo.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, err := s.Load(t.Context(), "auth")
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, err := s.Load(t.Context(), "auth")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, task := range after.Plan.All() {
-		if _, err := after.Plan.Transition(task, plan.Move{To: plan.Done, At: time.Now()}); err != nil {
+	before, after := load(t, repo, "auth").Plan, load(t, repo, "auth").Plan
+	for _, task := range after.All() {
+		if _, err := after.Transition(task, plan.Move{To: plan.Done, At: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	in := validate.Input{Plan: after.Plan, Parents: []*plan.Plan{before.Plan}, Scope: validate.Change}
+	in := validate.Input{Plan: after, Parents: []*plan.Plan{before}, Scope: validate.Change}
 	gates := validate.DefaultGates()
 	gates.Evidence = validate.Required
 	if err := repo.Witness(t.Context(), gates, &in); err != nil {

@@ -39,17 +39,9 @@ func claimTask(t *testing.T, repo *Repo, id, task, agent string) {
 // leases gives what is left of the leases of some plans at noon, in hours.
 func leases(t *testing.T, repo *Repo, ids ...string) string {
 	t.Helper()
-	s, err := repo.Snapshot(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []string
 	for _, id := range ids {
-		stored, err := s.Load(context.Background(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, task := range stored.Plan.All() {
+		for _, task := range load(t, repo, id).Plan.All() {
 			if c, ok := task.Claim(); ok {
 				out = append(out, fmt.Sprintf("%s/%s %s %v", id, task.ID, c.Agent, c.Until.Sub(noon(0)).Hours()))
 			}

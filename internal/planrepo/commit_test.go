@@ -105,10 +105,8 @@ func TestMutationRunsAgainOnTheNewState(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	s, _ := repo.Snapshot(context.Background())
-	stored, err := s.Load(context.Background(), "auth")
-	if err != nil || stored.Plan.Status() != plan.Complete || stored.Plan.Progress().Done != 6 {
-		t.Errorf("after six reports at once: %+v, %v", stored.Plan.Progress(), err)
+	if p := load(t, repo, "auth").Plan; p.Status() != plan.Complete || p.Progress().Done != 6 {
+		t.Errorf("after six reports at once: %+v", p.Progress())
 	}
 }
 
@@ -339,20 +337,11 @@ func TestDeepTree(t *testing.T) {
 	deep := g.GitInput(fmt.Sprintf("100644 blob %s\tplan.md\n040000 tree %s\ttasks\n", g.Git("rev-parse", "plans:auth/plan.md"), tree), "mktree")
 	root := g.GitInput(g.Git("ls-tree", "plans")+fmt.Sprintf("\n040000 tree %s\tdeep\n", deep), "mktree")
 	g.Git("update-ref", "refs/heads/plans", g.Git("commit-tree", root, "-p", "plans", "-m", "by hand"))
-	s, err := repo.Snapshot(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	stored, err := s.Load(context.Background(), "deep")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := load(t, repo, "deep")
 	if len(stored.Found) != 1 || stored.Found[0].Rule != plan.RuleLimits {
 		t.Errorf("findings %v, want one of rule limits", stored.Found)
 	}
-	if _, err := s.Summaries(context.Background(), s.Locations()); err != nil {
-		t.Errorf("one deep plan hides the others: %v", err)
-	}
+	summariesOf(t, repo) // one deep plan hides no other
 	if _, err := move(repo, "auth", "one", plan.Done); err != nil {
 		t.Error(err)
 	}

@@ -66,6 +66,20 @@ func put(t *testing.T, repo *Repo, id string, list []plan.File) Result {
 	return result
 }
 
+// load reads a plan as it is stored.
+func load(t *testing.T, repo *Repo, id string) *Stored {
+	t.Helper()
+	s, err := repo.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := s.Load(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stored
+}
+
 // move reports on a task.
 func move(repo *Repo, id, task string, to plan.Status) (Result, error) {
 	return repo.Commit(context.Background(), Edit(id, func(p *plan.Plan) (Message, error) {

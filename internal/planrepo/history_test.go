@@ -75,9 +75,7 @@ func TestReplan(t *testing.T) {
 	if strings.Join(changes.Added, " ") != "four" || strings.Join(changes.Removed, " ") != "three" || len(changes.Changed) != 0 {
 		t.Errorf("changes %+v", changes)
 	}
-	s, _ := repo.Snapshot(context.Background())
-	stored, _ := s.Load(context.Background(), "auth")
-	if p := stored.Plan; p.Task("one").Status != plan.Done || p.Task("two").Status != plan.Pending || p.Doc.Text("created_by") != "tester" {
+	if p := load(t, repo, "auth").Plan; p.Task("one").Status != plan.Done || p.Task("two").Status != plan.Pending || p.Doc.Text("created_by") != "tester" {
 		t.Errorf("kept %s, %s, created by %q", p.Task("one").Status, p.Task("two").Status, p.Doc.Text("created_by"))
 	}
 	if got := g.Git("log", "-1", "--format=%(trailers:key=Plan-Replaces,valueonly)%b", "plans"); !strings.Contains(got, before) || !strings.Contains(got, "because") {

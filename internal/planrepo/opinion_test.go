@@ -164,13 +164,8 @@ func TestJudgeHoldsNobodyUp(t *testing.T) {
 	if _, err := setGoal(repo, "Log in"); err != nil || *n != 2 || lastVerdict(t, repo, "auth") != "approved" {
 		t.Errorf("asked %d times, %v", *n, err)
 	}
-	s, err := repo.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	stored, err := s.Load(t.Context(), "auth")
-	if err != nil || stored.Plan.Goal() != "Log in" || stored.Plan.Task("one").Status != plan.InProgress || !stored.Plan.Doc.Has("complexity") {
-		t.Errorf("%v, %v", stored.Plan, err)
+	if p := load(t, repo, "auth").Plan; p.Goal() != "Log in" || p.Task("one").Status != plan.InProgress || !p.Doc.Has("complexity") {
+		t.Errorf("%v", p)
 	}
 }
 
