@@ -50,9 +50,7 @@ Where there is no unfinished plan, the arbiter is told the session's topic.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				opts.name = args[0]
-			}
+			opts.name = argumentOr(args, "")
 			return a.runBrief(cmd.Context(), opts)
 		},
 	}

@@ -19,7 +19,7 @@ type convertOptions struct {
 }
 
 func newConvert(a *app) *cobra.Command {
-	opts := convertOptions{file: "-"}
+	var opts convertOptions
 	cmd := &cobra.Command{
 		Use: "convert [-f FORM] -t FORM [-o DIR|FILE] [FILE|DIR|-]", Short: "change a plan from one form into another", GroupID: groupLook,
 		Long: `Read a plan in one form and write it in another: ` + strings.Join(formats.Names(), ", ") + `.
@@ -32,9 +32,7 @@ into another of these it need not be one that could be stored.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				opts.file = args[0]
-			}
+			opts.file = argumentOr(args, "-")
 			return a.runConvert(cmd.Context(), opts)
 		},
 	}

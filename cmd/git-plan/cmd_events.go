@@ -33,10 +33,7 @@ branch was rewritten, it says so on standard error and goes on from there.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.name = a.plan
-			if len(args) == 1 {
-				opts.name = args[0]
-			}
+			opts.name = argumentOr(args, a.plan)
 			return a.runEvents(cmd.Context(), opts)
 		},
 	}

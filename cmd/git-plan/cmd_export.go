@@ -34,9 +34,7 @@ What the other form has no place for is told on standard error.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				opts.name = args[0]
-			}
+			opts.name = argumentOr(args, "")
 			return a.runExport(cmd.Context(), opts)
 		},
 	}

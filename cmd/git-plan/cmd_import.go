@@ -16,7 +16,7 @@ import (
 type importOptions struct{ file, format, id, goal string }
 
 func newImport(a *app) *cobra.Command {
-	opts := importOptions{file: "-"}
+	var opts importOptions
 	cmd := &cobra.Command{
 		Use: "import [-f FORM] [--id ID] [--goal TEXT] [FILE|DIR|-]", Short: "store a plan that is in another form", GroupID: groupDraft,
 		Long: `Store the plan in a file, on standard input or in a folder, that is in one of the
@@ -32,9 +32,7 @@ form has no place for stays. What is not kept is told on standard error.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				opts.file = args[0]
-			}
+			opts.file = argumentOr(args, "-")
 			return a.runImport(cmd.Context(), opts)
 		},
 	}

@@ -30,11 +30,7 @@ on, merges among them, and marked where a version of a plan begins. With
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id := a.plan
-			if len(args) == 1 {
-				id = args[0]
-			}
-			return a.runLog(cmd.Context(), id, opts)
+			return a.runLog(cmd.Context(), argumentOr(args, a.plan), opts)
 		},
 	}
 	cmd.Flags().IntVarP(&opts.limit, "max-count", "n", 0, "show at most this `number` of revisions")

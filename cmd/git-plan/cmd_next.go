@@ -38,9 +38,7 @@ only in this one.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				opts.plan = args[0]
-			}
+			opts.plan = argumentOr(args, "")
 			switch {
 			case opts.claim:
 				return a.claimNext(cmd.Context(), opts)

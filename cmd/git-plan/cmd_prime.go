@@ -27,11 +27,7 @@ them.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := ""
-			if len(args) == 1 {
-				name = args[0]
-			}
-			return a.runPrime(cmd.Context(), name, format)
+			return a.runPrime(cmd.Context(), argumentOr(args, ""), format)
 		},
 	}
 	a.formats(cmd, &format, "text", "json", "gemini", "cursor")

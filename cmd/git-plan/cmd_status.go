@@ -32,11 +32,7 @@ a plan is large; what there was no room for is counted in plan.omitted. With
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := ""
-			if len(args) == 1 {
-				name = args[0]
-			}
-			return a.runStatus(cmd.Context(), name, all)
+			return a.runStatus(cmd.Context(), argumentOr(args, ""), all)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "show every task of the plan in full")

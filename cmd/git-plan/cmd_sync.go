@@ -34,9 +34,7 @@ remote's, each so that it passes the gate: after a rebase by native git, say.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				opts.remote = args[0]
-			}
+			opts.remote = argumentOr(args, "")
 			return a.runSync(cmd.Context(), opts)
 		},
 	}

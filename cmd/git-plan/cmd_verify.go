@@ -24,11 +24,7 @@ Exit status: 0 yes, all are signed by somebody you trust; 1 some are not; 128
 fatal (not a repository, no such plan, I/O); 129 usage.`,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id := a.plan
-			if len(args) == 1 {
-				id = args[0]
-			}
-			return a.runVerify(cmd.Context(), id, versions)
+			return a.runVerify(cmd.Context(), argumentOr(args, a.plan), versions)
 		},
 	}
 	cmd.Flags().BoolVar(&versions, "versions", false, "look only at the commits where a version of a plan begins")

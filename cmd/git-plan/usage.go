@@ -17,6 +17,15 @@ type usageError struct{ message string }
 
 func (e *usageError) Error() string { return e.message }
 
+// argumentOr gives the one argument that a command line has, or what counts
+// without it.
+func argumentOr(args []string, otherwise string) string {
+	if len(args) == 1 {
+		return args[0]
+	}
+	return otherwise
+}
+
 // unknownCommand is the error of a word that names no command, with the one
 // that was perhaps meant.
 func unknownCommand(cmd *cobra.Command, name string) error {

@@ -180,30 +180,24 @@ func (s *suite) hugeRepo(ctx context.Context) (string, error) {
 
 // manyPlans is a store of n plans of ten tasks, packed.
 func (s *suite) manyPlans(ctx context.Context, n int) (string, error) {
-	return s.repository(ctx, fmt.Sprintf("plans-%d", n), func(dir string) error {
-		if err := s.onePlan(ctx, dir); err != nil {
-			return err
-		}
-		err := s.fastImport(ctx, dir, func(w *stream) {
-			w.commit("refs/heads/plans", "many plans")
-			fmt.Fprintln(w, "from refs/heads/plans^0")
-			for i := range n {
-				for name, text := range planFiles(fmt.Sprintf("Plan %d", i), 10) {
-					w.inline(fmt.Sprintf("plan-%d/%s", i, name), text)
-				}
-			}
-		})
-		if err != nil {
-			return err
-		}
-		_, err = s.git(dir, "gc", "-q").output(ctx)
-		return err
-	})
+	return s.withPlans(ctx, fmt.Sprintf("plans-%d", n), n, 10, func(*stream) {})
 }
 
 // longHistory is a store of plans with many commits, each changing one task.
 func (s *suite) longHistory(ctx context.Context, plans, commits int) (string, error) {
-	return s.repository(ctx, fmt.Sprintf("history-%d", commits), func(dir string) error {
+	return s.withPlans(ctx, fmt.Sprintf("history-%d", commits), plans, 9, func(w *stream) {
+		status := []string{"in_progress", "done", "pending"}
+		for i := range commits {
+			w.commit("refs/heads/plans", fmt.Sprintf("plan-%d: report", i%plans))
+			w.inline(fmt.Sprintf("plan-%d/tasks/01-step.md", i%plans), taskText(1, status[i/plans%3]))
+		}
+	})
+}
+
+// withPlans is a store of so many plans of so many tasks, and of what more
+// commits, packed.
+func (s *suite) withPlans(ctx context.Context, name string, plans, tasks int, more func(*stream)) (string, error) {
+	return s.repository(ctx, name, func(dir string) error {
 		if err := s.onePlan(ctx, dir); err != nil {
 			return err
 		}
@@ -211,15 +205,11 @@ func (s *suite) longHistory(ctx context.Context, plans, commits int) (string, er
 			w.commit("refs/heads/plans", "many plans")
 			fmt.Fprintln(w, "from refs/heads/plans^0")
 			for i := range plans {
-				for name, text := range planFiles(fmt.Sprintf("Plan %d", i), 9) {
+				for name, text := range planFiles(fmt.Sprintf("Plan %d", i), tasks) {
 					w.inline(fmt.Sprintf("plan-%d/%s", i, name), text)
 				}
 			}
-			status := []string{"in_progress", "done", "pending"}
-			for i := range commits {
-				w.commit("refs/heads/plans", fmt.Sprintf("plan-%d: report", i%plans))
-				w.inline(fmt.Sprintf("plan-%d/tasks/01-step.md", i%plans), taskText(1, status[i/plans%3]))
-			}
+			more(w)
 		})
 		if err != nil {
 			return err
