@@ -19,7 +19,7 @@ const (
 // packedRefs gives the part of packed-refs in which a ref, or the first below a
 // folder of refs, stands if it is there; nothing where there is no such file.
 func (r *Repo) packedRefs(ref string) ([]byte, error) {
-	file, err := os.Open(filepath.Join(r.CommonDir, "packed-refs"))
+	file, info, err := openRegular(filepath.Join(r.CommonDir, "packed-refs"))
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
@@ -27,10 +27,6 @@ func (r *Repo) packedRefs(ref string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
 	return packedPart(file, info.Size(), ref)
 }
 

@@ -34,7 +34,7 @@ func (r *Repo) Head(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if r.keepsFiles(config) {
-		text, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
+		text, err := readRegular(filepath.Join(r.GitDir, "HEAD"), smallFile)
 		ref, found := strings.CutPrefix(strings.TrimSuffix(string(text), "\n"), "ref: ")
 		if err == nil && found && strings.HasPrefix(ref, "refs/heads/") && checkRef(ref) == nil && !isLink(r.refPath(ref)) {
 			return ref, nil
@@ -61,6 +61,6 @@ func isLink(path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return err == nil && !info.IsDir()
 	}
-	data, err := os.ReadFile(path)
+	data, err := readRegular(path, smallFile)
 	return err != nil || strings.HasPrefix(string(data), "ref:")
 }
