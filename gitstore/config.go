@@ -12,22 +12,53 @@ import (
 )
 
 // Config is git's configuration as one command saw it, includes and all scopes
-// taken together: the settings that git plan has a use for. Asking for one of
-// another section is a mistake in the program and panics, since "not set" would
-// be no answer. The values of remote.* are not kept, only that they are there:
-// an address may hold a password.
+// taken together: the settings that git plan has a use for. Asking for another
+// one is a mistake in the program and panics, since "not set" would be no
+// answer. Of some only that they are there is kept, not their values: see
+// [isSecret].
 type Config struct {
 	settings map[string][]setting
 }
 
-// isKept reports whether the settings of a section are kept. What is not asked
-// for, such as the tokens that lie below http and credential, stays out of a
-// memory that is written to a file: see [Repo.remember].
+// isKept reports whether a setting is kept, or those that begin with a prefix.
+// What is not asked for, such as the tokens that lie below http and credential,
+// stays out of a memory that is written to a file: see [Repo.remember].
 func isKept(key string) bool {
 	section, _, _ := strings.Cut(key, ".")
 	switch section {
-	case "author", "branch", "color", "commit", "committer", "core", "diff", "extensions", "filter", "gc", "hook", "maintenance", "merge", "pager", "plan", "remote", "user":
+	case "author", "branch", "color", "committer", "extensions", "filter", "hook", "plan", "remote", "user":
 		return true
+	}
+	switch key {
+	case "commit.gpgsign", "core.filemode", "core.hookspath", "core.ignorecase", "core.worktree", "diff.plan.textconv",
+		"gc.auto", "maintenance.auto", "merge.plan.driver", "merge.plan.name", "pager.plan":
+		return true
+	}
+	return false
+}
+
+// isSecret reports whether the value of a setting may hold a password or a key
+// and is not asked for: the address of a remote, or a command of others.
+func isSecret(key string) bool {
+	return strings.HasPrefix(key, "remote.") || strings.HasPrefix(key, "filter.") ||
+		strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".command") && !strings.HasPrefix(key, "hook.git-plan-")
+}
+
+// mayTell reports whether a value that is asked for may hold a secret all the
+// same: an address with a password, or a key that is given to the command of a
+// model.
+func (c *Config) mayTell() bool {
+	for key, all := range c.settings {
+		for _, s := range all {
+			if strings.Contains(s.value, "://") && strings.Contains(s.value, "@") {
+				return true
+			}
+			if key == "plan.llm.command" && slices.ContainsFunc([]string{"=", "key", "token", "secret", "pass", "auth"}, func(word string) bool {
+				return strings.Contains(strings.ToLower(s.value), word)
+			}) {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -70,7 +101,7 @@ func parseConfig(list string) *Config {
 		if key = foldKey(key); !isKept(key) {
 			continue
 		}
-		if strings.HasPrefix(key, "remote.") {
+		if isSecret(key) {
 			value = ""
 		}
 		c.settings[key] = append(c.settings[key], setting{value, !valued})

@@ -103,7 +103,7 @@ func TestConfig(t *testing.T) {
 [plan "Sub.Dir"]
 	Key = one
 	key = two
-[core]
+[color]
 	a = YES
 	b = off
 	c = 0
@@ -137,19 +137,19 @@ func TestConfig(t *testing.T) {
 	if got := c.Keys("plan.Sub."); len(got) != 1 || got[0] != "plan.Sub.Dir.key" {
 		t.Errorf("Keys = %q", got)
 	}
-	for key, want := range map[string]bool{"core.a": true, "core.b": false, "core.c": false, "core.d": true, "core.f": false, "plan.bare": true, "plan.empty": false} {
+	for key, want := range map[string]bool{"color.a": true, "color.b": false, "color.c": false, "color.d": true, "color.f": false, "plan.bare": true, "plan.empty": false} {
 		got, err := c.Bool(key, !want)
 		if err != nil || got != want {
 			t.Errorf("Bool(%s) = %v, %v", key, got, err)
 		}
 	}
-	if got, err := c.Bool("core.such", true); err != nil || !got {
+	if got, err := c.Bool("color.such", true); err != nil || !got {
 		t.Errorf("default: %v, %v", got, err)
 	}
-	if _, err := c.Bool("core.e", false); err == nil {
+	if _, err := c.Bool("color.e", false); err == nil {
 		t.Error("maybe is no boolean")
 	} else {
-		contains(t, err.Error(), "maybe", "core.e")
+		contains(t, err.Error(), "maybe", "color.e")
 	}
 }
 
