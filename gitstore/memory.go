@@ -1,18 +1,14 @@
 package gitstore
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/git-plan/git-plan/internal/git"
 )
 
 // Two children of git, which say where a repository is and how it is configured,
@@ -30,16 +26,14 @@ const (
 	// settleTime is the age from which a file's times tell one state of it from
 	// another: file systems count them in steps of up to two seconds.
 	settleTime = 2 * time.Second
-	// memories bounds how many files are kept in the cache folder.
-	memories = 256
 )
 
 // memory is what git said about a repository, and from what.
 type memory struct {
 	site
-	commonDir, objectFormat string
-	config                  *Config
-	watched                 []watch // in place of what the site itself watches
+	objectFormat string
+	config       *Config
+	watched      []watch // what the site itself watches, and more
 }
 
 // watch is a file that decided about an answer, as it was.
@@ -49,10 +43,14 @@ type watch struct{ path, stamp string }
 func (r *Repo) recall(p site, ref string) bool {
 	m, ok := readMemory(p.memoryFile)
 	age := p.at.Sub(m.at)
-	if !ok || m.top != p.top || m.gitDir != p.gitDir || age < 0 || age > memoryAge {
+	if !ok || m.top != p.top || m.gitDir != p.gitDir || m.commonDir != p.commonDir || age < 0 || age > memoryAge {
 		return false
 	}
-	for _, w := range m.watched {
+	n := len(p.watched)
+	if len(m.watched) < n || !slices.Equal(m.watched[:n], p.watched) {
+		return false
+	}
+	for _, w := range m.watched[n:] {
 		if stampOf(w.path) != w.stamp {
 			return false
 		}
@@ -67,26 +65,52 @@ func (r *Repo) recall(p site, ref string) bool {
 }
 
 // remember keeps what git has just said, where that hangs on nothing but files
-// that can be watched and did not change of late.
+// that can be watched and did not change of late, and is nothing to hide.
 func (r *Repo) remember() {
 	list := r.listed
 	r.listed = ""
 	p := r.site
-	if p == nil || r.Bare || r.WorkTree != p.top || r.GitDir != p.gitDir || r.Prefix != p.prefix {
+	if p == nil || !r.isAt(p) || !isProgram(p.program) || r.config.mayTell() {
 		return
 	}
 	watched, ok := p.watchOrigins(list)
 	if !ok {
 		return
 	}
-	watched = append(watched, watchAll(filepath.Join(r.CommonDir, "config"))...)
 	for _, w := range watched {
-		if !isOlder(w.path, p.settled) {
+		if !isOlder(w.path, p.settled) || !isTimed(w.path) {
 			return
 		}
 	}
-	m := memory{*p, r.CommonDir, r.ObjectFormat, r.config, watched}
+	m := memory{*p, r.ObjectFormat, r.config, watched}
 	m.write(p.memoryFile)
+}
+
+// isAt reports whether git found what was found without it, and always will: a
+// worktree that is configured must be named by its real path.
+func (r *Repo) isAt(p *site) bool {
+	for _, worktree := range r.config.All("core.worktree") {
+		if !filepath.IsAbs(worktree) {
+			worktree = filepath.Join(p.gitDir, worktree)
+		}
+		if filepath.Clean(worktree) != p.top {
+			return false
+		}
+	}
+	return !r.Bare && r.WorkTree == p.top && r.GitDir == p.gitDir && r.CommonDir == p.commonDir && r.Prefix == p.prefix
+}
+
+// isProgram reports whether a file can be git itself: not a script that calls
+// it, and not a program of another name that chooses one.
+func isProgram(path string) bool {
+	file, _, err := openRegular(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	var head [2]byte
+	_, err = io.ReadFull(file, head[:])
+	return err == nil && string(head[:]) != "#!" && filepath.Base(path) == "git"
 }
 
 // watchOrigins gives all that is to be watched for a list of settings; ok is
@@ -134,7 +158,7 @@ func (r *Repo) glanceAt(ref string) {
 	info, err := os.Lstat(path)
 	switch {
 	case err == nil && info.Mode().IsRegular():
-		text, _ := os.ReadFile(path)
+		text, _ := readRegular(path, smallFile)
 		name, _ = strings.CutSuffix(string(text), "\n")
 	case os.IsNotExist(err):
 		part, _ := r.packedRefs(ref)
@@ -142,32 +166,6 @@ func (r *Repo) glanceAt(ref string) {
 	}
 	if r.isName(name) {
 		r.glance.Store(&name)
-	}
-}
-
-// write puts the memory into its file. That it cannot be written is no fault.
-func (m memory) write(file string) {
-	dir := filepath.Dir(file)
-	if os.MkdirAll(dir, 0o700) != nil {
-		return
-	}
-	forget(dir)
-	text := m.text()
-	temp := file + ".tmp" + strconv.Itoa(os.Getpid())
-	if os.WriteFile(temp, []byte(text+"\x00"+checksum(text)), 0o600) != nil || os.Rename(temp, file) != nil {
-		_ = os.Remove(temp)
-	}
-}
-
-// forget makes room in a folder that has grown large: what is not of use any
-// more goes, and the rest is soon made again.
-func forget(dir string) {
-	names, err := readNames(dir)
-	if err != nil || len(names) < memories {
-		return
-	}
-	for _, name := range names {
-		_ = os.Remove(filepath.Join(dir, name))
 	}
 }
 
@@ -187,18 +185,6 @@ func (m memory) text() string {
 		}
 	}
 	return strings.Join(fields, "\x00")
-}
-
-// readMemory reads what write wrote, if this user wrote it.
-func readMemory(path string) (m memory, ok bool) {
-	if !isOwn(path) {
-		return m, false
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return m, false
-	}
-	return parseMemory(string(data))
 }
 
 func parseMemory(data string) (m memory, ok bool) {
@@ -240,16 +226,4 @@ func cutLast(s, sep string) (before, after string, found bool) {
 
 func checksum(text string) string {
 	return strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(text))), 16)
-}
-
-// memoryName tells apart what may be answered differently: the worktree, and all
-// of the environment that git's configuration comes from or is found by.
-func memoryName(top, program string, g git.Git) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%q %q", top, program)
-	for _, name := range append(g.Variables("GIT_CONFIG"), "HOME", "XDG_CONFIG_HOME") {
-		value, set := g.LookupEnv(name)
-		fmt.Fprintf(h, " %s=%q,%v", name, value, set)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
 }

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -287,7 +288,7 @@ func TestMemoryForgetsAll(t *testing.T) {
 	r := gittest.New(t)
 	dir := filepath.Dir(look(r.G()).memoryFile)
 	for i := range memories {
-		write(t, filepath.Join(dir, strconv.Itoa(i)), "x")
+		write(t, filepath.Join(dir, fmt.Sprintf("%032x", i)), "x")
 	}
 	learn(t, r.G())
 	names, err := readNames(dir)

@@ -3,8 +3,11 @@ package gitstore
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/git-plan/git-plan/internal/git"
 )
@@ -13,11 +16,12 @@ import (
 // tree with .git at its top, together with what it will read on the way. All
 // other shapes are left to git.
 type site struct {
-	top, prefix, gitDir string
-	at                  time.Time // when it was looked for
-	settled             time.Time // what was last changed before then can be told from what it becomes
-	watched             []watch   // what decides about git's answers
-	memoryFile          string
+	top, prefix, gitDir, commonDir string
+	program                        string    // git, links followed
+	at                             time.Time // when it was looked for
+	settled                        time.Time // what was last changed before then can be told from what it becomes
+	watched                        []watch   // what decides about git's answers
+	memoryFile                     string
 }
 
 // look finds the site as git would. It is nil where something is out of the
@@ -35,36 +39,31 @@ func look(g git.Git) *site {
 	if !p.climb(dir) {
 		return nil
 	}
-	program, err := g.Program()
-	if err != nil {
+	if p.program, err = g.Program(); err != nil {
 		return nil
 	}
 	cache := cacheFolder(g)
-	paths, ok := configFiles(g, program)
+	paths, ok := configFiles(g, p.program)
 	if cache == "" || !ok {
 		return nil
 	}
-	p.memoryFile = filepath.Join(cache, "git-plan", "memory", memoryName(p.top, program, g))
-	if dotGit := filepath.Join(p.top, ".git"); dotGit != p.gitDir {
-		paths = append(paths, dotGit)
-	}
-	p.watched = watchAll(append(paths, program, filepath.Join(p.gitDir, "config.worktree"), filepath.Join(p.gitDir, "commondir"))...)
+	p.memoryFile = filepath.Join(cache, "git-plan", "memory", memoryName(p.top, p.program, g))
+	paths = append(paths, p.program, filepath.Join(p.commonDir, "config"), filepath.Join(p.gitDir, "config.worktree"))
+	p.watched = watchAll(paths...)
 	return p
 }
 
-// realDir is the present folder as the system knows it, without links.
+// realDir is the folder that git will run in as the system knows it, without
+// links. PWD is not believed, which may tell of another way there.
 func realDir(dir string) (string, error) {
-	if dir == "" {
-		var err error
-		if dir, err = os.Getwd(); err != nil {
-			return "", err
-		}
+	if filepath.IsAbs(dir) {
+		return filepath.EvalSymlinks(dir)
 	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
+	here, err := syscall.Getwd()
+	if err != nil || dir == "" {
+		return here, err
 	}
-	return filepath.EvalSymlinks(dir)
+	return filepath.EvalSymlinks(here + string(filepath.Separator) + dir) // not joined: what is above a link is not what it is named below
 }
 
 // climb goes up from dir to the first folder with a .git, on the same file
@@ -75,14 +74,13 @@ func (p *site) climb(dir string) bool {
 		return false
 	}
 	for at := dir; ; at = filepath.Dir(at) {
+		if there, ok := deviceOf(at); !ok || there != device {
+			return false
+		}
 		info, err := os.Lstat(filepath.Join(at, ".git"))
 		if err == nil {
 			p.top = at
-			if rest := strings.TrimPrefix(dir[len(at):], string(filepath.Separator)); rest != "" {
-				p.prefix = filepath.ToSlash(rest) + "/"
-			}
-			there, ok := deviceOf(at)
-			return ok && there == device && p.enter(info)
+			return p.setPrefix(strings.TrimPrefix(dir[len(at):], string(filepath.Separator))) && p.enter(info)
 		}
 		if _, bare := os.Lstat(filepath.Join(at, "HEAD")); bare == nil || !os.IsNotExist(err) || at == filepath.Dir(at) {
 			return false
@@ -90,29 +88,50 @@ func (p *site) climb(dir string) bool {
 	}
 }
 
+// setPrefix is told where below the top git runs.
+func (p *site) setPrefix(below string) bool {
+	if below != "" {
+		p.prefix = filepath.ToSlash(below) + "/"
+	}
+	// There git composes the letters of names anew.
+	return runtime.GOOS != "darwin" || !strings.ContainsFunc(below, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
 // enter follows the .git at the top to the git directory, and makes sure that
 // git would take it for one, and for this user's.
 func (p *site) enter(info os.FileInfo) bool {
 	dotGit := filepath.Join(p.top, ".git")
-	switch {
-	case info.IsDir():
-		p.gitDir = dotGit
-	case info.Mode().IsRegular():
-		text, err := os.ReadFile(dotGit)
-		path, ok := strings.CutPrefix(strings.TrimRight(string(text), "\r\n"), "gitdir: ")
-		if err != nil || !ok || path == "" {
+	p.gitDir = dotGit
+	if !info.IsDir() {
+		var ok bool
+		if p.gitDir, ok = followed(dotGit, "gitdir: "); !ok || !info.Mode().IsRegular() {
 			return false
 		}
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(p.top, path)
-		}
-		if p.gitDir, err = filepath.EvalSymlinks(path); err != nil {
-			return false
-		}
-	default:
-		return false
 	}
-	return isOwn(p.top) && isOwn(dotGit) && isOwn(p.gitDir) && isHead(filepath.Join(p.gitDir, "HEAD"))
+	p.commonDir = p.gitDir
+	pointer := filepath.Join(p.gitDir, "commondir")
+	if _, err := os.Lstat(pointer); !os.IsNotExist(err) {
+		var ok bool
+		if p.commonDir, ok = followed(pointer, ""); !ok {
+			return false
+		}
+	}
+	return isOwn(p.top) && isOwn(dotGit) && isOwn(p.gitDir) && isHead(filepath.Join(p.gitDir, "HEAD")) &&
+		mayEnter(filepath.Join(p.commonDir, "objects")) && mayEnter(filepath.Join(p.commonDir, "refs"))
+}
+
+// followed gives the folder that a file names, after a prefix, as git follows it.
+func followed(file, prefix string) (dir string, ok bool) {
+	text, err := readRegular(file, smallFile)
+	path, ok := strings.CutPrefix(strings.TrimRight(string(text), "\r\n"), prefix)
+	if err != nil || !ok || path == "" {
+		return "", false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Dir(file) + string(filepath.Separator) + path
+	}
+	dir, err = filepath.EvalSymlinks(path)
+	return dir, err == nil
 }
 
 // isHead reports whether a file says what git wants to read in the HEAD of a git
@@ -121,15 +140,15 @@ func isHead(path string) bool {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	text, err := os.ReadFile(path)
+	text, err := readRegular(path, smallFile)
 	line := strings.TrimRight(string(text), "\n")
 	hexadecimal := len(line) >= 40 && strings.Trim(line, "0123456789abcdef") == ""
 	return err == nil && (strings.HasPrefix(line, "ref: refs/") || hexadecimal)
 }
 
 // isPlainEnvironment reports whether no variable of git's has a say in where the
-// repository is, but those that are known to have none. GIT_CONFIG and what
-// begins like it may be set: it counts in [memoryName].
+// repository is, but those that are known to have none. Those that begin with
+// GIT_CONFIG_ may be set: they count in [memoryName].
 func isPlainEnvironment(g git.Git) bool {
 	for _, name := range g.Variables("GIT_") {
 		if !isHarmlessVariable(name) {
@@ -147,7 +166,7 @@ func isHarmlessVariable(name string) bool {
 		return true
 	}
 	for _, prefix := range []string{
-		"GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_PLAN_", "GIT_CONFIG", "GIT_SSH", "GIT_SSL_", "GIT_TRACE", "GIT_HTTP_", "GIT_CURL_", "GIT_PROXY_",
+		"GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_PLAN_", "GIT_CONFIG_", "GIT_SSH", "GIT_SSL_", "GIT_TRACE", "GIT_HTTP_", "GIT_CURL_", "GIT_PROXY_",
 		"GIT_PROTOCOL", "GIT_LFS_", "GIT_PS1_",
 	} {
 		if strings.HasPrefix(name, prefix) {
@@ -158,32 +177,45 @@ func isHarmlessVariable(name string) bool {
 }
 
 // configFiles names the files that git would read its configuration from, beside
-// those of the repository, be they there or not. What git calls the system's is
-// fixed when it is built: below /etc, or beside where it was installed.
+// those of the repository, be they there or not. They are named as git names
+// them; where a name leads back up, which a link may make another way, ok is
+// false.
 func configFiles(g git.Git, program string) (paths []string, ok bool) {
-	global, isSet := g.LookupEnv("GIT_CONFIG_GLOBAL")
-	home, xdg := g.Getenv("HOME"), g.Getenv("XDG_CONFIG_HOME")
-	if xdg == "" {
-		xdg = filepath.Join(home, ".config")
-	}
-	switch {
-	case isSet && global == "":
-	case isSet:
+	if global, isSet := g.LookupEnv("GIT_CONFIG_GLOBAL"); !isSet {
+		home, xdg := g.Getenv("HOME"), g.Getenv("XDG_CONFIG_HOME")
+		if home == "" {
+			return nil, false
+		}
+		if xdg == "" {
+			xdg = home + "/.config"
+		}
+		paths = []string{home + "/.gitconfig", xdg + "/git/config"}
+	} else if global != "" {
 		paths = []string{global}
-	default:
-		paths = []string{filepath.Join(home, ".gitconfig"), filepath.Join(xdg, "git", "config")}
 	}
-	if system, isSet := g.LookupEnv("GIT_CONFIG_SYSTEM"); isSet && system != "" {
+	if system := g.Getenv("GIT_CONFIG_SYSTEM"); system != "" {
 		paths = append(paths, system)
 	} else {
-		paths = append(paths, "/etc/gitconfig", filepath.Join(filepath.Dir(filepath.Dir(program)), "etc", "gitconfig"))
+		paths = append(paths, systemFiles(program)...)
 	}
 	for _, path := range paths {
-		if !filepath.IsAbs(path) {
+		if !filepath.IsAbs(path) || strings.Contains(path, "..") {
 			return nil, false
 		}
 	}
 	return paths, true
+}
+
+// systemFiles names what may be the system's configuration. Where that is was
+// fixed when git was built: below /etc, or in an etc beside one of the folders
+// that git was installed in.
+func systemFiles(program string) []string {
+	var paths []string
+	for dir := filepath.Dir(program); dir != filepath.Dir(dir); {
+		dir = filepath.Dir(dir)
+		paths = append(paths, filepath.Join(dir, "etc", "gitconfig"))
+	}
+	return paths
 }
 
 // cacheFolder is where the user's programs keep what can be made again; "" where

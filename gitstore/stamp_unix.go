@@ -4,6 +4,7 @@ package gitstore
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"time"
@@ -43,6 +44,31 @@ func isOlder(path string, than time.Time) bool {
 func isOwn(path string) bool {
 	var s syscall.Stat_t
 	return syscall.Lstat(path, &s) == nil && int64(s.Uid) == int64(os.Geteuid())
+}
+
+// isGuarded reports whether a file or folder is this user's, and nobody else
+// may write to it.
+func isGuarded(info os.FileInfo) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int64(s.Uid) == int64(os.Geteuid()) && info.Mode()&0o002 == 0
+}
+
+// mayEnter reports what git asks of the folders of a repository.
+func mayEnter(path string) bool {
+	const execute = 1
+	return syscall.Access(path, execute) == nil
+}
+
+// isTimed reports whether a file, or the folder in which it would be, lies where
+// the times of files tell one state of them from another.
+func isTimed(path string) bool {
+	var s syscall.Statfs_t
+	err := syscall.Statfs(path, &s)
+	for os.IsNotExist(err) && path != filepath.Dir(path) {
+		path = filepath.Dir(path)
+		err = syscall.Statfs(path, &s)
+	}
+	return err == nil && isTimedSystem(s)
 }
 
 // deviceOf gives the file system that a folder is on.

@@ -1,0 +1,121 @@
+package gitstore
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+// A folder that others may write to is not for memories: neither is one read
+// that lies there, nor is one written.
+func TestMemoryFolderOfOthers(t *testing.T) {
+	t.Parallel()
+	for levels, name := range []string{"memory", "git-plan", "cache"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := gittest.New(t)
+			learn(t, r.G())
+			file := look(r.G()).memoryFile
+			dir := filepath.Dir(file)
+			for range levels {
+				dir = filepath.Dir(dir)
+			}
+			if err := os.Chmod(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if recalls(look(r.G())) {
+				t.Error("it was read")
+			}
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			learn(t, r.G())
+			if _, err := os.Lstat(file); err == nil {
+				t.Error("it was written")
+			}
+		})
+	}
+}
+
+// A memory that others may write to is none.
+func TestMemoryOfOthers(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	learn(t, r.G())
+	if err := os.Chmod(look(r.G()).memoryFile, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if recalls(look(r.G())) {
+		t.Error("it was read")
+	}
+}
+
+// Writing a memory touches no file of another use.
+func TestMemoryTouchesNothing(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	at := look(r.G())
+	write(t, filepath.Join(r.Dir, "precious"), "precious")
+	link(t, filepath.Join(r.Dir, "precious"), prepared(t, at)+".tmp"+strconv.Itoa(os.Getpid()))
+	for i := range 2 * memories {
+		write(t, filepath.Join(filepath.Dir(at.memoryFile), "precious"+strconv.Itoa(i)), "precious")
+	}
+	learn(t, r.G())
+	names, err := readNames(filepath.Dir(at.memoryFile))
+	if err != nil || len(names) < 2*memories || r.Read("precious") != "precious" {
+		t.Errorf("%d files are left, %v: %q", len(names), err, r.Read("precious"))
+	}
+}
+
+// prepared makes the folder of memories and gives the file of one.
+func prepared(t *testing.T, at *site) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(at.memoryFile), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return at.memoryFile
+}
+
+// A home that is not there is not made, and neither is one in which nothing can
+// be written a fault.
+func TestMemoryWithoutAHome(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	none := filepath.Join(t.TempDir(), "none")
+	learn(t, r.G().WithEnv("HOME="+none))
+	learn(t, r.G().WithEnv("XDG_CACHE_HOME="+none+"/cache"))
+	learn(t, r.G().WithEnv("XDG_CACHE_HOME=/dev/null"))
+	if _, err := os.Lstat(none); err == nil {
+		t.Error("a home was made")
+	}
+}
+
+// Neither the password in the address of a remote nor a key that a command is
+// given gets into a file.
+func TestMemoryWritesNoKey(t *testing.T) {
+	t.Parallel()
+	for i, setting := range [][2]string{
+		{"branch.main.remote", "https://user:s3cret@example.com/x"},
+		{"plan.remote", "https://user:s3cret@example.com/x"},
+		{"core.sshCommand", "sshpass -p s3cret ssh"},
+		{"filter.x.clean", "encrypt s3cret"},
+		{"merge.x.driver", "merge s3cret"},
+		{"plan.llm.command", "ask --api-key s3cret"},
+		{"plan.llm.command", "SOME_TOKEN=s3cret ask"},
+	} {
+		t.Run(fmt.Sprint(i, setting[0]), func(t *testing.T) {
+			t.Parallel()
+			r := gittest.New(t)
+			r.Git("config", setting[0], setting[1])
+			learn(t, r.G())
+			if data, _ := os.ReadFile(look(r.G()).memoryFile); strings.Contains(string(data), "s3cret") {
+				t.Errorf("%q", data)
+			}
+		})
+	}
+}
