@@ -169,6 +169,33 @@ func TestHead(t *testing.T) {
 	}
 }
 
+// What HEAD says in another form than git writes it, or names what git takes for
+// no branch, is as git reads it.
+func TestHeadOdd(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	r.Git("symbolic-ref", "refs/heads/old", "refs/heads/main")
+	for _, text := range []string{
+		"refs/heads/main", "refs/heads/main\r\n", "  refs/heads/main \n\n", "refs/heads/main\nx\n", "refs/heads/main\x00x\n",
+		"refs/heads/old\n", "refs/heads/main/x\n", "refs/heads/\n", "refs/heads\n", "refs/heads//x\n", "refs/heads/a b\n", "refs/heads/\xff\n",
+		"refs/heads/.invalid\n", "refs/heads/x/.y\n", "refs/heads/x.\n", "refs/heads/x.lock/y\n", "refs/heads/a@{b\n", "refs/heads/@\n", "refs/heads/-x\n",
+		"refs/heads/" + strings.Repeat("z", 300) + "\n", "refs/heads/" + strings.Repeat("z/", 200) + "z\n",
+	} {
+		r.Write(".git/HEAD", "ref: "+text)
+		want, refused := r.TryGit("symbolic-ref", "--quiet", "HEAD")
+		if refused != nil {
+			want = ""
+		}
+		repo, err := Discover(t.Context(), r.G(), "")
+		if err != nil {
+			continue // git takes it for no repository
+		}
+		if got, err := repo.Head(t.Context()); got != want || (err != nil) != (refused != nil) {
+			t.Errorf("%q: %q, %v; git says %q, %v", text, got, err, want, refused)
+		}
+	}
+}
+
 func TestRefEnd(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)

@@ -125,11 +125,12 @@ func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
 	return Tip{}, ErrNoRef
 }
 
-// checkRef refuses what is not the full name of one ref: a pattern would match
-// other refs, a line end would be a command of its own.
+// checkRef refuses what git does not take for the full name of one ref: a
+// pattern would match other refs, a line end would be a command of its own.
 func checkRef(ref string) error {
-	if !strings.HasPrefix(ref, "refs/") || strings.HasSuffix(ref, "/") || strings.HasSuffix(ref, ".lock") ||
-		strings.Contains(ref, "..") || strings.Contains(ref, "//") || strings.ContainsAny(ref, " ~^:?*[\\\x7f") ||
+	within := func(part string) bool { return strings.Contains(ref+"/", part) }
+	if !strings.HasPrefix(ref, "refs/") || strings.HasSuffix(ref, ".") ||
+		slices.ContainsFunc([]string{"//", "/.", "..", ".lock/", "@{"}, within) || strings.ContainsAny(ref, " ~^:?*[\\\x7f") ||
 		strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' }) {
 		return fmt.Errorf("%q is no full ref name; give one such as refs/heads/plans", ref)
 	}

@@ -59,7 +59,7 @@ func (r *Repo) keepsFiles(c *Config) bool {
 func isLink(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return err == nil && !info.IsDir()
+		return err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir()
 	}
 	data, err := readRegular(path, smallFile)
 	return err != nil || strings.HasPrefix(string(data), "ref:")
