@@ -24,10 +24,14 @@ type Config struct {
 // What is not asked for, such as the tokens that lie below http and credential,
 // stays out of a memory that is written to a file: see [Repo.remember].
 func isKept(key string) bool {
-	section, _, _ := strings.Cut(key, ".")
+	section, name, _ := strings.Cut(key, ".")
 	switch section {
-	case "author", "branch", "color", "committer", "extensions", "filter", "hook", "plan", "remote", "user":
+	case "color", "extensions", "filter", "hook", "plan", "remote":
 		return true
+	case "author", "committer", "user":
+		return name == "name" || name == "email"
+	case "branch":
+		return strings.HasSuffix(name, ".remote")
 	}
 	switch key {
 	case "commit.gpgsign", "core.filemode", "core.hookspath", "core.ignorecase", "core.worktree", "diff.plan.textconv",

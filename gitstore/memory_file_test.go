@@ -102,6 +102,7 @@ func TestMemoryWritesNoKey(t *testing.T) {
 	for i, setting := range [][2]string{
 		{"branch.main.remote", "https://user:s3cret@example.com/x"},
 		{"plan.remote", "https://user:s3cret@example.com/x"},
+		{"user.password", "s3cret"},
 		{"core.sshCommand", "sshpass -p s3cret ssh"},
 		{"filter.x.clean", "encrypt s3cret"},
 		{"merge.x.driver", "merge s3cret"},
