@@ -15,7 +15,7 @@ import (
 // take longer than the rest of a command that shows a plan. So what they said is
 // kept in the user's cache folder, with what they must have said it from: the
 // files that git reads its configuration from, those that would count if they
-// were there, and git itself. As long as none of them is another, the answers
+// were there, git itself, and this program, which decides what is kept. As long as none of them is another, the answers
 // are the same. Wherever that is not certain git is asked again.
 
 const (
@@ -28,12 +28,12 @@ const (
 	settleTime = 2 * time.Second
 )
 
-// memory is what git said about a repository, and from what.
+// memory is what git said about a repository, and from what: its site watches
+// more than one that was just looked for, if git named further files.
 type memory struct {
 	site
 	objectFormat string
 	config       *Config
-	watched      []watch // what the site itself watches, and more
 }
 
 // watch is a file that decided about an answer, as it was.
@@ -82,7 +82,8 @@ func (r *Repo) remember() {
 			return
 		}
 	}
-	m := memory{*p, r.ObjectFormat, r.config, watched}
+	m := memory{*p, r.ObjectFormat, r.config}
+	m.watched = watched
 	m.write(p.memoryFile)
 }
 

@@ -109,12 +109,13 @@ func readMemory(path string) (m memory, ok bool) {
 	return parseMemory(string(data))
 }
 
-// memoryName tells apart what may be answered differently: the worktree, and all
-// of the environment that git's configuration comes from or is found by.
-func memoryName(top, program string, g git.Git) string {
+// memoryName tells apart what may be answered differently: the worktree, git, this
+// program, and all of the environment that git or its configuration comes from or
+// is found by.
+func memoryName(top, program, own string, g git.Git) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q", top, program)
-	for _, name := range append(g.Variables("GIT_CONFIG"), "HOME", "XDG_CONFIG_HOME") {
+	fmt.Fprintf(h, "%q %q %q", top, program, own)
+	for _, name := range append(g.Variables("GIT_CONFIG"), "HOME", "XDG_CONFIG_HOME", "DEVELOPER_DIR") {
 		value, set := g.LookupEnv(name)
 		fmt.Fprintf(h, " %s=%q,%v", name, value, set)
 	}

@@ -24,6 +24,10 @@ type site struct {
 	memoryFile                     string
 }
 
+// appleChoice is a link that decides which git is started by the one that comes
+// with macOS. It is nowhere else.
+const appleChoice = "/var/db/xcode_select_link"
+
 // look finds the site as git would. It is nil where something is out of the
 // ordinary: whatever that is, git is asked.
 func look(g git.Git) *site {
@@ -39,6 +43,10 @@ func look(g git.Git) *site {
 	if !p.climb(dir) {
 		return nil
 	}
+	own, err := os.Executable()
+	if err != nil {
+		return nil
+	}
 	if p.program, err = g.Program(); err != nil {
 		return nil
 	}
@@ -47,8 +55,8 @@ func look(g git.Git) *site {
 	if cache == "" || !ok {
 		return nil
 	}
-	p.memoryFile = filepath.Join(cache, "git-plan", "memory", memoryName(p.top, p.program, g))
-	paths = append(paths, p.program, filepath.Join(p.commonDir, "config"), filepath.Join(p.gitDir, "config.worktree"))
+	p.memoryFile = filepath.Join(cache, "git-plan", "memory", memoryName(p.top, p.program, own, g))
+	paths = append(paths, p.program, appleChoice, own, filepath.Join(p.commonDir, "config"), filepath.Join(p.gitDir, "config.worktree"))
 	p.watched = watchAll(paths...)
 	return p
 }
@@ -69,14 +77,13 @@ func realDir(dir string) (string, error) {
 // climb goes up from dir to the first folder with a .git, on the same file
 // system and not through what could be a bare repository.
 func (p *site) climb(dir string) bool {
-	device, ok := deviceOf(dir)
-	if !ok {
-		return false
-	}
+	var device int64
 	for at := dir; ; at = filepath.Dir(at) {
-		if there, ok := deviceOf(at); !ok || there != device {
+		there, ok := deviceOf(at)
+		if !ok || at != dir && there != device {
 			return false
 		}
+		device = there
 		info, err := os.Lstat(filepath.Join(at, ".git"))
 		if err == nil {
 			p.top = at

@@ -139,6 +139,20 @@ func TestMemoryWatchesTheSystem(t *testing.T) {
 	}
 }
 
+// What a memory holds of the settings is decided by the program that wrote it, so
+// one of another version is none.
+func TestMemoryWatchesThisProgram(t *testing.T) {
+	t.Parallel()
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := look(gittest.New(t).G())
+	if at == nil || !slices.ContainsFunc(at.watched, func(w watch) bool { return w.path == own && w.stamp != "-" }) {
+		t.Errorf("%+v", at)
+	}
+}
+
 // A folder is found as the system finds it, whatever its name looks like.
 func TestMemoryRealDir(t *testing.T) {
 	t.Parallel()
