@@ -161,7 +161,7 @@ func (s *Store) noteInReflog(ctx context.Context, fault *RefFault, reason string
 	if err != nil {
 		who = fmt.Sprintf("git plan <> %d +0000", time.Now().Unix())
 	}
-	path := filepath.Join(s.repo.CommonDir, "logs", filepath.FromSlash(s.ref))
+	path := s.repo.reflogPath(s.ref)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0o666)
 	if err != nil {
 		return asReadOnly(path, err)

@@ -27,14 +27,28 @@ type Leftover struct {
 	// Age is the time since it was last written.
 	Age time.Duration
 
-	info  fs.FileInfo
-	owner int // the process that made a .keep file, or 0
+	info   fs.FileInfo
+	owner  int          // the git plan that made it, or 0 where nothing tells
+	remove func() error // nil for one in the git directory
+}
+
+// LeftBehind gives a temporary file of git plan's that lies elsewhere than in
+// the git directory, if it is old. The maker is the process that its name tells,
+// or 0; remove removes it, unless it is another by then.
+func LeftBehind(path string, info fs.FileInfo, maker int, remove func() error) (l Leftover, old bool) {
+	l = Leftover{Path: path, Size: info.Size(), Age: time.Since(info.ModTime()), info: info, owner: maker, remove: remove}
+	return l, l.Age >= staleLeftover
 }
 
 // isOwnTemporary reports whether git plan gives files of that name to what it
 // is about to put in place.
 func isOwnTemporary(name string) bool {
-	digits, ok := strings.CutPrefix(name, "agent-")
+	digits, ok := "", false
+	for _, prefix := range []string{"agent-", "told-", "tree-"} {
+		if rest, cut := strings.CutPrefix(name, prefix); cut {
+			digits, ok = rest, true
+		}
+	}
 	if at := strings.LastIndex(name, ".tmp"); at >= 0 {
 		digits, ok = name[at+len(".tmp"):], true
 	}
@@ -77,7 +91,34 @@ func (s *Store) Leftovers(ctx context.Context) ([]Leftover, error) {
 			}
 		}
 	}
+	for _, path := range s.repo.moveFiles() {
+		found = appendOld(found, path, 0)
+	}
 	return found, nil
+}
+
+// moveFiles gives what moving a worktree along may have left in its git
+// directory, where no move is under way or waits to be finished.
+func (r *Repo) moveFiles() []string {
+	if _, err := os.Lstat(r.journalPath()); err == nil {
+		return nil
+	}
+	var paths []string
+	for _, dir := range r.gitDirs() {
+		w := worktree{gitDir: dir}
+		paths = append(paths, w.innerPath(), w.copyPath(), w.tokenPath())
+	}
+	return paths
+}
+
+// gitDirs gives the git directories of all worktrees.
+func (r *Repo) gitDirs() []string {
+	dirs := []string{r.CommonDir}
+	names, _ := readNames(filepath.Join(r.CommonDir, "worktrees")) // there may be none
+	for _, name := range names {
+		dirs = append(dirs, filepath.Join(r.CommonDir, "worktrees", name))
+	}
+	return dirs
 }
 
 // objectLeftovers gives those in the object directory.
@@ -135,9 +176,8 @@ func isFanOut(name string) bool {
 // ownDirs gives the folders in which git plan keeps files, of all worktrees.
 func (r *Repo) ownDirs() []string {
 	dirs := []string{r.dir(), filepath.Join(r.dir(), "cache")}
-	names, _ := readNames(filepath.Join(r.CommonDir, "worktrees")) // there may be none
-	for _, name := range names {
-		dirs = append(dirs, filepath.Join(r.CommonDir, "worktrees", name, filepath.Base(r.dir())))
+	for _, dir := range r.gitDirs()[1:] {
+		dirs = append(dirs, filepath.Join(dir, filepath.Base(r.dir())))
 	}
 	return dirs
 }
@@ -195,4 +235,9 @@ func (l Leftover) Stale(p *Processes) (stale bool, why string) {
 
 // Remove removes it, unless it is another by now. A pack whose .keep file goes
 // is an ordinary pack again, which git may pack anew.
-func (l Leftover) Remove() error { return removeSame(l.Path, l.info) }
+func (l Leftover) Remove() error {
+	if l.remove != nil {
+		return l.remove()
+	}
+	return removeSame(l.Path, l.info)
+}

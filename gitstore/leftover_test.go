@@ -90,6 +90,95 @@ func TestStaleLocks(t *testing.T) {
 	put(t, s, file("a.md", "after"))
 }
 
+// So is every other lock that a command of ours would meet: of refs that are
+// named, of the configuration, and of the HEAD of a worktree that has the ref.
+func TestLocksOfOthers(t *testing.T) {
+	t.Parallel()
+	onLinux(t)
+	r, tree, s := checkedOut(t)
+	head := tree.Git("rev-parse", "--path-format=absolute", "--git-path", "HEAD.lock")
+	for _, name := range []string{"config.lock", "shallow.lock", "refs/remotes/origin/plans.lock", "refs/heads/proposals/a/b.lock", "refs/heads/main.lock", "HEAD.lock"} {
+		r.Write(".git/"+name, "")
+		aged(t, filepath.Join(r.Dir, ".git", name), time.Hour)
+	}
+	if err := os.WriteFile(head, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	aged(t, head, time.Hour)
+	locks, err := s.Locks(t.Context(), "refs/remotes/origin/plans", "refs/heads/proposals/", "refs/remotes/none/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range locks {
+		rel, _ := filepath.Rel(filepath.Join(r.Dir, ".git"), l.Path)
+		got = append(got, rel)
+	}
+	want := []string{"config.lock", "shallow.lock", "refs/remotes/origin/plans.lock", "refs/heads/proposals/a/b.lock", strings.TrimPrefix(head, filepath.Join(r.Dir, ".git")+"/")}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	inside := hurry(open(t, tree))
+	if _, err := inside.Update(t.Context(), "test", adding("change", file("a.md", "inside"))); err == nil {
+		t.Error("a change made in the worktree does not meet the lock of its HEAD")
+	}
+	for _, l := range locks {
+		if err := l.Break(); err != nil {
+			t.Error(err)
+		}
+	}
+	put(t, inside, file("a.md", "inside"))
+}
+
+// A lock of git's upkeep is stale later: another machine may be at work with it.
+func TestUpkeepLocks(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	here, err := os.Hostname()
+	if err != nil {
+		t.Skip(err)
+	}
+	names := []string{"objects/maintenance.lock", "objects/pack/multi-pack-index.lock", "objects/info/commit-graph.lock", "objects/info/commit-graphs/commit-graph-chain.lock", "gc.pid.lock"}
+	for _, name := range names {
+		r.Write(".git/"+name, "")
+	}
+	idle := &Processes{}
+	for _, row := range []struct {
+		text string
+		age  time.Duration
+		want []string
+	}{
+		{"12 " + here, time.Minute, nil},
+		{"12 " + here, 11 * time.Minute, []string{"gc.pid"}},
+		{"12 elsewhere", 11 * time.Hour, names},
+		{"12 elsewhere", 25 * time.Hour, append(slices.Clone(names), "gc.pid")},
+		{"", 11 * time.Hour, names},
+	} {
+		r.Write(".git/gc.pid", row.text)
+		for _, name := range append(slices.Clone(names), "gc.pid") {
+			aged(t, filepath.Join(r.Dir, ".git", name), row.age)
+		}
+		locks, err := s.UpkeepLocks()
+		if err != nil || len(locks) != len(names)+1 {
+			t.Fatalf("%+v, %v", locks, err)
+		}
+		var got []string
+		for _, l := range locks {
+			if stale, _ := l.Stale(idle); stale {
+				rel, _ := filepath.Rel(filepath.Join(r.Dir, ".git"), l.Path)
+				got = append(got, rel)
+			}
+			if stale, why := l.Stale(&Processes{gits: []string{"git gc"}}); stale && row.age > time.Hour {
+				t.Errorf("%s is stale while git is at work (%s)", l.Path, why)
+			}
+		}
+		if !slices.Equal(got, row.want) {
+			t.Errorf("%q after %s: %q, want %q", row.text, row.age, got, row.want)
+		}
+	}
+}
+
 // One that a living process has open, or that a git may hold which waits for
 // something, is not, however old it is.
 func TestHeldLocks(t *testing.T) {
@@ -229,11 +318,13 @@ func TestLeftovers(t *testing.T) {
 		"objects/17/tmp_obj_abc": "x", "objects/tmp_obj_abc": "x", "objects/pack/tmp_pack_abc": "xx", "objects/pack/tmp_idx_abc": "x",
 		"objects/pack/.tmp-12-pack-ab.pack": "x", "objects/tmp_objdir-incoming-abc/pack/x": "xxx", "objects/incoming-abc/17/y": "x",
 		"objects/pack/pack-1.keep": pid, "git-plan/journal.new": "x", "git-plan/cache/a.tmp12": "x",
-		"worktrees/tree/git-plan/state.json.tmp12": "x", "git-plan/agent-123": "x",
+		"worktrees/tree/git-plan/state.json.tmp12": "x", "git-plan/agent-123": "x", "git-plan/told-123": "x", "worktrees/tree/git-plan/told-7": "x",
+		"worktrees/tree/git-plan-index": "x", "worktrees/tree/git-plan-index.lock": "x", "worktrees/tree/git-plan-token": "x", "git-plan-token": "x",
 	}
 	others := map[string]string{
 		"objects/pack/pack-2.keep": "mine", "objects/pack/pack-3.keep": "", "objects/pack/pack-4.keep": keepMessage + "x",
 		"objects/info/tmp_obj_x": "x", "git-plan/agent": "x", "git-plan/state.json": "x", "git-plan/a.tmp": "x",
+		"git-plan/told": "x", "git-plan/tree-x": "x", "worktrees/tree/index": "x",
 		"objects/17/tmp_obj_new": "new", "objects/tmp_objdir-new/z": "new",
 	}
 	for path, text := range others {
@@ -283,6 +374,36 @@ func TestLeftovers(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// While a worktree is moved along, or waits for it, what that needs stays.
+func TestLeftoversOfMove(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	for _, name := range []string{".git/git-plan/journal", ".git/git-plan-index", ".git/git-plan-token"} {
+		r.Write(name, "x")
+		aged(t, filepath.Join(r.Dir, name), 48*time.Hour)
+	}
+	if found, err := s.Leftovers(t.Context()); len(found) != 0 || err != nil {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// The folder in which the tree of the files is made goes with all it holds.
+func TestLeftoverFolder(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	r.Write(".git/git-plan/tree-12/objects/17/x", "xx")
+	for _, name := range []string{"/objects/17/x", "/objects/17", "/objects", ""} {
+		aged(t, filepath.Join(r.Dir, ".git/git-plan/tree-12"+name), 48*time.Hour)
+	}
+	found, err := s.Leftovers(t.Context())
+	if err != nil || len(found) != 1 || found[0].Remove() != nil {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	gone(t, filepath.Join(r.Dir, ".git/git-plan/tree-12"))
 }
 
 // What a living process works with is left alone.

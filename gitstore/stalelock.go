@@ -1,12 +1,14 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -29,26 +31,82 @@ type Lock struct {
 	// Age is the time since it was last written.
 	Age time.Duration
 
-	info fs.FileInfo
+	info  fs.FileInfo
+	after time.Duration // the age from which it was left behind
 }
 
-// Locks gives git's lock files that stand in the way of the ref now: that of
-// the ref itself, of packed-refs, of a reftable, and of the index of a worktree
-// that has the ref checked out, unless an interrupted change left that one,
-// which [Store.Recover] looks after. One that is old and has no
-// [Processes.Holder] was left behind by a git that died.
-func (s *Store) Locks(ctx context.Context) ([]Lock, error) {
+// Locks gives git's lock files that stand in the way of a command now: that of
+// the ref itself, of packed-refs, of a reftable, of the configuration, of what a
+// fetch notes, of the index and the HEAD of a worktree that has the ref checked
+// out, unless an interrupted change left that index locked, which
+// [Store.Recover] looks after; and those of other refs that the caller works
+// with. One of these that ends in a slash is a folder of refs. A lock that is
+// old and has no [Processes.Holder] was left behind by a git that died.
+func (s *Store) Locks(ctx context.Context, others ...string) ([]Lock, error) {
 	common := s.repo.CommonDir
-	paths := []string{
-		filepath.Join(common, filepath.FromSlash(s.ref)+".lock"),
-		filepath.Join(common, "packed-refs.lock"),
-	}
+	paths := []string{s.repo.refPath(s.ref) + ".lock", filepath.Join(common, "packed-refs.lock"), filepath.Join(common, "config.lock"), filepath.Join(common, "shallow.lock")}
 	paths = append(paths, s.repo.reftableLocks()...)
+	for _, ref := range others {
+		paths = append(paths, s.repo.refLocks(ref)...)
+	}
 	if w := s.checkout(ctx); w != nil {
+		paths = append(paths, filepath.Join(w.gitDir, "HEAD.lock")) // git notes in its log, too, where its branch is
 		if _, err := os.Stat(s.repo.journalPath()); errors.Is(err, fs.ErrNotExist) {
 			paths = append(paths, w.lockPath())
 		}
 	}
+	return locksAt(paths, staleLock)
+}
+
+// UpkeepLocks gives git's lock files that keep it from tidying the repository:
+// no command fails for them, but nothing is ever packed again, or, for gc.pid,
+// each commit becomes a pack of its own.
+func (s *Store) UpkeepLocks() ([]Lock, error) {
+	common, objects := s.repo.CommonDir, s.repo.objectDir()
+	locks, err := locksAt([]string{
+		filepath.Join(objects, "maintenance.lock"), filepath.Join(objects, "pack", "multi-pack-index.lock"),
+		filepath.Join(objects, "info", "commit-graph.lock"), filepath.Join(objects, "info", "commit-graphs", "commit-graph-chain.lock"),
+		filepath.Join(common, "gc.pid.lock"),
+	}, staleLeftover)
+	if err != nil {
+		return nil, err
+	}
+	collecting := filepath.Join(common, "gc.pid")
+	after := staleLock
+	if !isOfThisMachine(collecting) {
+		after = blindAge
+	}
+	more, err := locksAt([]string{collecting}, after)
+	return append(locks, more...), err
+}
+
+// isOfThisMachine reports whether the process that a gc.pid names runs, or ran,
+// where this one does: the file holds its id and the name of its machine.
+func isOfThisMachine(path string) bool {
+	data, err := os.ReadFile(path)
+	_, host, _ := strings.Cut(strings.TrimSpace(string(data)), " ")
+	here, unnamed := os.Hostname()
+	return err == nil && unnamed == nil && host == here
+}
+
+// refLocks gives the locks that the files of a ref may have, or all that are in
+// a folder of refs.
+func (r *Repo) refLocks(ref string) []string {
+	if !strings.HasSuffix(ref, "/") {
+		return []string{r.refPath(ref) + ".lock"}
+	}
+	var paths []string
+	_ = filepath.WalkDir(r.refPath(ref), func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && strings.HasSuffix(path, ".lock") { // no ref has such a name
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	return paths
+}
+
+// locksAt gives those of the files that are there.
+func locksAt(paths []string, after time.Duration) ([]Lock, error) {
 	var locks []Lock
 	for _, path := range paths {
 		info, err := os.Lstat(path)
@@ -58,7 +116,7 @@ func (s *Store) Locks(ctx context.Context) ([]Lock, error) {
 		if err != nil {
 			return locks, err
 		}
-		locks = append(locks, Lock{Path: path, Age: max(0, time.Since(info.ModTime())), info: info})
+		locks = append(locks, Lock{Path: path, Age: max(0, time.Since(info.ModTime())), info: info, after: after})
 	}
 	return locks, nil
 }
@@ -85,7 +143,7 @@ func (s *Store) checkout(ctx context.Context) *worktree {
 // Stale reports whether the lock was left behind, and why it is not taken for
 // that if it was not.
 func (l Lock) Stale(p *Processes) (stale bool, why string) {
-	return p.abandoned(l.Path, l.Age, staleLock)
+	return p.abandoned(l.Path, l.Age, cmp.Or(l.after, staleLock))
 }
 
 // Break removes a lock that was left behind, unless it is another one by now.

@@ -3,7 +3,6 @@ package gitstore
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -100,7 +99,7 @@ func (s *soundness) read(e Entry, depth int) string {
 // read as it is: git does not show a log whose commits are missing. Where there
 // is no file, as with a reftable, git is asked for one entry at a time.
 func (s *Store) reflog(ctx context.Context) func(yield func(LostCommit) bool) {
-	data, err := os.ReadFile(filepath.Join(s.repo.CommonDir, "logs", filepath.FromSlash(s.ref)))
+	data, err := os.ReadFile(s.repo.reflogPath(s.ref))
 	if err != nil {
 		return s.askReflog(ctx)
 	}

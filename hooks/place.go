@@ -137,6 +137,12 @@ func (in *Installer) chainFile(event Event, p place) (Hook, error) {
 	return Hook{Event: event, State: Installed, Path: p.path, Message: "the hook that was here runs first, from " + filepath.Base(beside)}, nil
 }
 
+// What is added to a shim's name until it is whole, around a word.
+const (
+	temporaryMark   = ".git-plan-"
+	temporarySuffix = ".tmp"
+)
+
 // put makes a file whole, under another name first. The last step is a link,
 // which writes over nothing, or a rename, which replaces.
 func (in *Installer) put(path, text string, last func(from, to string) error) error {
@@ -144,7 +150,7 @@ func (in *Installer) put(path, text string, last func(from, to string) error) er
 	if err != nil {
 		return err
 	}
-	temp := path + ".git-plan-" + word + ".tmp"
+	temp := path + temporaryMark + word + temporarySuffix
 	defer os.Remove(temp)
 	if err := os.WriteFile(temp, []byte(text), 0o777); err != nil { // less the umask
 		return err

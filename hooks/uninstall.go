@@ -30,11 +30,7 @@ func (in *Installer) uninstallOne(ctx context.Context, event Event) (Hook, error
 	if err != nil {
 		return out, err
 	}
-	dirs := []string{in.dir}
-	if in.own != in.dir {
-		dirs = append(dirs, in.own)
-	}
-	for _, dir := range dirs {
+	for _, dir := range in.folders() {
 		row, err := in.uninstallFile(event, filepath.Join(dir, string(event)))
 		if err != nil {
 			return row, err

@@ -23,7 +23,8 @@ func newDoctor(a *app) *cobra.Command {
 		Long: `Look at the repository, the branch, every plan on it and the drafts, and name
 each fault with the command that mends it. With --fix, mend what can be mended
 without loss: an interrupted move of a worktree; locks and temporary files that
-a killed process left, once they are old and no living process holds them;
+a killed process left, once they are old and no living process holds them; a
+hook that was moved away and has no other in its place; a reflog that was lost;
 loose objects whose files are empty or damaged; a branch that names no commit
 which can be read, which goes back to the newest whole commit of its reflog.
 ` + exitHelp,
@@ -93,7 +94,7 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 		return err
 	}
 	d := &doctor{app: a, fix: fix}
-	for _, look := range []func(context.Context) error{d.git, d.locks, d.leftovers, d.objects, d.ref, d.goneObjects, d.worktree, d.store, d.drafts} {
+	for _, look := range []func(context.Context) error{d.git, d.locks, d.leftovers, d.objects, d.ref, d.reflog, d.goneObjects, d.worktree, d.hooks, d.store, d.drafts} {
 		if err := look(ctx); err != nil {
 			return err
 		}
@@ -254,6 +255,11 @@ func (d *doctor) drafts(ctx context.Context) error {
 		d.fault(diag.Error, "drafts", "git plan checkout --force the plan", "%v", err)
 	case err != nil:
 		return err
+	}
+	if state == nil {
+		if err := d.forgotten(drafts); err != nil {
+			return err
+		}
 	}
 	for _, e := range edited {
 		if age := d.app.Now().Sub(e.At); age > oldDraft {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -22,12 +22,16 @@ const fixCommand = "git plan doctor --fix"
 // git plan's own.
 func (d *doctor) locks(ctx context.Context) error {
 	store := d.app.repo.Store
-	locks, err := store.Locks(ctx)
+	locks, err := store.Locks(ctx, d.refs()...)
+	if err != nil {
+		return err
+	}
+	upkeep, err := store.UpkeepLocks()
 	if err != nil {
 		return err
 	}
 	own := store.OwnLock()
-	if len(locks) == 0 && own == "" {
+	if len(locks)+len(upkeep) == 0 && own == "" {
 		return nil
 	}
 	alive := store.Processes(ctx)
@@ -39,15 +43,33 @@ func (d *doctor) locks(ctx context.Context) error {
 		d.fault(diag.Warning, "lock", "wait for it to end", "%s is held by %s", own, who)
 	}
 	for _, l := range locks {
-		d.lock(l, alive)
+		d.lock(l, alive, false)
+	}
+	for _, l := range upkeep {
+		d.lock(l, alive, true)
 	}
 	return nil
 }
 
-func (d *doctor) lock(l gitstore.Lock, alive *gitstore.Processes) {
+// refs gives the refs that commands work with beside the branch itself, and the
+// folders of such.
+func (d *doctor) refs() []string {
+	refs := []string{planrepo.ProposalPrefix}
+	if remote := d.app.repo.Remote(); remote != "" {
+		refs = append(refs, "refs/remotes/"+remote+"/"+d.app.repo.Branch(), "refs/remotes/"+remote+strings.TrimPrefix(planrepo.ProposalPrefix, "refs/heads"))
+	}
+	return refs
+}
+
+// lock tells of a lock and breaks it. One of git's upkeep is in nobody's way: it
+// is worth a word only once it is stale, and is no error then.
+func (d *doctor) lock(l gitstore.Lock, alive *gitstore.Processes, upkeep bool) {
 	age := l.Age.Round(time.Second)
 	stale, why := l.Stale(alive)
 	switch {
+	case !stale && upkeep:
+	case !d.fix && upkeep:
+		d.fault(diag.Warning, "upkeep", fixCommand, "%s was left behind %s ago, and git may tidy the repository no more", l.Path, age)
 	case !stale:
 		d.fault(diag.Warning, "lock", "wait, then run `git plan doctor` again; or, if no git is at work there: rm "+quote(l.Path),
 			"%s is held since %s: %s", l.Path, age, why)
@@ -60,39 +82,6 @@ func (d *doctor) lock(l gitstore.Lock, alive *gitstore.Processes) {
 		}
 		d.ok("lock", "removed %s, left behind %s ago", l.Path, age)
 	}
-}
-
-// leftovers looks for temporary files that a killed process left.
-func (d *doctor) leftovers(ctx context.Context) error {
-	found, err := d.app.repo.Store.Leftovers(ctx)
-	if err != nil || len(found) == 0 {
-		return err
-	}
-	alive := d.app.repo.Store.Processes(ctx)
-	var stale []string
-	var size int64
-	for _, l := range found {
-		if ok, why := l.Stale(alive); !ok {
-			d.fault(diag.Warning, "temporary file", "run `git plan doctor` again when that has ended", "%s may be in use: %s", l.Path, why)
-			continue
-		}
-		if d.fix {
-			if err := l.Remove(); err != nil {
-				d.fault(diag.Error, "temporary file", "rm -r "+quote(l.Path), "%v", err)
-				continue
-			}
-		}
-		stale, size = append(stale, l.Path), size+l.Size
-	}
-	switch {
-	case len(stale) == 0:
-	case d.fix:
-		d.ok("temporary files", "removed %s, %s: %s", count(len(stale), "file"), byteCount(size), words.Few(stale, 10))
-	default:
-		d.fault(diag.Warning, "temporary files", fixCommand, "%s of %s were left behind over an hour ago: %s",
-			count(len(stale), "file"), byteCount(size), words.Few(stale, 10))
-	}
-	return nil
 }
 
 // byteCount gives a size for a person.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 )
 
 // store writes a file as a whole: beside it first, so that a crash leaves the
@@ -26,7 +27,7 @@ func (s Setup) store(root *os.Root, name, text string) error {
 			return err
 		}
 	}
-	beside := name + ".git-plan.tmp"
+	beside := name + besideSuffix
 	if err := writeNew(root, beside, text, mode); err != nil {
 		root.Remove(beside)
 		return err
@@ -69,4 +70,21 @@ func (s Setup) erase(root *os.Root, name string) error {
 		}
 	}
 	return nil
+}
+
+// besideSuffix names a file that is being written, beside the one it becomes.
+const besideSuffix = ".git-plan.tmp"
+
+// Temporary names the files that a setup which is killed may leave, beside
+// those that it writes for any agent, relative to the top of the project.
+func Temporary(p Project) []string {
+	var names []string
+	for _, agent := range Agents() {
+		for _, f := range agent.files(Setup{Agent: agent, Project: p}) {
+			if name := f.path + besideSuffix; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/setup"
+	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// leftovers looks for temporary files that a killed process left.
+func (d *doctor) leftovers(ctx context.Context) error {
+	found, err := d.app.repo.Store.Leftovers(ctx)
+	if err != nil {
+		return err
+	}
+	found = append(found, d.leftoversElsewhere(ctx)...)
+	if len(found) == 0 {
+		return nil
+	}
+	alive := d.app.repo.Store.Processes(ctx)
+	var stale []string
+	var size int64
+	for _, l := range found {
+		if ok, why := l.Stale(alive); !ok {
+			d.fault(diag.Warning, "temporary file", "run `git plan doctor` again when that has ended", "%s may be in use: %s", l.Path, why)
+			continue
+		}
+		if d.fix {
+			if err := l.Remove(); err != nil {
+				d.fault(diag.Error, "temporary file", "rm -r "+quote(l.Path), "%v", err)
+				continue
+			}
+		}
+		stale, size = append(stale, l.Path), size+l.Size
+	}
+	switch {
+	case len(stale) == 0:
+	case d.fix:
+		d.ok("temporary files", "removed %s, %s: %s", count(len(stale), "file"), byteCount(size), words.Few(stale, 10))
+	default:
+		d.fault(diag.Warning, "temporary files", fixCommand, "%s of %s were left behind over an hour ago: %s",
+			count(len(stale), "file"), byteCount(size), words.Few(stale, 10))
+	}
+	return nil
+}
+
+// leftoversElsewhere gives those beside drafts, hooks and what setup writes. What
+// cannot be looked at is told of by other checks.
+func (d *doctor) leftoversElsewhere(ctx context.Context) []gitstore.Leftover {
+	var found []gitstore.Leftover
+	if in, err := d.app.installer(ctx); err == nil {
+		found = append(found, in.Leftovers()...)
+	}
+	if d.app.repo.WorkTree == "" {
+		return found
+	}
+	if drafts, err := d.app.drafts(ctx); err == nil {
+		found = append(found, drafts.Leftovers()...)
+	}
+	return append(found, d.setupLeftovers(ctx)...)
+}
+
+// setupLeftovers gives those of setup. No link leads there out of the project.
+func (d *doctor) setupLeftovers(ctx context.Context) []gitstore.Leftover {
+	p, err := d.app.project(ctx)
+	if err != nil { // the plans are checked out here
+		return nil
+	}
+	root, err := os.OpenRoot(p.Dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	var found []gitstore.Leftover
+	for _, name := range setup.Temporary(p) {
+		info, err := root.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if l, old := gitstore.LeftBehind(filepath.Join(p.Dir, name), info, 0, func() error { return removeIn(p.Dir, name) }); old {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+func removeIn(dir, name string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.Remove(name)
+}
+
+// hooks looks for a hook of somebody else that an install which was killed moved
+// away: git runs neither that nor ours.
+func (d *doctor) hooks(ctx context.Context) error {
+	in, err := d.app.installer(ctx)
+	if err != nil {
+		return nil // `git plan hooks status` tells why
+	}
+	found, err := in.CutShort()
+	if err != nil {
+		return err
+	}
+	for _, h := range found {
+		if !d.fix {
+			d.fault(diag.Error, "hook", fixCommand, "%s was moved to %s, and its place is empty: git runs no %s", h.Event, h.Path, h.Event)
+		} else if err := in.PutBack(h); err != nil {
+			d.fault(diag.Error, "hook", "git plan hooks install --chain", "%s: %v", h.Path, err)
+		} else {
+			d.ok("hook", "put %s back in its place; `git plan hooks install --chain` lets git plan's run behind it", h.Event)
+		}
+	}
+	return nil
+}
+
+// reflog looks whether the branch still has one: only from there a branch that
+// is damaged goes back.
+func (d *doctor) reflog(ctx context.Context) error {
+	if d.broken {
+		return nil
+	}
+	store := d.app.repo.Store
+	fault, err := store.ReflogFault(ctx)
+	if fault == "" || err != nil {
+		return err
+	}
+	if !d.fix {
+		d.fault(diag.Warning, "reflog", fixCommand, "of %s: %s", d.app.repo.Branch(), fault)
+		return nil
+	}
+	if err := store.MendReflog(ctx); err != nil {
+		d.fault(diag.Warning, "reflog", fixCommand, "of %s: %s; it was not mended: %v", d.app.repo.Branch(), fault, err)
+		return nil
+	}
+	d.ok("reflog", "mended that of %s: %s", d.app.repo.Branch(), fault)
+	return nil
+}
+
+// forgotten tells of plans in the folder of drafts that are no thread's.
+func (d *doctor) forgotten(drafts *draft.Drafts) error {
+	dirs, err := drafts.Forgotten()
+	for _, dir := range dirs {
+		d.fault(diag.Warning, "draft", "git plan import -f dir "+quote(dir)+", or remove the folder", "%s holds a plan, and is no thread's", dir)
+	}
+	return err
+}

@@ -1,0 +1,118 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// reflogPath is the file of the ref's reflog, where refs are files.
+func (r *Repo) reflogPath(ref string) string {
+	return filepath.Join(r.CommonDir, "logs", filepath.FromSlash(ref))
+}
+
+// ReflogFault says what is wrong with the ref's reflog, or "": it is missing
+// where git would keep one, or its last entry was cut off, so that the next
+// would be lost with it. Without a reflog nothing tells where a branch that is
+// damaged later was before.
+func (s *Store) ReflogFault(ctx context.Context) (string, error) {
+	if _, err := os.Stat(filepath.Join(s.repo.CommonDir, "reftable")); err == nil {
+		return "", nil // git alone knows it, and writes it with the ref
+	}
+	data, err := os.ReadFile(s.repo.reflogPath(s.ref))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.missingReflog(ctx)
+	case err != nil:
+		return "", err
+	case len(data) > 0 && !bytes.HasSuffix(data, []byte("\n")):
+		return "its last entry was cut off", nil
+	}
+	return "", nil
+}
+
+// missingReflog says that there is none, where there is a ref and git would keep
+// one. A bare repository has none of what was pushed to it.
+func (s *Store) missingReflog(ctx context.Context) (string, error) {
+	config, err := s.repo.Config(ctx)
+	if err != nil {
+		return "", err
+	}
+	if set, _ := config.Get("core.logAllRefUpdates"); !strings.EqualFold(set, "always") {
+		if kept, err := config.Bool("core.logAllRefUpdates", !s.repo.Bare); err != nil || !kept {
+			return "", err
+		}
+	}
+	if _, err := s.target(ctx); err != nil { // there is no branch, or it is broken, which is told elsewhere
+		return "", nil
+	}
+	return "it is missing", nil
+}
+
+// MendReflog begins a reflog that is missing with what the ref names now, or
+// ends the line that was cut off. Nobody moves the ref meanwhile.
+func (s *Store) MendReflog(ctx context.Context) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	release, err := s.repo.lockRef(s.ref)
+	if err != nil {
+		return err
+	}
+	defer release()
+	fault, err := s.ReflogFault(ctx) // somebody may have been first
+	if fault == "" || err != nil {
+		return err
+	}
+	entry := "\n"
+	if _, err := os.Stat(s.repo.reflogPath(s.ref)); errors.Is(err, fs.ErrNotExist) {
+		tip, err := s.target(ctx)
+		if err != nil {
+			return err
+		}
+		who, err := s.repo.Git.ReadLine(ctx, "var", "GIT_COMMITTER_IDENT")
+		if err != nil {
+			return err
+		}
+		entry = fmt.Sprintf("%s %s %s\tgit plan doctor: the reflog was lost\n", strings.Repeat("0", len(tip)), tip, who)
+	}
+	return asReadOnly(s.repo.reflogPath(s.ref), s.repo.appendReflog(s.ref, entry))
+}
+
+// appendReflog adds to the file of a reflog, and flushes it.
+func (r *Repo) appendReflog(ref, entry string) error {
+	path := r.reflogPath(ref)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(entry)
+	r.Share(path)
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// lockRef takes git's own lock of a ref, by which nobody else changes it.
+func (r *Repo) lockRef(ref string) (release func(), err error) {
+	path := r.refPath(ref) + ".lock"
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, asReadOnly(path, err)
+	}
+	lock, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, &LockedError{Path: path, Age: age(path)}
+	}
+	if err != nil {
+		return nil, asReadOnly(path, err)
+	}
+	return func() { _ = lock.Close(); _ = os.Remove(path) }, nil
+}
