@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -126,6 +127,44 @@ func TestBoundaryHardLink(t *testing.T) {
 	}
 	g.arm()
 	g.sweep("p", []string{"fmt", "commit --id p", "task start p/one", "checkout --force p", "clear-current"})
+}
+
+// What a file is called while it is written can be told beforehand. A project
+// that brings links by all such names, hard ones or soft, has nothing written
+// through them.
+func TestBoundaryTemporary(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the tripwires are programs for sh, and links")
+	}
+	for name, link := range map[string]func(string, string) error{"soft": os.Symlink, "hard": os.Link} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := withPlan(t)
+			g.At(g.top).Write("outside/shared", "Shared.\n")
+			g.must("checkout", "p")
+			temporary := fmt.Sprintf(".tmp%d", os.Getpid()) // the commands run in this process
+			for _, dir := range []string{".plans/thread-1", "docs/plan"} {
+				for file, text := range map[string]string{"plan.md": "---\ntitle:    Odd\n---\n\nText.\n", "tasks/01-one.md": "---\nid:    one\n---\n\nDo it.\n"} {
+					g.Write(dir+"/"+file, text)
+					if err := link(filepath.Join(g.top, "outside", "shared"), filepath.Join(g.Dir, dir, file)+temporary); err != nil {
+						t.Skip(err)
+					}
+				}
+			}
+			g.arm()
+			for _, line := range []string{"fmt docs/plan/plan.md", "fmt docs/plan", "fmt", "task start p/one", "commit", "checkout --force p", "clear-current", "commit"} {
+				g.try("", strings.Fields(line)...)
+			}
+			for _, file := range []string{"docs/plan/plan.md", "docs/plan/tasks/01-one.md"} {
+				if text := g.Read(file); strings.Contains(text, ":    ") {
+					t.Errorf("%s was not put into form:\n%s", file, text)
+				}
+			}
+			if data, err := os.ReadFile(filepath.Join(g.top, "outside", "shared")); err != nil || string(data) != "Shared.\n" {
+				t.Errorf("outside there is now %q (%v)", data, err)
+			}
+		})
+	}
 }
 
 // While somebody puts a link in the place of a thread's folder, and takes it

@@ -171,6 +171,7 @@ func TestBoundaryImport(t *testing.T) {
 	g.link("OUTSIDE", "away")
 	g.link("OUTSIDE/secret", "away.yaml")
 	g.link("OUTSIDE/made.json", "made.json")
+	g.link("../outside/made", "site")
 	g.Write("out/keep", "")
 	g.link("OUTSIDE/secret", "out/plan.md")
 	g.link("OUTSIDE/tasks", "out/tasks")
@@ -190,7 +191,8 @@ func TestBoundaryImport(t *testing.T) {
 	for _, line := range []string{
 		"import folder", "import away", "import away.yaml", "import -f rawko away.yaml", "import -f dir away", "replan p --force --reason x --from away", "check away", "show away", "show away/plan.md", "fmt away", "fmt away/plan.md", "apply p away.yaml", "apply p answer.txt", "apply --children 1 p away.yaml", "apply --children 1 p a.planspec",
 		"export -t dir -o out p", "export -t rawko -o out p", "export -t json -o made.json p", "export -t dir -o away/new p", "export -t dir -o away p", "export -t json -o away/made.json p", "export -t planspec -o away.yaml p", "convert -f planspec -t json -o made.json a.planspec", "checkout p away/new", "checkout p away",
-		"start --goal x --spec away.yaml", "start --goal y --code away/secret", "check --against away p",
+		"report -o away", "report -o away/pages", "report -o site", "report -o site/pages", "ci run --targets p --sarif made.json --junit away/made.xml",
+		"ci run --targets p --sarif away.yaml --junit away.yaml", "start --goal x --spec away.yaml", "start --goal y --code away/secret", "check --against away p",
 	} {
 		g.try("", strings.Fields(line)...)
 	}

@@ -22,7 +22,7 @@ func (a *app) runCI(ctx context.Context, opts ciOptions) error {
 	})
 	job := ci.Job{
 		Targets: strings.Fields(opts.targets), Gate: opts.gate, Against: opts.against,
-		SARIF: a.fileOrNone(opts.sarif), JUnit: a.fileOrNone(opts.junit), Output: a.Getenv("GITHUB_OUTPUT"),
+		SARIF: a.fileOrNone(opts.sarif), JUnit: a.fileOrNone(opts.junit), Write: a.writeFile, Output: a.Getenv("GITHUB_OUTPUT"),
 	}
 	if opts.summary {
 		job.Summary = a.Getenv("GITHUB_STEP_SUMMARY")

@@ -183,11 +183,22 @@ func (f *formatter) folder(dir, only string) error {
 		if f.check {
 			continue
 		}
-		if err := planrepo.WriteFile(full, []byte(formatted.Source)); err != nil {
+		if err := f.write(dir, doc.Path, formatted.Source); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// write gives a file of a folder its canonical form. Nothing in the folder leads
+// it out of there.
+func (f *formatter) write(dir, name, text string) error {
+	folder, err := f.app.openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return draft.WriteFile(folder, name, text)
 }
 
 // about picks the findings of a file, as errors: they say why it was left. A

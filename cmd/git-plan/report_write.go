@@ -21,7 +21,7 @@ func (a *app) runReport(ctx context.Context, out string) error {
 	if !s.Exists() {
 		return a.repo.ErrNoStore()
 	}
-	done, err := a.viewer().Write(ctx, a.abs(out))
+	done, err := a.viewer().Write(ctx, a.abs(out), a.makeFolder)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,8 @@ type Job struct {
 	Format string
 	// SARIF and JUnit are files to write reports to, or "".
 	SARIF, JUnit string
+	// Write writes such a file.
+	Write func(file string, data []byte) error
 	// Summary and Output are the files the forge reads a summary and outputs
 	// from, or "". What is in them stays.
 	Summary, Output string
@@ -193,7 +195,7 @@ func (j Job) report(targets []string, format string, status int, file string) er
 	if err := j.print(targets, format, status, &out); err != nil {
 		return err
 	}
-	return os.WriteFile(file, out.Bytes(), 0o666)
+	return j.Write(file, out.Bytes())
 }
 
 // tell gives the forge the summary and the outputs.

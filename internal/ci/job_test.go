@@ -53,7 +53,7 @@ func TestJob(t *testing.T) {
 	c := &checker{status: 1, json: oneError}
 	job := Job{
 		Event: push(first, second), Check: c.check, History: clone{commits: []string{first, second}},
-		Gate: "strict", Against: "main", Format: "github", SARIF: at("sarif"), JUnit: at("junit"), Summary: at("summary"), Output: at("output"),
+		Gate: "strict", Against: "main", Format: "github", SARIF: at("sarif"), JUnit: at("junit"), Write: writeReport, Summary: at("summary"), Output: at("output"),
 	}
 	var stdout, stderr bytes.Buffer
 	status, err := job.Run(&stdout, &stderr)
@@ -178,8 +178,8 @@ func TestFilesThatFail(t *testing.T) {
 	for name, job := range map[string]Job{
 		"summary": {Summary: filepath.Join(dir, "no", "summary")},
 		"output":  {Output: filepath.Join(dir, "no", "output")},
-		"junit":   {JUnit: filepath.Join(dir, "no", "junit")},
-		"name":    {SARIF: filepath.Join(dir, "a\nerrors=0"), Output: filepath.Join(dir, "output")},
+		"junit":   {JUnit: filepath.Join(dir, "no", "junit"), Write: writeReport},
+		"name":    {SARIF: filepath.Join(dir, "a\nerrors=0"), Write: writeReport, Output: filepath.Join(dir, "output")},
 	} {
 		c := &checker{json: `{"findings":[]}`}
 		job.Targets, job.Format, job.Check = []string{"x"}, "text", c.check
@@ -188,3 +188,5 @@ func TestFilesThatFail(t *testing.T) {
 		}
 	}
 }
+
+func writeReport(file string, data []byte) error { return os.WriteFile(file, data, 0o666) }

@@ -182,7 +182,9 @@ func WriteFile(file string, data []byte) error {
 	if statErr == nil {
 		mode = info.Mode().Perm()
 	}
-	temp, err := os.OpenFile(fmt.Sprintf("%s.tmp%d", file, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	name := fmt.Sprintf("%s.tmp%d", file, os.Getpid())
+	_ = os.Remove(name) // what a crash left, or a link that somebody put there: it is not written through
+	temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}

@@ -238,7 +238,7 @@ func TestBrowserStatic(t *testing.T) {
 	p := open(t)
 	f := newFixture(t, sample.History()...)
 	dir := t.TempDir()
-	_, err := f.viewer.Write(t.Context(), dir)
+	_, err := f.viewer.Write(t.Context(), dir, makeFolder)
 	must(t, err)
 	root := "file://" + filepath.ToSlash(dir) + "/"
 	must(t, p.Size(390, 800, true))

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -26,15 +27,9 @@ type folder struct {
 	list     *os.File
 }
 
-// openFolder makes a folder, or opens one of ours.
-func openFolder(dir string) (*folder, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
+// newFolder begins to write to a folder that was opened, which is new or one of
+// ours. It is closed if it is neither.
+func newFolder(dir string, root *os.Root) (*folder, error) {
 	f := &folder{dir: dir, root: root, old: map[string]bool{}, now: map[string]bool{}}
 	if err := f.begin(); err != nil {
 		root.Close()
@@ -48,7 +43,7 @@ func (f *folder) begin() error {
 	data, err := f.root.ReadFile(marker)
 	switch {
 	case isMissing(err):
-		entries, err := os.ReadDir(f.dir)
+		entries, err := fs.ReadDir(f.root.FS(), ".")
 		if err != nil {
 			return err
 		}

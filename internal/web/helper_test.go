@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -168,4 +169,12 @@ func main(page string) string {
 	_, rest, _ := strings.Cut(page, "<main")
 	content, _, _ := strings.Cut(rest, "</main>")
 	return content
+}
+
+// makeFolder opens a folder for pages, made where there is none.
+func makeFolder(dir string) (*os.Root, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(dir)
 }

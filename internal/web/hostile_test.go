@@ -126,7 +126,7 @@ func TestHostileText(t *testing.T) {
 func TestHostileStatic(t *testing.T) {
 	f := newFixture(t, hostileStore()...)
 	dir := t.TempDir()
-	if _, err := f.viewer.Write(t.Context(), dir); err != nil {
+	if _, err := f.viewer.Write(t.Context(), dir, makeFolder); err != nil {
 		t.Fatal(err)
 	}
 	names, err := filepath.Glob(filepath.Join(dir, "plans", "*", "*.html"))

@@ -24,8 +24,9 @@ type Written struct {
 // each other wherever the folder is put. Of a folder that Write filled before,
 // what is out of date goes; any other that is not empty is an
 // *[planrepo.ExistsError], and nothing is written. The same commit gives the
-// same files.
-func (v *Viewer) Write(ctx context.Context, dir string) (Written, error) {
+// same files. The folder is opened, and made if need be, by the given function
+// and once there is something to write.
+func (v *Viewer) Write(ctx context.Context, dir string, open func(dir string) (*os.Root, error)) (Written, error) {
 	s, err := v.store.now(ctx)
 	if err != nil {
 		return Written{}, err
@@ -37,7 +38,11 @@ func (v *Viewer) Write(ctx context.Context, dir string) (Written, error) {
 	if err := s.readHistories(ctx); err != nil {
 		return Written{}, err
 	}
-	f, err := openFolder(dir)
+	root, err := open(dir)
+	if err != nil {
+		return Written{}, err
+	}
+	f, err := newFolder(dir, root)
 	if err != nil {
 		return Written{}, err
 	}

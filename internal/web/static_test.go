@@ -34,7 +34,7 @@ func readTree(t *testing.T, dir string) map[string]string {
 func TestStaticLinks(t *testing.T) {
 	f := newFixture(t, sample.History()...)
 	dir := t.TempDir()
-	done, err := f.viewer.Write(t.Context(), dir)
+	done, err := f.viewer.Write(t.Context(), dir, makeFolder)
 	must(t, err)
 	files := readTree(t, dir)
 	if done.Plans != 7 || done.Pages < 50 {
@@ -75,10 +75,10 @@ func TestStaticLinks(t *testing.T) {
 func TestStaticAgain(t *testing.T) {
 	f := newFixture(t, sample.History()...)
 	dir := filepath.Join(t.TempDir(), "a", "site")
-	_, err := f.viewer.Write(t.Context(), dir)
+	_, err := f.viewer.Write(t.Context(), dir, makeFolder)
 	must(t, err)
 	before := readTree(t, dir)
-	done, err := f.viewer.Write(t.Context(), dir)
+	done, err := f.viewer.Write(t.Context(), dir, makeFolder)
 	must(t, err)
 	after := readTree(t, dir)
 	for name := range before {
@@ -95,7 +95,7 @@ func TestStaticAgain(t *testing.T) {
 		gone.Set[strings.TrimSpace(name)] = ""
 	}
 	f.commit(gone)
-	done, err = f.viewer.Write(t.Context(), dir)
+	done, err = f.viewer.Write(t.Context(), dir, makeFolder)
 	must(t, err)
 	if _, err := os.Stat(filepath.Join(dir, "plans", "drop-python-38")); !errors.Is(err, fs.ErrNotExist) || done.Removed == 0 {
 		t.Errorf("the pages of a plan that is gone are there: %v, %+v", err, done)
@@ -120,7 +120,7 @@ func TestStaticSparesOthers(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		prepare(dir)
-		_, err := f.viewer.Write(t.Context(), dir)
+		_, err := f.viewer.Write(t.Context(), dir, makeFolder)
 		var refused *planrepo.ExistsError
 		if !errors.As(err, &refused) {
 			t.Errorf("%s: %v", name, err)
@@ -139,7 +139,7 @@ func TestStaticStaysInside(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.Symlink(outside, filepath.Join(dir, "assets")))
 	must(t, os.WriteFile(filepath.Join(dir, marker), []byte(markerHead+"\n../"+filepath.Base(outside)+"/keep.html\nassets/keep.html\n/etc/none\n"), 0o666))
-	if _, err := f.viewer.Write(t.Context(), dir); err == nil {
+	if _, err := f.viewer.Write(t.Context(), dir, makeFolder); err == nil {
 		t.Error("a folder that leads away was written to")
 	}
 	if files := readTree(t, outside); len(files) != 1 || files["keep.html"] != "mine" {
