@@ -129,6 +129,67 @@ func TestBoundaryHardLink(t *testing.T) {
 	g.sweep("p", []string{"fmt", "commit --id p", "task start p/one", "checkout --force p", "clear-current"})
 }
 
+// embed puts a bare repository into the project as ordinary files, which git
+// clones like any others. Its configuration names the canary wherever one may
+// name a program, and its store wants a judge.
+func (g *ground) embed(dir, more string) {
+	g.t.Helper()
+	full := filepath.Join(g.Dir, filepath.FromSlash(dir))
+	g.Git("clone", "-q", "--bare", "--branch", "plans", filepath.Join(g.top, "srv.git"), full)
+	text := "[core]\n\trepositoryformatversion = 0\n\tpager = CANARY\n\teditor = CANARY\n\tsshCommand = CANARY\n\tfsmonitor = CANARY\n\thooksPath = ../canary\n" + more +
+		"[plan]\n\tremote = origin\n\tblockOnSignal = true\n[plan \"llm\"]\n\tcommand = CANARY\n[gpg]\n\tprogram = CANARY\n[remote \"origin\"]\n\turl = ssh://example.com/x\n\tfetch = +refs/*:refs/remotes/origin/*\n[commit]\n\tgpgSign = true\n"
+	g.Write(dir+"/config", g.told(text))
+	g.Write(dir+"/objects/keep/x", "")
+	g.Write(dir+"/refs/keep/x", "")
+	g.Git("add", "-f", dir)
+	g.Commit("a folder " + dir)
+}
+
+// A repository that came with the files of a project is not taken for one of
+// the user's, wherever in it a command is run, and whatever it is called.
+func TestBoundaryEmbedded(t *testing.T) {
+	for name, more := range map[string]string{"bare": "\tbare = true\n", "with a working tree": "\tbare = false\n\tworktree = ../..\n"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := withPlan(t)
+			g.must("sync", "--rewrite")
+			g.embed("fixtures/data", more)
+			g.embed("fixtures/data/modules/inner", more) // one in the other
+			g.arm()
+			for _, dir := range []string{"fixtures/data", "fixtures/data/objects", "fixtures/data/modules/inner"} {
+				inside := *g
+				inside.Repo = g.At(filepath.Join(g.Dir, filepath.FromSlash(dir)))
+				for _, line := range []string{"list", "status", "judge p", "suggest", "sync", "propose p", "task start p/one", "replan p --force --reason x", "start --goal x", "verify", "doctor", "doctor --fix", "init", "hooks status", "commit", "prime", "web --help", "log -p"} {
+					inside.try("", strings.Fields(line)...)
+				}
+				if status, said := inside.run("", "list"); status != 128 || !strings.Contains(said, "came with the files of") {
+					t.Errorf("in %s list ended with %d:\n%s", dir, status, said)
+				}
+				inside.try(`{"hook_event_name":"Stop","cwd":"`+inside.Dir+`"}`, "agent-hook")
+			}
+			g.try(`{"hook_event_name":"Stop","cwd":"`+filepath.Join(g.Dir, "fixtures/data")+`"}`, "agent-hook")
+			g.try("", "list")
+			g.whole()
+		})
+	}
+}
+
+// One of the user's own, beside or in a working tree, is none of these.
+func TestBoundaryEmbeddedNot(t *testing.T) {
+	g := withPlan(t)
+	g.must("sync", "--rewrite")
+	g.Git("clone", "-q", "--bare", filepath.Join(g.top, "srv.git"), filepath.Join(g.Dir, "mine.git"))
+	for _, dir := range []string{filepath.Join(g.top, "srv.git"), filepath.Join(g.Dir, "mine.git"), filepath.Join(g.Dir, "mine.git", "refs"), filepath.Join(g.Dir, ".git")} {
+		inside := *g
+		inside.Repo = g.At(dir)
+		inside.must("list")
+	}
+	g.embed("theirs", "\tbare = true\n")
+	named := *g
+	named.Repo = g.At(filepath.Join(g.Dir, "theirs")).With("GIT_DIR=" + filepath.Join(g.Dir, "theirs"))
+	named.must("list")
+}
+
 // What a file is called while it is written can be told beforehand. A project
 // that brings links by all such names, hard ones or soft, has nothing written
 // through them.

@@ -64,6 +64,9 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := refuseEmbedded(ctx, opts.Git, found); err != nil {
+		return nil, err
+	}
 	config, err := found.Config(ctx)
 	if err != nil {
 		return nil, err
