@@ -18,8 +18,9 @@ written. Stop it with Ctrl-C.
 
 The address that is printed has a secret part, new each time, as the loopback
 address is open to all users of a machine: who does not know it sees nothing.
-With --open the address is opened in the browser that git is configured to use,
-see git-web--browse(1).
+With --open it is opened in the browser that git is configured to use, see
+git-web--browse(1), by an address that leads there once: all users of a machine
+see what programs are started with.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runWeb(cmd.Context(), opts) },

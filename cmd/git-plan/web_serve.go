@@ -26,7 +26,11 @@ func (a *app) runWeb(ctx context.Context, opts webOptions) error {
 		return fmt.Errorf("port %d cannot be listened on: name another with --port, or leave it out to take one that is free (%w)", opts.port, err)
 	}
 	defer listener.Close()
-	return a.viewer().Serve(ctx, listener, func(address string) { a.tellAddress(ctx, address, opts.open) })
+	return a.viewer().Serve(ctx, listener, func(address, once string) {
+		if a.tellAddress(address); opts.open {
+			a.openBrowser(ctx, once)
+		}
+	})
 }
 
 // viewer makes the viewer of the repository.
@@ -46,16 +50,17 @@ func repositoryName(r *planrepo.Repo) string {
 	return strings.TrimSuffix(name, ".git")
 }
 
-func (a *app) tellAddress(ctx context.Context, address string, open bool) {
+func (a *app) tellAddress(address string) {
 	if a.json {
 		if err := a.print(webDocument{"success", address}); err != nil {
 			a.warn("%v", err)
 		}
 	}
 	a.say("Plans of %s are shown at\n  %s\nStop with Ctrl-C.", repositoryName(a.repo), address)
-	if !open {
-		return
-	}
+}
+
+// openBrowser has git open an address in its browser.
+func (a *app) openBrowser(ctx context.Context, address string) {
 	go func() { // a browser in a terminal lives as long as the person reads
 		if _, err := a.git().Read(ctx, "web--browse", address); err != nil && ctx.Err() == nil {
 			a.warn("git opened no browser (%v): open the address yourself, or set web.browser", err)

@@ -56,8 +56,19 @@ func TestWeb(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	if data, err := os.ReadFile(opened); string(data) != address {
-		t.Errorf("git's browser opened %q (%v), want %q", data, err, address)
+	once, err := os.ReadFile(opened)
+	if err != nil || strings.Contains(string(once), strings.Split(address, "/")[3]) {
+		t.Errorf("git's browser was started with %q (%v), which all users of the machine can see", once, err)
+	}
+	for i, want := range []string{address, string(once)} {
+		answer, err := http.Get(string(once))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if got := answer.Request.URL.String(); got != want || (answer.StatusCode == http.StatusOK) != (i == 0) {
+			t.Errorf("the address for the browser led to %s, status %d, the time %d", got, answer.StatusCode, i+1)
+		}
 	}
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

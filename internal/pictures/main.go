@@ -79,7 +79,7 @@ func run(ctx context.Context, out string, all bool) error {
 	}
 	viewer := web.New(web.Options{Repo: repo, Name: "gateway", Now: sample.Now, Warn: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }})
 	address := make(chan string, 1)
-	go viewer.Serve(ctx, l, func(a string) { address <- a })
+	go viewer.Serve(ctx, l, func(a, _ string) { address <- a })
 	b, err := chrome.Start(ctx)
 	if err != nil {
 		return err

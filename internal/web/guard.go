@@ -48,8 +48,10 @@ func (s *server) guard(next http.Handler) http.Handler {
 		case r.ContentLength != 0:
 			w.Header().Set("Connection", "close") // nobody waits for it
 			refuse(w, http.StatusRequestEntityTooLarge, "this viewer takes no content")
+		case s.enters(r):
+			http.Redirect(w, r, "/"+s.secret+"/", http.StatusSeeOther)
 		case !s.knows(r):
-			refuse(w, http.StatusForbidden, "open the whole address that `git plan web` printed")
+			refuse(w, http.StatusForbidden, "open the whole address that `git plan web` printed; what it opens by itself leads there once")
 		case foreign(r):
 			refuse(w, http.StatusForbidden, "this viewer answers to its own pages only")
 		default:
@@ -58,11 +60,21 @@ func (s *server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// knows reports whether the address has the secret. How long the answer takes
+// knows reports whether the address has the secret.
+func (s *server) knows(r *http.Request) bool { return begins(r, s.secret) }
+
+// enters reports whether a browser was led here, by its user, with the address
+// that is good once. Where somebody else was faster, that user is refused and
+// knows.
+func (s *server) enters(r *http.Request) bool {
+	return begins(r, s.door) && r.Method == http.MethodGet && !foreign(r) && s.entered.CompareAndSwap(false, true)
+}
+
+// begins reports whether a path begins with a secret. How long the answer takes
 // tells nothing of it.
-func (s *server) knows(r *http.Request) bool {
+func begins(r *http.Request, secret string) bool {
 	first, _, found := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	return subtle.ConstantTimeCompare([]byte(first), []byte(s.secret)) == 1 && found
+	return subtle.ConstantTimeCompare([]byte(first), []byte(secret)) == 1 && found
 }
 
 // foreign reports whether a page of somebody else asks, which may lead a person

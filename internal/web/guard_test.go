@@ -112,3 +112,35 @@ func TestWritesNothing(t *testing.T) {
 		t.Errorf("was\n%s\nis\n%s", before, after)
 	}
 }
+
+// The address that a browser is started with leads to the pages once, and only
+// whom a person sent there.
+func TestGuardOnce(t *testing.T) {
+	f := newFixture(t, sample.History()...)
+	h := f.handler()
+	door := "/" + f.server.door + "/"
+	for _, c := range []struct {
+		name   string
+		r      *http.Request
+		status int
+	}{
+		{"foreign host", to(request4(door), "evil.example"), 421},
+		{"post", as(request4(door), http.MethodPost), 405},
+		{"head", as(request4(door), http.MethodHead), 403},
+		{"script of another site", from(request4(door), "cross-site", "no-cors"), 403},
+		{"no end", request4("/" + f.server.door), 403},
+		{"first", request4(door), 303},
+		{"second", request4(door), 403},
+		{"page", request4(door + "plans/keys-for-the-api/"), 403},
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, c.r)
+		if w.Code != c.status {
+			t.Errorf("%s: status %d, want %d", c.name, w.Code, c.status)
+		}
+		if told := strings.Contains(w.Header().Get("Location")+w.Body.String(), f.server.secret); told != (c.status == 303) {
+			t.Errorf("%s: the answer tells the secret: %v", c.name, told)
+		}
+		checkHeaders(t, c.name, w.Header())
+	}
+}

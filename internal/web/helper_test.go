@@ -70,7 +70,7 @@ func (f *fixture) serve() *fixture {
 	}
 	ctx, stop := context.WithCancel(f.t.Context())
 	ready, ended := make(chan string, 1), make(chan error, 1)
-	go func() { ended <- f.viewer.Serve(ctx, l, func(address string) { ready <- address }) }()
+	go func() { ended <- f.viewer.Serve(ctx, l, func(address, _ string) { ready <- address }) }()
 	f.address = <-ready
 	f.t.Cleanup(func() {
 		stop()

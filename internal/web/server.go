@@ -29,9 +29,12 @@ type server struct {
 	*Viewer
 	ctx          context.Context
 	host, secret string
-	busy         chan struct{}
-	watch        watch
-	learning     atomic.Bool
+	// door is a second secret that leads to the first, once.
+	door     string
+	entered  atomic.Bool
+	busy     chan struct{}
+	watch    watch
+	learning atomic.Bool
 }
 
 // Listen opens a port of the loopback address, 0 for one that is free.
@@ -40,8 +43,10 @@ func Listen(port int) (net.Listener, error) {
 }
 
 // Serve answers the browser of this machine's user until ctx ends. ready is
-// given the address to open, which nobody else can guess.
-func (v *Viewer) Serve(ctx context.Context, l net.Listener, ready func(address string)) error {
+// given the address to open, which nobody else can guess, and another that leads
+// there once: a program that is started to open one shows it to all users of the
+// machine, by its arguments.
+func (v *Viewer) Serve(ctx context.Context, l net.Listener, ready func(address, once string)) error {
 	s, err := v.newServer(ctx, l.Addr().String())
 	if err != nil {
 		return err
@@ -51,7 +56,7 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, ready func(address s
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0),
 		BaseContext: func(net.Listener) context.Context { return s.ctx },
 	}
-	ready(s.address())
+	ready(s.address(), s.addressOf(s.door))
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
 	select {
@@ -76,13 +81,19 @@ func (v *Viewer) newServer(ctx context.Context, host string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
+	door, err := newSecret()
+	if err != nil {
+		return nil, err
+	}
 	host = strings.TrimSuffix(host, ":80") // as browsers have it
-	s := &server{Viewer: v, ctx: ctx, host: host, secret: secret, busy: make(chan struct{}, maxAtOnce)}
+	s := &server{Viewer: v, ctx: ctx, host: host, secret: secret, door: door, busy: make(chan struct{}, maxAtOnce)}
 	s.watch.seats = make(chan struct{}, maxWatchers)
 	return s, nil
 }
 
-func (s *server) address() string { return "http://" + s.host + "/" + s.secret + "/" }
+func (s *server) address() string { return s.addressOf(s.secret) }
+
+func (s *server) addressOf(secret string) string { return "http://" + s.host + "/" + secret + "/" }
 
 // learnSoon reads what searches look at, beside other work.
 func (s *server) learnSoon(at *state) {
