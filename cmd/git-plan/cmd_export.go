@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 type exportOptions struct {
@@ -115,7 +117,11 @@ func (a *app) writeForm(w formats.Writing, format formats.Format, opts exportOpt
 // writeText writes a text to a file, or to standard output where none is named.
 func (a *app) writeText(text []byte, out string) error {
 	if out == "" {
-		_, err := a.Stdout.Write(text)
+		said := diag.PrintableText(string(text)) // it may be a terminal, and somebody else's text
+		if said != string(text) {
+			a.warn("characters that a terminal would obey, or that cannot be seen, are written as escapes; -o FILE writes them as they are")
+		}
+		_, err := io.WriteString(a.Stdout, said)
 		return err
 	}
 	if err := a.writeFile(a.abs(out), text); err != nil {

@@ -103,13 +103,14 @@ func outputs() []output {
 			out = append(out, output{line, hold})
 		}
 	}
-	add(nil, "show p", "show p --all", "show p/t0", "show q0", "list", "log p", "log", "diff plans~1 plans", "diff p@{1} p", "graph p", "grep .", "check plans", "check p", "next p", "status p", "prime", "alert list p", "brief p", "brief p --for replan", "context", "doctor", "verify",
+	add(nil, "show p", "show p --all", "show p/t0", "show q0", "list", "log p", "log", "diff plans~1 plans", "diff p@{1} p", "graph p", "grep .", "check plans", "check p", "next p", "status p", "prime", "alert list p", "brief p", "brief p --for replan", "brief p --for execution --task t0", "context", "context --prompt", "doctor", "verify", "board", "board p --all", "log --graph p", "log --versions p", "list --archived", "suggest", "next q0",
+		"check plans --against main", "show p@{0} --all", "graph p --format ascii", "diff plans", "export -t planspec q0", "brief q0", "apply p answer", "textconv answer", "convert -f planspec -t json answer", "import -f planspec answer", "hooks status",
 		"export -t planspec p", "export -t rawko p", "show p --format planspec")
 	add(isJSON, "show p --json", "show p/t0 --json", "list --json", "log p --json", "events p", "diff plans~1 plans --json", "graph p --json", "grep --json .", "check plans --json", "check plans --format sarif", "next p --json", "status --json p",
-		"alert list --json p", "export -t json p", "export -t planloop p", "export -t hopspec p", "export -t rawko --json p", "doctor --json", "verify --json")
-	add(isPage, "show p --format html", "diff plans~1 plans --format html")
-	add(isMarkdown, "show p --format markdown", "diff plans~1 plans --format markdown")
-	add(isXML, "check plans --format junit")
+		"alert list --json p", "export -t json p", "export -t planloop p", "export -t hopspec p", "export -t rawko --json p", "doctor --json", "verify --json", "board --json", "board p --json", "log --json", "suggest --json", "export -t planspec-json p", "brief p --json", "prime p --json", "context --json", "log --versions --json p", "task start p/t0 --json", "task done p/nothing --json", "use nothing --json", "replan p --reason x --json")
+	add(isPage, "show p --format html", "show p --format html --all", "show q25 --format html", "diff plans~1 plans --format html", "diff p@{1} p --format html")
+	add(isMarkdown, "show p --format markdown", "show p --format markdown --all", "diff plans~1 plans --format markdown", "diff p@{1} p --format markdown")
+	add(isXML, "check plans --format junit", "graph p --format svg")
 	add(isCommands, "check plans --format github")
 	add(isMermaid, "graph p --format mermaid")
 	add(isDot, "graph p --format dot")
@@ -121,11 +122,8 @@ func TestInjection(t *testing.T) {
 	g := withPlan(t)
 	g.plant(injected())
 	g.Git("update-ref", "refs/heads/plans", g.GitInput(strings.Join(injections()[:9], "\n"), "commit-tree", "-p", "plans~1", "-F", "-", "plans^{tree}"))
-	outs := outputs()
-	if _, help := g.run("", "graph", "--help"); strings.Contains(help, "svg") {
-		outs = append(outs, output{"graph p --format svg", isXML})
-	}
-	for _, o := range outs {
+	g.Write("answer", "PLAN_CMD: ADD 1 "+strings.Join(injections(), "\nPLAN_CMD: ")+"\n# "+strings.Join(injections(), "\n1. [act] "))
+	for _, o := range outputs() {
 		t.Run(o.line, func(t *testing.T) {
 			on := *g
 			on.t = t
@@ -184,8 +182,14 @@ func isXML(t *testing.T, said string) {
 	}
 }
 
-// isPage finds elements and attributes that pages of plans have not.
+// isPage finds elements and attributes that pages of plans have not, and
+// scripts, which these pages do without.
 func isPage(t *testing.T, said string) {
+	page := withoutWarnings(said)
+	if at := strings.Index(page, "<!DOCTYPE"); at > 0 || strings.Contains(page, "<script") {
+		t.Errorf("it begins with %.100q, or has a script", page)
+	}
+	holdsPage(t, "the page", page)
 	_, body, _ := strings.Cut(said, "<body")
 	pictures := regexp.MustCompile(`(?s)<svg .*?</svg>`)
 	for _, picture := range pictures.FindAllString(body, -1) {

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"io"
+
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // showSpec writes a plan as a PlanSpec, in full or folded as the sheet is.
@@ -23,7 +26,7 @@ func (a *app) showSpec(w shown, s *render.Sheet, fold bool) error {
 	}
 	text, err := serialize(spec)
 	if err == nil {
-		_, err = a.Stdout.Write([]byte(text))
+		_, err = io.WriteString(a.Stdout, diag.PrintableText(text))
 	}
 	return err
 }

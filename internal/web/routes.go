@@ -54,7 +54,7 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, make func(*reque
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, pageTime)
 	defer cancel()
-	q := &request{Request: r, ctx: ctx, links: linksOf(strings.TrimPrefix(r.URL.Path, "/"), false)}
+	q := &request{Request: r, ctx: ctx, links: linksOf(strings.TrimPrefix(r.URL.EscapedPath(), "/"), false)}
 	var err error
 	if q.state, err = s.store.now(ctx); err != nil {
 		s.fail(w, r, nil, err)
@@ -94,7 +94,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, at *state, err err
 	if errors.Is(err, errNotFound) || errors.As(err, &missing) {
 		status, p.Heading = http.StatusNotFound, "Not found"
 	}
-	s.send(w, r, status, frame{Title: p.Heading, Content: "error.html", Data: p}, at, linksOf(strings.TrimPrefix(r.URL.Path, "/"), false))
+	s.send(w, r, status, frame{Title: p.Heading, Content: "error.html", Data: p}, at, linksOf(strings.TrimPrefix(r.URL.EscapedPath(), "/"), false))
 }
 
 func (s *server) list(q *request) (frame, error) {
