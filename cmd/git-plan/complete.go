@@ -145,7 +145,13 @@ func directive(files bool) cobra.ShellCompDirective {
 	return cobra.ShellCompDirectiveNoFileComp
 }
 
-// offered gives what a completer has that begins with the word.
+// obeyedByShells are the characters that a shell does not take as they are. A
+// branch may be called $(x), by whoever pushed it, and a shell puts what it is
+// offered on the command line as it is.
+const obeyedByShells = "$`\\\"'();&|<>*?[]!# \t\n"
+
+// offered gives what a completer has that begins with the word and that a shell
+// takes as it is.
 func offered(ctx context.Context, offer completer, word string) []string {
 	if offer == nil {
 		return nil
@@ -154,7 +160,8 @@ func offered(ctx context.Context, offer completer, word string) []string {
 	defer stop()
 	var out []string
 	for _, s := range offer(ctx, word) {
-		if strings.HasPrefix(s, word) {
+		choice, _, _ := strings.Cut(s, "\t")
+		if strings.HasPrefix(s, word) && !strings.ContainsAny(choice, obeyedByShells) {
 			out = append(out, s)
 		}
 	}

@@ -8,6 +8,35 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// What somebody else named is offered only if a shell takes it as it is.
+func TestBoundaryCompletion(t *testing.T) {
+	g := withPlan(t)
+	for _, name := range []string{"$(touch${IFS}x)", "`id`", "a;id", "a&id", "a|id", "a'b", `a"b`, "a>b", "a(b)", "a!b", "a#b", "plain/name"} {
+		g.Git("branch", name, "main")
+		g.Git("update-ref", "refs/heads/proposals/"+name, "plans")
+	}
+	g.plant(map[string]string{"p/tasks/02-two.md": "---\nid: \"$(touch x)\"\ntitle: $(touch y)\n---\n\nTwo.\n", "p/signals/$(x).md": "---\nlevel: info\n---\n\nX.\n"})
+	offered := 0
+	for _, line := range []string{"check", "show", "diff", "diff plans", "task start", "alert clear", "check --against", "brief p --task", "use", "log", "graph", "propose p -b", "sync", "replan", "export -t json", "fmt", "commit -m", "show p/", "show plans:", "check p@"} {
+		for _, begun := range []string{"", "$", "`", "a", "p", "proposals/", "proposals/$"} {
+			_, said := g.tried("", append(append([]string{"__complete"}, strings.Fields(line)...), begun)...)
+			for said := range strings.Lines(said) {
+				choice, _, _ := strings.Cut(strings.TrimSuffix(said, "\n"), "\t")
+				if strings.HasPrefix(choice, ":") || strings.HasPrefix(said, "Completion ended") {
+					continue
+				}
+				offered++
+				if strings.ContainsAny(choice, "$`;&|'\"<>()!#*?\\ ") {
+					t.Errorf("%s %s offers %q", line, begun, choice)
+				}
+			}
+		}
+	}
+	if offered < 20 {
+		t.Errorf("only %d words were offered", offered)
+	}
+}
+
 func TestListedIn(t *testing.T) {
 	for usage, want := range map[string]string{
 		"form of the output: text, json":                               "text json",

@@ -1,6 +1,15 @@
 package main
 
-import "testing"
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
 
 // A command line gets the command that it begins with and no other, and the
 // whole tree where it begins with none.
@@ -20,4 +29,34 @@ func TestRootFor(t *testing.T) {
 			t.Errorf("%q: %d of %d commands were made", args, len(made), len(all))
 		}
 	}
+}
+
+// A command that waits where nothing interrupts it, as for somebody to write to
+// a pipe, ends with the second signal.
+func TestSecondSignal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such pipes")
+	}
+	g := gittest.New(t)
+	g.Git("plan", "init")
+	if out, err := exec.Command("mkfifo", filepath.Join(g.Dir, "pipe")).CombinedOutput(); err != nil {
+		t.Skipf("%v: %s", err, out)
+	}
+	cmd := exec.Command("git-plan", "import", "pipe")
+	cmd.Dir, cmd.Env = g.Dir, g.Env
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for range 100 {
+		select {
+		case <-ended:
+			return
+		case <-time.After(100 * time.Millisecond):
+			_ = cmd.Process.Signal(os.Interrupt)
+		}
+	}
+	_ = cmd.Process.Kill()
+	t.Error("it does not end")
 }
