@@ -51,6 +51,9 @@ func (s *Store) History(ctx context.Context, from string, limit int, paths ...st
 	}
 	args = append(args, from, "--")
 	out, err := s.repo.Git.Read(ctx, append(args, literal(paths)...)...)
+	if len(paths) > 0 && gaveUp(ctx, err) {
+		return s.ownHistory(ctx, from, limit, paths)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +127,11 @@ func (s *Store) Differences(ctx context.Context, steps []Step) ([][]Difference, 
 		_ = in.Flush()
 	}()
 	all, err := readDifferences(child.Stdout, steps)
-	if closed := child.Close(); closed != nil {
+	closed := child.Close()
+	if gaveUp(ctx, closed) {
+		return s.ownDifferences(ctx, steps)
+	}
+	if closed != nil {
 		return nil, closed
 	}
 	return all, err
@@ -171,6 +178,9 @@ func readDifferences(r *bufio.Reader, steps []Step) ([][]Difference, error) {
 // or commits.
 func (s *Store) DifferencesOfTrees(ctx context.Context, from, to string) ([]Difference, error) {
 	out, err := s.repo.Git.Read(ctx, "diff-tree", "--raw", "-z", "--no-renames", "--no-relative", "--end-of-options", from, to)
+	if gaveUp(ctx, err) {
+		return s.ownDifferencesOf(ctx, from, to)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (a *app) open(ctx context.Context) (*planrepo.Repo, error) {
 	if a.repo != nil {
 		return a.repo, nil
 	}
-	repo, err := planrepo.Open(ctx, planrepo.Options{Git: a.git(), Getenv: a.Getenv, Now: a.Now, Agent: a.agent, Push: a.push, Progress: a.counted})
+	repo, err := planrepo.Open(ctx, planrepo.Options{Git: a.git(), Getenv: a.Getenv, Now: a.Now, Agent: a.agent, Push: a.push, Progress: a.counted, Warn: a.warn})
 	if err != nil {
 		return nil, discoverError(err)
 	}

@@ -15,8 +15,6 @@ type hostile struct {
 	commit func(f *forge, base string) string
 	// told are lines with what `check` says of it, among other things.
 	told string
-	// unlogged says that git itself cannot tell the history of a plan beside it.
-	unlogged bool
 	// dead says that nothing of the store can be read, so that told is how the
 	// commands refuse.
 	dead bool
@@ -136,7 +134,7 @@ func named() []hostile {
 		{"NUL.md", "NUL.md"}, {"com1.md:x", "com1.md:x"}, {"01-a.md ", "01-a.md "}, {"01-a.md::$DATA", "01-a.md::$DATA"}, {"01-FINE.md", "01-FINE.md"}, {"PLAN.MD", "PLAN.MD"}, {"plan.md\u0301", "plan.md"},
 		{"-rf", "-rf"}, {"--exec=x", "--exec=x"}, {"*", "*"}, {"$(x)", "$(x)"}, {"%0A::error::x", "%0A::error::x"}, {"a b.md", "a b.md"},
 	}
-	out := []hostile{{name: "no name", told: ":1:1", unlogged: true, commit: inThreePlaces("")}}
+	out := []hostile{{name: "no name", told: ":1:1", commit: inThreePlaces("")}}
 	for batch := range slices.Chunk(names, 6) {
 		var all, told []string
 		for _, n := range batch {
@@ -285,9 +283,9 @@ func layouts() []hostile {
 		{name: "archived twice", told: "archive/2026/h:1:1: warning", landable: true, commit: in(func(f *forge) []forged {
 			return []forged{f.folder("archive", f.folder("2025", f.plan()), f.folder("2026", f.plan()))}
 		})},
-		{name: "a missing archive", told: "archive:1:1", unlogged: true, commit: in(func(f *forge) []forged { return []forged{{"40000", "archive", missing}} })},
-		{name: "a missing year", told: "archive:1:1", unlogged: true, commit: in(func(f *forge) []forged { return []forged{f.folder("archive", forged{"40000", "2026", missing})} })},
-		{name: "a damaged archived plan", unlogged: true, commit: in(func(f *forge) []forged {
+		{name: "a missing archive", told: "archive:1:1", commit: in(func(f *forge) []forged { return []forged{{"40000", "archive", missing}} })},
+		{name: "a missing year", told: "archive:1:1", commit: in(func(f *forge) []forged { return []forged{f.folder("archive", forged{"40000", "2026", missing})} })},
+		{name: "a damaged archived plan", commit: in(func(f *forge) []forged {
 			return []forged{f.folder("archive", f.folder("2026", forged{"40000", "h", f.raw("tree", "x")}))}
 		})},
 		{name: "plans that differ in case", told: "P:1:1", commit: in(func(f *forge) []forged { e := f.plan(); e.name = "P"; return []forged{e, f.plan()} })},

@@ -215,8 +215,14 @@ func (h *Revisions) passagesOf(ctx context.Context, from, to int) ([]passage, er
 	}
 	var out []passage
 	for i, differences := range all {
-		if differences, err = h.repo.expand(ctx, differences); err != nil {
+		expanded, err := h.repo.expand(ctx, differences)
+		switch {
+		case IsDamage(err): // of an archive, which hides no other plan's past
+			h.repo.tellUnread(h.steps[from+i].Commit, err)
+		case err != nil:
 			return nil, err
+		default:
+			differences = expanded
 		}
 		p := passageOf(differences)
 		if h.id != "" {
@@ -228,6 +234,14 @@ func (h *Revisions) passagesOf(ctx context.Context, from, to int) ([]passage, er
 		}
 	}
 	return out, nil
+}
+
+// tellUnread tells, once for each object, that the past of archived plans may be
+// incomplete.
+func (r *Repo) tellUnread(commit string, err error) {
+	if _, told := r.unread.LoadOrStore(err.Error(), true); !told && r.opts.Warn != nil {
+		r.opts.Warn("%s/ cannot be read in commit %.12s: %v; what happened there is left out: see `git plan doctor`", Archive, commit, err)
+	}
 }
 
 // passageOf finds the plans among the entries that differ.

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-plan/git-plan/gitstore"
@@ -34,6 +35,9 @@ type Options struct {
 	// Progress is told, if it is set, how far the reading of many plans has come.
 	// It is called from several goroutines.
 	Progress func(done, total int)
+	// Warn is told, if it is set, what of a history is left out because it cannot
+	// be read. It may be called from several goroutines.
+	Warn func(format string, args ...any)
 }
 
 // Repo is a repository and its store of plans.
@@ -55,6 +59,7 @@ type Repo struct {
 	files    *plan.Cache
 	named    named
 	opinions opinions
+	unread   sync.Map // what Warn was told of
 }
 
 // Open finds the repository git would use in the current folder and reads the
