@@ -166,6 +166,18 @@ func IsSignalID(s string) bool {
 	return s != "" && strings.Contains(lowerAlnum, s[:1]) && strings.Trim(s, lowerAlnum+"._-") == ""
 }
 
+// IsDevice reports whether Windows keeps a name for a device, with whatever
+// extension: no file or folder of that name can be made there, so a plan or a
+// signal that had it could not be checked out. One that has it already is read
+// like any other.
+func IsDevice(name string) bool {
+	name, _, _ = strings.Cut(name, ".")
+	if len(name) == 4 && (strings.HasPrefix(name, "com") || strings.HasPrefix(name, "lpt")) {
+		return isDigit(name[3])
+	}
+	return name == "con" || name == "prn" || name == "aux" || name == "nul"
+}
+
 // isTaskFile reports whether a name is that of a task file: two digits, a
 // hyphen, kebab-case and .md.
 func isTaskFile(name string) bool {

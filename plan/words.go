@@ -217,11 +217,12 @@ func slugOr(text, fallback string) string {
 
 // NewID makes an id from text that taken does not know: the slug, then the
 // slug with -2, -3 and so on; where the slug is empty, fallback-1, fallback-2.
-// A slug of digits alone would be taken for the number of another task, and gets
-// the fallback before it.
+// A slug of digits alone would be taken for the number of another task, and one
+// that Windows keeps for a device cannot be a folder there: they get the fallback
+// before them.
 func NewID(text, fallback string, taken func(string) bool) string {
 	slug := Slug(text)
-	if slug != "" && strings.Trim(slug, "0123456789") == "" {
+	if slug != "" && strings.Trim(slug, "0123456789") == "" || IsDevice(slug) {
 		slug = cutSlug(fallback+"-"+slug, maxSlug)
 	}
 	if slug != "" && !taken(slug) {

@@ -130,3 +130,15 @@ func TestMeant(t *testing.T) {
 		}
 	}
 }
+
+// A name that Windows keeps for a device names nothing new.
+func TestIsDevice(t *testing.T) {
+	for name, want := range map[string]bool{"con": true, "nul": true, "aux": true, "prn": true, "com1": true, "lpt9": true, "nul.md": true, "com": false, "coma": false, "com10": false, "console": false, "null": false, "": false, "aux-2": false} {
+		if got := IsDevice(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+	if got := NewID("Nul", "plan", func(string) bool { return false }); got != "plan-nul" {
+		t.Errorf("the id is %q", got)
+	}
+}

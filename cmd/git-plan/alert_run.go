@@ -60,7 +60,7 @@ type checkRun struct {
 }
 
 func (a *app) runAlertRun(ctx context.Context, opts alertOptions, words []string) error {
-	if err := opts.validate(); err != nil {
+	if err := opts.validateNew(); err != nil {
 		return err
 	}
 	c, err := a.prepareCheck(ctx, opts)

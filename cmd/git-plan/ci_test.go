@@ -14,8 +14,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"github.com/git-plan/git-plan/internal/workflow"
 	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/workflow"
 )
 
 // yamlOfCI gives every YAML text that runs on a forge, by where it stands: the

@@ -114,6 +114,15 @@ func newAlertList(a *app) *cobra.Command {
 	return cmd
 }
 
+// validateNew refuses what cannot name a signal that is to be opened: one that
+// has such a name already can be cleared.
+func (o alertOptions) validateNew() error {
+	if plan.IsDevice(o.id) {
+		return &usageError{fmt.Sprintf("a signal cannot be called %q: Windows keeps that name for a device; choose another", o.id)}
+	}
+	return o.validate()
+}
+
 // validate refuses what can name no signal, before anything is looked up.
 func (o alertOptions) validate() error {
 	const longest = 100
@@ -144,7 +153,7 @@ type alertDocument struct {
 }
 
 func (a *app) runAlertOpen(ctx context.Context, opts alertOptions) error {
-	if err := opts.validate(); err != nil {
+	if err := opts.validateNew(); err != nil {
 		return err
 	}
 	report, err := a.newReport(ctx, opts)

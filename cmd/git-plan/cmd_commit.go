@@ -51,9 +51,21 @@ type committedPlan struct {
 	Tasks   int        `json:"tasks"`
 }
 
+// canNamePlan reports whether an id may be given to a new plan.
+func canNamePlan(id string) bool {
+	return plan.IsKebab(id) && id != planrepo.Archive && !plan.IsDevice(id)
+}
+
+func badID(id string) error {
+	if plan.IsDevice(id) {
+		return &usageError{fmt.Sprintf("--id cannot be %q: Windows keeps that name for a device, and could not check the plan out; choose another", id)}
+	}
+	return &usageError{fmt.Sprintf("--id cannot be %q: ids are lower-case letters, digits and single hyphens, and `archive` is taken", id)}
+}
+
 func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
-	if opts.ID != "" && (!plan.IsKebab(opts.ID) || opts.ID == planrepo.Archive) {
-		return &usageError{fmt.Sprintf("--id cannot be %q: ids are lower-case letters, digits and single hyphens, and `archive` is taken", opts.ID)}
+	if opts.ID != "" && !canNamePlan(opts.ID) {
+		return badID(opts.ID)
 	}
 	d, err := a.drafts(ctx)
 	if err != nil {

@@ -144,7 +144,10 @@ func checkGoal(goal loop.Goal) error {
 	if strings.TrimSpace(goal.Text) == "" {
 		return &usageError{"to what end? give --goal"}
 	}
-	if goal.ID != "" && (!plan.IsKebab(goal.ID) || goal.ID == planrepo.Archive) {
+	if plan.IsDevice(goal.ID) {
+		return badID(goal.ID)
+	}
+	if goal.ID != "" && !canNamePlan(goal.ID) {
 		return &usageError{fmt.Sprintf("--id %q is no id: lower-case letters, digits and single hyphens, and not %q", goal.ID, planrepo.Archive)}
 	}
 	for _, text := range slices.Concat([]string{goal.Text}, goal.Constraints, goal.Memories) {

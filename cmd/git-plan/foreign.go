@@ -190,11 +190,11 @@ func (f *foreign) id(asked string) (string, error) {
 	if id == "" && f.Title() != "" {
 		return "", nil // one is made of the title
 	}
-	if plan.IsKebab(id) && id != planrepo.Archive {
+	if canNamePlan(id) {
 		return id, nil
 	}
 	if asked != "" {
-		return "", &usageError{fmt.Sprintf("--id cannot be %q: ids are lower-case letters, digits and single hyphens, and `archive` is taken", asked)}
+		return "", badID(asked)
 	}
 	hint := "name it with --id"
 	if slug := plan.Slug(id); slug != "" && slug != planrepo.Archive {
