@@ -19,7 +19,8 @@ type GraphLine struct {
 // Graph gives the commits reachable from one that changed anything at the paths,
 // or all of them without paths, drawn by git with the lines between them,
 // newest first; at most limit of them, or all for 0. Unlike [Store.History] it
-// goes down every parent.
+// goes down every parent, unless git cannot compare a commit: then it is the
+// history along first parents.
 func (s *Store) Graph(ctx context.Context, from string, limit int, paths ...string) ([]GraphLine, error) {
 	args := []string{"rev-list", "--graph", "--parents", "--no-color"}
 	if limit > 0 {
@@ -27,6 +28,9 @@ func (s *Store) Graph(ctx context.Context, from string, limit int, paths ...stri
 	}
 	args = append(args, "--end-of-options", from, "--")
 	out, err := s.repo.Git.Read(ctx, append(args, literal(paths)...)...)
+	if len(paths) > 0 && gaveUp(ctx, err) {
+		return s.ownGraph(ctx, from, limit, paths)
+	}
 	if err != nil {
 		return nil, err
 	}

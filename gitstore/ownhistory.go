@@ -59,6 +59,16 @@ func (s *Store) ownHistory(ctx context.Context, from string, limit int, paths []
 	return steps, nil
 }
 
+// ownGraph is [Store.Graph] with paths, without git's help.
+func (s *Store) ownGraph(ctx context.Context, from string, limit int, paths []string) ([]GraphLine, error) {
+	steps, err := s.History(ctx, from, limit, paths...)
+	var lines []GraphLine
+	for _, step := range steps {
+		lines = append(lines, GraphLine{Art: "* ", Step: step})
+	}
+	return lines, err
+}
+
 // stateAt tells what a path was in one commit from what it was in another, "" if
 // it was not there. A component may be a pattern, as in [Store.History].
 func (s *Store) stateAt(ctx context.Context, commit, p string) (string, error) {

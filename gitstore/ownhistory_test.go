@@ -65,6 +65,9 @@ func TestHistoryPastDamage(t *testing.T) {
 	if d, err := s.DifferencesOfTrees(t.Context(), bad, last); err != nil || len(d) != 2 {
 		t.Errorf("%v, %v", d, err)
 	}
+	if drawn, err := s.Graph(t.Context(), last, 0, "p"); err != nil || len(drawn) != 3 || drawn[1].Step.Commit != bad {
+		t.Errorf("drawn: %v, %v", drawn, err)
+	}
 	bad, last = after("0123456789012345678901234567890123456789")
 	if d, err := s.Differences(t.Context(), []Step{{Commit: last, Parent: bad}}); err == nil {
 		t.Errorf("of a tree that is gone: %v", d)

@@ -92,7 +92,7 @@ func (f *forge) neighbour(t *testing.T, kind hostile) {
 		}
 		return
 	}
-	for line, want := range map[string]string{"list": "p  ", "show p": "A plan.", "log p": "", "next p": "", "graph p": "", "grep A.plan": "p/plan.md", "checkout p": "", "use p": ""} {
+	for line, want := range map[string]string{"list": "p  ", "show p": "A plan.", "log p": "", "log --graph p": "", "next p": "", "graph p": "", "grep A.plan": "p/plan.md", "checkout p": "", "use p": ""} {
 		if kind.own || strings.HasPrefix(kind.name, "two of the good") {
 			f.quiet(t, line)
 		} else if status, said := f.quiet(t, line); status != 0 || !strings.Contains(said, want) {
