@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/gittest"
@@ -116,6 +117,31 @@ func TestMemoryWritesNoKey(t *testing.T) {
 			learn(t, r.G())
 			if data, _ := os.ReadFile(look(r.G()).memoryFile); strings.Contains(string(data), "s3cret") {
 				t.Errorf("%q", data)
+			}
+		})
+	}
+}
+
+// Many may write a memory at once, and what lies in the way harms nobody: either
+// way no file is left half done.
+func TestMemoryWrittenAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, inTheWay := range map[string]bool{"free": false, "in the way": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := gittest.New(t)
+			file := prepared(t, look(r.G()))
+			if inTheWay {
+				write(t, filepath.Join(file, "x"), "x")
+			}
+			var all sync.WaitGroup
+			for range 8 {
+				all.Go(func() { learn(t, r.G()) })
+			}
+			all.Wait()
+			names, err := readNames(filepath.Dir(file))
+			if err != nil || len(names) != 1 || recalls(look(r.G())) == inTheWay {
+				t.Errorf("%q, %v", names, err)
 			}
 		})
 	}

@@ -287,6 +287,7 @@ func TestMemoryForgetsAll(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
 	dir := filepath.Dir(look(r.G()).memoryFile)
+	write(t, filepath.Join(dir, newMemory+"1"), "x") // as a killed process leaves it
 	for i := range memories {
 		write(t, filepath.Join(dir, fmt.Sprintf("%032x", i)), "x")
 	}
