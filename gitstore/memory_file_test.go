@@ -146,3 +146,33 @@ func TestMemoryWrittenAtOnce(t *testing.T) {
 		})
 	}
 }
+
+// A memory that watches less than git reads is none, such as one that came with
+// a project whose own folder is the cache folder: it cannot know how the files
+// here will be stamped.
+func TestMemoryFromElsewhere(t *testing.T) {
+	t.Parallel()
+	for name, blind := range map[string]func(m *memory){
+		"watches nothing":  func(m *memory) { m.watched = nil },
+		"watches less":     func(m *memory) { m.watched = m.watched[1:] },
+		"watches others":   func(m *memory) { m.watched[0].path += "2" },
+		"knows no stamp":   func(m *memory) { m.watched[0].stamp = "" },
+		"another worktree": func(m *memory) { m.commonDir += "2" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := gittest.New(t)
+			learn(t, r.G())
+			at := look(r.G())
+			m, ok := readMemory(at.memoryFile)
+			if !ok || !recalls(at) {
+				t.Fatal("nothing was remembered")
+			}
+			blind(&m)
+			m.write(at.memoryFile)
+			if recalls(at) {
+				t.Error("git was not asked")
+			}
+		})
+	}
+}
