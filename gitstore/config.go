@@ -7,22 +7,30 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-plan/git-plan/internal/git"
 )
 
 // Config is git's configuration as one command saw it, includes and all scopes
-// taken together: the settings that git plan has a use for. Asking for another
-// one is a mistake in the program and panics, since "not set" would be no
-// answer. Of some only that they are there is kept, not their values: see
-// [isSecret].
+// taken together.
 type Config struct {
 	settings map[string][]setting
+	// whole asks git for what a memory does not hold; nil where nothing is
+	// missing.
+	whole func() *Config
 }
 
-// isKept reports whether a setting is kept, or those that begin with a prefix.
-// What is not asked for, such as the tokens that lie below http and credential,
-// stays out of a memory that is written to a file: see [Repo.remember].
+// setting is one occurrence of a key.
+type setting struct {
+	value    string
+	bare     bool // written without "=", which means true to a boolean
+	withheld bool // it has a value, which is not in the memory
+}
+
+// isKept reports whether a memory holds a setting, or those that begin with a
+// prefix: what commands ask for all the time. All else, such as the tokens that
+// lie below http and credential, stays out of the file: see [Repo.remember].
 func isKept(key string) bool {
 	section, name, _ := strings.Cut(key, ".")
 	switch section {
@@ -34,43 +42,19 @@ func isKept(key string) bool {
 		return strings.HasSuffix(name, ".remote")
 	}
 	switch key {
-	case "commit.gpgsign", "core.filemode", "core.hookspath", "core.ignorecase", "core.worktree", "diff.plan.textconv",
-		"gc.auto", "maintenance.auto", "merge.plan.driver", "merge.plan.name", "pager.plan":
+	case "commit.gpgsign", "core.filemode", "core.hookspath", "core.ignorecase", "core.logallrefupdates", "core.worktree",
+		"diff.plan.textconv", "gc.auto", "maintenance.auto", "merge.plan.driver", "merge.plan.name", "pager.plan":
 		return true
 	}
 	return false
 }
 
-// isSecret reports whether the value of a setting may hold a password or a key
-// and is not asked for: the address of a remote, or a command of others.
-func isSecret(key string) bool {
-	return strings.HasPrefix(key, "remote.") || strings.HasPrefix(key, "filter.") ||
+// isSecret reports whether a value may hold a password or a key: an address, the
+// command of a model, or that of somebody else's filter or hook. A memory holds
+// only that it is set.
+func isSecret(key, value string) bool {
+	return strings.Contains(value, "://") || strings.HasPrefix(key, "remote.") || strings.HasPrefix(key, "filter.") || strings.HasPrefix(key, "plan.llm.") ||
 		strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".command") && !strings.HasPrefix(key, "hook.git-plan-")
-}
-
-// mayTell reports whether a value that is asked for may hold a secret all the
-// same: an address with a password, or a key that is given to the command of a
-// model.
-func (c *Config) mayTell() bool {
-	for key, all := range c.settings {
-		for _, s := range all {
-			if strings.Contains(s.value, "://") && strings.Contains(s.value, "@") {
-				return true
-			}
-			if key == "plan.llm.command" && slices.ContainsFunc([]string{"=", "key", "token", "secret", "pass", "auth"}, func(word string) bool {
-				return strings.Contains(strings.ToLower(s.value), word)
-			}) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// setting is one occurrence of a key.
-type setting struct {
-	value string
-	bare  bool // written without "=", which means true to a boolean
 }
 
 // Config gives git's configuration. Git is asked on the first call only, if at
@@ -87,7 +71,7 @@ func (r *Repo) Config(ctx context.Context) (*Config, error) {
 // setting it just now.
 func (r *Repo) configBy(ctx context.Context, g git.Git) (*Config, error) {
 	r.configOnce.Do(func() {
-		out, err := g.Read(ctx, "config", "-z", "--list", "--show-origin")
+		out, err := listConfig(ctx, g)
 		if err != nil {
 			r.configErr = fmt.Errorf("read git's configuration: %w", err)
 			return
@@ -97,18 +81,30 @@ func (r *Repo) configBy(ctx context.Context, g git.Git) (*Config, error) {
 	return r.config, r.configErr
 }
 
+func listConfig(ctx context.Context, g git.Git) ([]byte, error) {
+	return g.Read(ctx, "config", "-z", "--list", "--show-origin")
+}
+
+// recalled is a configuration from memory, which asks git for the rest when
+// somebody wants it. Git answered a moment ago by the same files: should it not
+// now, what is missing counts as not set.
+func recalled(settings map[string][]setting, g git.Git) *Config {
+	return &Config{settings, sync.OnceValue(func() *Config {
+		out, err := listConfig(context.Background(), g)
+		if err != nil {
+			return &Config{settings: settings}
+		}
+		return parseConfig(string(out))
+	})}
+}
+
 // parseConfig reads pairs of "origin NUL key LF value NUL".
 func parseConfig(list string) *Config {
 	c := &Config{settings: map[string][]setting{}}
 	for _, text := range eachSetting(list) {
 		key, value, valued := strings.Cut(text, "\n")
-		if key = foldKey(key); !isKept(key) {
-			continue
-		}
-		if isSecret(key) {
-			value = ""
-		}
-		c.settings[key] = append(c.settings[key], setting{value, !valued})
+		key = foldKey(key)
+		c.settings[key] = append(c.settings[key], setting{value: value, bare: !valued})
 	}
 	return c
 }
@@ -144,10 +140,11 @@ func eachSetting(list string) iter.Seq2[string, string] {
 // occurrences gives what was set for a key, the deciding one last.
 func (c *Config) occurrences(key string) []setting {
 	key = foldKey(key)
-	if !isKept(key) {
-		panic("gitstore: settings such as " + key + " are not kept")
+	all := c.settings[key]
+	if c.whole != nil && (!isKept(key) || slices.ContainsFunc(all, func(s setting) bool { return s.withheld })) {
+		return c.whole().settings[key]
 	}
-	return c.settings[key]
+	return all
 }
 
 // foldKey lowers section and name and keeps the subsection, as git does.
@@ -179,7 +176,9 @@ func (c *Config) All(key string) []string {
 
 // Keys gives the folded keys that begin with prefix, in no order.
 func (c *Config) Keys(prefix string) []string {
-	c.occurrences(prefix) // says if it cannot tell
+	if c.whole != nil && !isKept(prefix) {
+		c = c.whole()
+	}
 	var keys []string
 	for key := range c.settings {
 		if strings.HasPrefix(key, prefix) {

@@ -15,8 +15,9 @@ import (
 // take longer than the rest of a command that shows a plan. So what they said is
 // kept in the user's cache folder, with what they must have said it from: the
 // files that git reads its configuration from, those that would count if they
-// were there, git itself, and this program, which decides what is kept. As long as none of them is another, the answers
-// are the same. Wherever that is not certain git is asked again.
+// were there, git itself, and this program, which decides what is kept. As long
+// as none of them is another, the answers are the same. Wherever that is not
+// certain git is asked again.
 
 const (
 	memoryFormat = "git-plan memory 1"
@@ -33,7 +34,7 @@ const (
 type memory struct {
 	site
 	objectFormat string
-	config       *Config
+	settings     map[string][]setting
 }
 
 // watch is a file that decided about an answer, as it was.
@@ -56,7 +57,7 @@ func (r *Repo) recall(p site, ref string) bool {
 		}
 	}
 	r.GitDir, r.CommonDir, r.ObjectFormat, r.WorkTree, r.Prefix = m.gitDir, m.commonDir, m.objectFormat, m.top, p.prefix
-	r.configOnce.Do(func() { r.config = m.config })
+	r.configOnce.Do(func() { r.config = recalled(m.settings, r.Git) })
 	r.rememberOnce.Do(func() {})
 	if ref != "" {
 		r.glanceAt(ref)
@@ -65,12 +66,12 @@ func (r *Repo) recall(p site, ref string) bool {
 }
 
 // remember keeps what git has just said, where that hangs on nothing but files
-// that can be watched and did not change of late, and is nothing to hide.
+// that can be watched and did not change of late.
 func (r *Repo) remember() {
 	list := r.listed
 	r.listed = ""
 	p := r.site
-	if p == nil || !r.isAt(p) || !isProgram(p.program) || r.config.mayTell() {
+	if p == nil || !r.isAt(p) || !isProgram(p.program) {
 		return
 	}
 	watched, ok := p.watchOrigins(list)
@@ -82,7 +83,7 @@ func (r *Repo) remember() {
 			return
 		}
 	}
-	m := memory{*p, r.ObjectFormat, r.config}
+	m := memory{*p, r.ObjectFormat, r.config.settings}
 	m.watched = watched
 	m.write(p.memoryFile)
 }
@@ -170,6 +171,24 @@ func (r *Repo) glanceAt(ref string) {
 	}
 }
 
+// The forms of a setting in a memory.
+const (
+	formValue    = "value"
+	formBare     = "bare"
+	formWithheld = "withheld"
+)
+
+// form is a setting's, and what of its value may be written down.
+func (s setting) form(key string) (form, value string) {
+	switch {
+	case s.bare:
+		return formBare, ""
+	case s.withheld || isSecret(key, s.value):
+		return formWithheld, ""
+	}
+	return formValue, s.value
+}
+
 // text is the memory as fields that end in NUL, which no path and no setting
 // holds.
 func (m memory) text() string {
@@ -180,9 +199,13 @@ func (m memory) text() string {
 	for _, w := range m.watched {
 		fields = append(fields, w.path, w.stamp)
 	}
-	for key, all := range m.config.settings {
+	for key, all := range m.settings {
+		if !isKept(key) {
+			continue
+		}
 		for _, s := range all {
-			fields = append(fields, key, strconv.FormatBool(s.bare), s.value)
+			form, value := s.form(key)
+			fields = append(fields, key, form, value)
 		}
 	}
 	return strings.Join(fields, "\x00")
@@ -209,9 +232,13 @@ func parseMemory(data string) (m memory, ok bool) {
 	for ; count > 0; count, f = count-1, f[2:] {
 		m.watched = append(m.watched, watch{f[0], f[1]})
 	}
-	m.config = &Config{settings: map[string][]setting{}}
+	m.settings = map[string][]setting{}
 	for ; len(f) > 0; f = f[3:] {
-		m.config.settings[f[0]] = append(m.config.settings[f[0]], setting{f[2], f[1] == "true"})
+		s := setting{f[2], f[1] == formBare, f[1] == formWithheld}
+		if form, value := s.form(f[0]); !isKept(f[0]) || form != f[1] || value != f[2] {
+			return memory{}, false
+		}
+		m.settings[f[0]] = append(m.settings[f[0]], s)
 	}
 	return m, true
 }

@@ -59,8 +59,15 @@ func sameAnswers(t *testing.T, what string, got, want *Repo) {
 		got.Prefix != want.Prefix || got.Bare != want.Bare || got.ObjectFormat != want.ObjectFormat {
 		t.Errorf("%s: recalled %+v\nasked    %+v", what, got, want)
 	}
-	if !reflect.DeepEqual(got.config.settings, want.config.settings) {
-		t.Errorf("%s: recalled %v\nasked    %v", what, got.config.settings, want.config.settings)
+	for key := range want.config.settings {
+		if g, w := got.config.occurrences(key), want.config.occurrences(key); !reflect.DeepEqual(g, w) {
+			t.Errorf("%s: %s is recalled as %v, and is %v", what, key, g, w)
+		}
+	}
+	for key := range got.config.settings {
+		if len(want.config.occurrences(key)) == 0 {
+			t.Errorf("%s: %s is recalled and not set", what, key)
+		}
 	}
 	if tip := got.Glance(); tip != "" && tip != want.Glance() {
 		t.Errorf("%s: %s is at %s", what, testRef, tip)
@@ -260,14 +267,18 @@ func TestMemoryKeepsNot(t *testing.T) {
 	}
 }
 
-// No secret gets into the file: neither sections that hold tokens nor the
-// addresses of remotes.
+// No secret gets into the file: neither sections that hold tokens nor addresses
+// and commands of others. Who asks for them has them from git.
 func TestMemoryHoldsNoSecret(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
 	r.Git("config", "remote.origin.url", "https://user:s3cret@example.com/x")
 	r.Git("config", "http.https://example.com/.extraheader", "AUTHORIZATION: basic s3cret")
 	r.Git("config", "credential.helper", "!echo password=s3cret")
+	r.Git("config", "branch.main.remote", "https://user:s3cret@example.com/x")
+	r.Git("config", "core.sshCommand", "ssh -o ProxyCommand=s3cret")
+	r.Git("config", "filter.x.clean", "s3cret")
+	r.Git("config", "plan.llm.command", "ask --key s3cret")
 	r.Git("config", "plan.ref", "refs/heads/kept")
 	g := r.G().WithEnv("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=http.proxy", "GIT_CONFIG_VALUE_0=s3cret")
 	learn(t, g)
@@ -280,6 +291,16 @@ func TestMemoryHoldsNoSecret(t *testing.T) {
 	if err != nil || strings.Contains(string(data), "s3cret") || !strings.Contains(string(data), "refs/heads/kept") || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v of mode %v:\n%q", err, info.Mode(), data)
 	}
+	got, memory := learn(t, g)
+	if !memory {
+		t.Error("git was asked again")
+	}
+	for _, key := range []string{"remote.origin.url", "branch.main.remote", "core.sshCommand", "filter.x.clean", "plan.llm.command", "http.proxy"} {
+		if value, set := got.config.Get(key); !set || !strings.Contains(value, "s3cret") {
+			t.Errorf("%s is %q, %v", key, value, set)
+		}
+	}
+	sameAnswers(t, "with secrets", got, asked(t, g))
 }
 
 // The folder does not grow without bound.
@@ -372,7 +393,7 @@ func spoil(t *testing.T, path string, how func(string) string) {
 
 // FuzzMemory reads anything as a memory: what is read is written as it was.
 func FuzzMemory(f *testing.F) {
-	for _, text := range []string{"", "x", memoryFormat, memoryFormat + strings.Repeat("\x00", 20), memoryFormat + "\x001\x00/t\x00/t/.git\x00/t/.git\x00sha1\x001\x00/f\x00-\x00plan.ref\x00false\x00x"} {
+	for _, text := range []string{"", "x", memoryFormat, memoryFormat + strings.Repeat("\x00", 20), memoryFormat + "\x001\x00/t\x00/t/.git\x00/t/.git\x00sha1\x001\x00/f\x00-\x00plan.ref\x00value\x00x"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
