@@ -90,6 +90,7 @@ func TestMemoryShapes(t *testing.T) {
 	for name, g := range map[string]git.Git{
 		"top": r.G(), "subdirectory": r.G().In(filepath.Join(r.Dir, "sub/dir")), "linked": r.G().In(linked),
 		"submodule": outer.G().In(filepath.Join(outer.Dir, "mod")), "sha256": long.G(),
+		"no configuration": r.G().WithEnv("GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull),
 	} {
 		learn(t, g)
 		got, recalled := learn(t, g)

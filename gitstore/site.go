@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -205,6 +206,7 @@ func configFiles(g git.Git, program string) (paths []string, ok bool) {
 	} else {
 		paths = append(paths, systemFiles(program)...)
 	}
+	paths = slices.DeleteFunc(paths, func(path string) bool { return path == os.DevNull }) // as programs have it that want none
 	for _, path := range paths {
 		if !filepath.IsAbs(path) || strings.Contains(path, "..") {
 			return nil, false

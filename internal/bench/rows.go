@@ -215,16 +215,8 @@ func (s *suite) copyOf(ctx context.Context, from func(context.Context) (string, 
 	if err := os.RemoveAll(dir); err != nil {
 		return "", err
 	}
-	if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
-		return "", err
-	}
-	time.Sleep(settleTime)
-	return dir, nil
+	return dir, os.CopyFS(dir, os.DirFS(source))
 }
-
-// settleTime makes a new repository one like those that people work in: of files
-// that changed two seconds ago or later git plan remembers nothing.
-const settleTime = 2200 * time.Millisecond
 
 // growth compares what 10,000 siblings add to a commit with what they add to
 // one made by fast-import.
