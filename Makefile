@@ -60,7 +60,7 @@ bench:
 # writers and pushes, kills, failing system calls, gc and long-running servers of
 # `make test` at full length, and the program as `go install` makes it.
 soak:
-	$(GO) test -race -count 3 -timeout 60m ./...
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -count 3 -timeout 60m ./...
 	GIT_PLAN_TEST_SOAK=1 $(GO) test -timeout 60m -v ./internal/reliability
 	GIT_PLAN_TEST_SOAK=1 $(GO) test -run 'TestGoInstall|TestReproducible' ./cmd/git-plan
 

@@ -177,7 +177,7 @@ func Env(home string) []string {
 		"GIT_TEST_FSYNC=0", // git's own switch: a test's repository need not survive a power cut
 		"PATH=" + Path(os.Getenv("PATH")),
 	}
-	for _, key := range []string{"TMPDIR", "SystemRoot", "TEMP", "GOCOVERDIR"} {
+	for _, key := range []string{"TMPDIR", "SystemRoot", "TEMP", "GOCOVERDIR", "GORACE"} {
 		if value := os.Getenv(key); value != "" {
 			env = append(env, key+"="+value)
 		}
