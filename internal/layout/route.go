@@ -131,11 +131,15 @@ func (s *sheet) side(i int, ports []port, places []int) {
 		}
 		ports[n].at = min(max(ports[n].at, low), high)
 	}
-	room := apart
-	if n := len(ports) - 1; n > 0 {
-		room = max(1, min(room, (high-low)/n))
+	switch n := len(ports) - 1; {
+	case n < 1:
+	case n > high-low: // more lines than there are places: some share one
+		for k := range ports {
+			ports[k].at = low + k*(high-low)/n
+		}
+	default:
+		spread(ports, min(apart, (high-low)/n), low, high)
 	}
-	spread(ports, room, low, high)
 	for _, p := range ports {
 		places[p.edge] = p.at
 	}
