@@ -132,12 +132,9 @@ func (s *Store) MendRef(ctx context.Context, fault *RefFault) error {
 // git's own way: whoever holds the lock may rename it onto the ref.
 func (s *Store) replaceRefFile(ctx context.Context, fault *RefFault, reason string) error {
 	path := s.repo.refPath(s.ref)
-	lock, err := os.OpenFile(path+".lock", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, fs.ErrExist) {
-		return &LockedError{Path: path + ".lock", Age: age(path + ".lock")}
-	}
+	lock, err := s.repo.lockRef(s.ref)
 	if err != nil {
-		return asReadOnly(path, err)
+		return err
 	}
 	defer func() { _ = os.Remove(path + ".lock") }() // gone once it is the ref
 	_, err = lock.WriteString(fault.Good + "\n")

@@ -62,11 +62,11 @@ func (s *Store) MendReflog(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	release, err := s.repo.lockRef(s.ref)
+	lock, err := s.repo.lockRef(s.ref)
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer func() { _ = lock.Close(); _ = os.Remove(lock.Name()) }()
 	fault, err := s.ReflogFault(ctx) // somebody may have been first
 	if fault == "" || err != nil {
 		return err
@@ -101,8 +101,9 @@ func (r *Repo) appendReflog(ref, entry string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// lockRef takes git's own lock of a ref, by which nobody else changes it.
-func (r *Repo) lockRef(ref string) (release func(), err error) {
+// lockRef takes git's own lock of a ref, by which nobody else changes it: the
+// file that is to become the ref, or is to be removed.
+func (r *Repo) lockRef(ref string) (*os.File, error) {
 	path := r.refPath(ref) + ".lock"
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, asReadOnly(path, err)
@@ -114,5 +115,5 @@ func (r *Repo) lockRef(ref string) (release func(), err error) {
 	if err != nil {
 		return nil, asReadOnly(path, err)
 	}
-	return func() { _ = lock.Close(); _ = os.Remove(path) }, nil
+	return lock, nil
 }

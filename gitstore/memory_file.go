@@ -34,7 +34,7 @@ func (m memory) write(file string) {
 	if err != nil {
 		return
 	}
-	_, err = temp.WriteString(text + "\x00" + checksum(text))
+	_, err = temp.WriteString(text + "\x00" + Checksum(text))
 	if err = errors.Join(err, temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), file)
 	}

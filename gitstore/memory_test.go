@@ -219,7 +219,7 @@ func TestMemoryDoubts(t *testing.T) {
 		"damaged":          file(func(s string) string { return strings.Replace(s, "core", "cork", 1) }),
 		"cut short":        file(func(s string) string { return s[:len(s)/2] }),
 		"empty":            file(func(string) string { return "" }),
-		"another format":   file(func(string) string { return "x\x00" + checksum("x") }),
+		"another format":   file(func(string) string { return "x\x00" + Checksum("x") }),
 		"no file": func(t *testing.T, at *site) {
 			if err := os.Remove(at.memoryFile); err != nil {
 				t.Fatal(err)
@@ -398,12 +398,12 @@ func FuzzMemory(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m, ok := parseMemory(text + "\x00" + checksum(text))
+		m, ok := parseMemory(text + "\x00" + Checksum(text))
 		if !ok {
 			return
 		}
 		text = m.text()
-		again, ok := parseMemory(text + "\x00" + checksum(text))
+		again, ok := parseMemory(text + "\x00" + Checksum(text))
 		if !ok || !reflect.DeepEqual(m, again) {
 			t.Fatalf("read as %+v, then as %+v", m, again)
 		}

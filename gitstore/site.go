@@ -124,7 +124,7 @@ func (p *site) enter(info os.FileInfo) bool {
 			return false
 		}
 	}
-	return isOwn(p.top) && isOwn(dotGit) && isOwn(p.gitDir) && isHead(filepath.Join(p.gitDir, "HEAD")) &&
+	return isOwn(p.top) && isOwn(dotGit) && isOwn(p.gitDir) && isHead(headLine(p.gitDir)) &&
 		mayEnter(filepath.Join(p.commonDir, "objects")) && mayEnter(filepath.Join(p.commonDir, "refs"))
 }
 
@@ -142,16 +142,11 @@ func followed(file, prefix string) (dir string, ok bool) {
 	return dir, err == nil
 }
 
-// isHead reports whether a file says what git wants to read in the HEAD of a git
+// isHead reports whether a line is what git wants to read in the HEAD of a git
 // directory.
-func isHead(path string) bool {
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	text, err := readRegular(path, smallFile)
-	line := strings.TrimRight(string(text), "\n")
+func isHead(line string) bool {
 	hexadecimal := len(line) >= 40 && strings.Trim(line, "0123456789abcdef") == ""
-	return err == nil && (strings.HasPrefix(line, "ref: refs/") || hexadecimal)
+	return strings.HasPrefix(line, "ref: refs/") || hexadecimal
 }
 
 // isPlainEnvironment reports whether no variable of git's has a say in where the

@@ -34,9 +34,8 @@ func (r *Repo) Head(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if r.keepsFiles(config) {
-		text, err := readRegular(filepath.Join(r.GitDir, "HEAD"), smallFile)
-		ref, found := strings.CutPrefix(strings.TrimSuffix(string(text), "\n"), "ref: ")
-		if err == nil && found && strings.HasPrefix(ref, "refs/heads/") && checkRef(ref) == nil && !isLink(r.refPath(ref)) {
+		ref, found := strings.CutPrefix(headLine(r.GitDir), "ref: ")
+		if found && strings.HasPrefix(ref, "refs/heads/") && checkRef(ref) == nil && !isLink(r.refPath(ref)) {
 			return ref, nil
 		}
 	}
@@ -45,6 +44,20 @@ func (r *Repo) Head(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	return ref, err
+}
+
+// headLine gives what the HEAD of a git directory says, or "" where that is no
+// plain file.
+func headLine(gitDir string) string {
+	path := filepath.Join(gitDir, "HEAD")
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	text, err := readRegular(path, smallFile)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(string(text), "\n")
 }
 
 // keepsFiles reports whether refs are files, in the folder of the repository and

@@ -80,12 +80,7 @@ func (s *Store) isNowhere(ctx context.Context) bool {
 	if len(linked) > 0 || err != nil && !os.IsNotExist(err) {
 		return false
 	}
-	head := filepath.Join(s.repo.CommonDir, "HEAD")
-	info, err := os.Lstat(head)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	text, err := os.ReadFile(head)
-	target, _ := strings.CutPrefix(string(text), "ref:")
-	return err == nil && strings.TrimSpace(target) != s.ref
+	line := headLine(s.repo.CommonDir)
+	target, _ := strings.CutPrefix(line, "ref:")
+	return line != "" && strings.TrimSpace(target) != s.ref
 }

@@ -21,7 +21,7 @@ import (
 // app is one run of the program: the process and the flags all commands have.
 type app struct {
 	Env
-	args  []string // the command line
+	args  []string // the command line, for the full program
 	json  bool
 	color colorWhen
 	agent string

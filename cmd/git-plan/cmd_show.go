@@ -84,7 +84,7 @@ func (a *app) runShow(ctx context.Context, opts showOptions) error {
 	if a.json {
 		format = "json"
 	}
-	if format == "json" && len(opts.expand)+len(opts.collapse) == 0 {
+	if format == "json" && len(opts.expand)+len(opts.collapse) == 0 { // no sheet is needed, not even to look for names
 		return a.showJSON(what)
 	}
 	s, err := what.sheet(opts, a.Now())

@@ -3,13 +3,13 @@ package planrepo
 import (
 	"bytes"
 	"fmt"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -37,7 +37,7 @@ func (r *Repo) readCache(name, format string) (head string, lines []string) {
 		return "", nil
 	}
 	text, sum, ok := strings.Cut(string(data), "\nend ")
-	if !ok || strings.TrimSpace(sum) != checksum(text) {
+	if !ok || strings.TrimSpace(sum) != gitstore.Checksum(text) {
 		return "", nil
 	}
 	head, rest, _ := strings.Cut(text, "\n")
@@ -54,11 +54,7 @@ func (r *Repo) writeCache(name, head string, body []byte) {
 		return
 	}
 	text := head + "\n" + strings.TrimSuffix(string(body), "\n")
-	_ = WriteFile(file, []byte(text+"\nend "+checksum(text)+"\n"))
-}
-
-func checksum(text string) string {
-	return strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(text))), 16)
+	_ = WriteFile(file, []byte(text+"\nend "+gitstore.Checksum(text)+"\n"))
 }
 
 // summaries is the cache of what lists need of each plan. The key holds the
