@@ -158,30 +158,10 @@ func (s *Store) noteInReflog(ctx context.Context, fault *RefFault, reason string
 	if err != nil {
 		who = fmt.Sprintf("git plan <> %d +0000", time.Now().Unix())
 	}
-	path := s.repo.reflogPath(s.ref)
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0o666)
-	if err != nil {
-		return asReadOnly(path, err)
-	}
 	last := fault.Good
 	if len(fault.Lost) > 0 {
 		last = fault.Lost[0].Name
 	}
-	line := fmt.Sprintf("%s %s %s\t%s\n", last, fault.Good, who, reason)
-	if endsOpen(file) { // the log was cut off, too
-		line = "\n" + line
-	}
-	_, err = file.WriteString(line)
-	return errors.Join(err, file.Close())
-}
-
-// endsOpen reports whether a file's last line lacks its end.
-func endsOpen(file *os.File) bool {
-	info, err := file.Stat()
-	if err != nil || info.Size() == 0 {
-		return false
-	}
-	tail := make([]byte, 1)
-	_, err = file.ReadAt(tail, info.Size()-1)
-	return err == nil && tail[0] != '\n'
+	entry := fmt.Sprintf("%s %s %s\t%s\n", last, fault.Good, who, reason)
+	return asReadOnly(s.repo.reflogPath(s.ref), s.repo.appendReflog(s.ref, entry))
 }

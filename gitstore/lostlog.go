@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,16 +23,29 @@ func (s *Store) ReflogFault(ctx context.Context) (string, error) {
 	if _, err := os.Stat(filepath.Join(s.repo.CommonDir, "reftable")); err == nil {
 		return "", nil // git alone knows it, and writes it with the ref
 	}
-	data, err := os.ReadFile(s.repo.reflogPath(s.ref))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	file, err := os.Open(s.repo.reflogPath(s.ref))
+	if errors.Is(err, fs.ErrNotExist) {
 		return s.missingReflog(ctx)
-	case err != nil:
-		return "", err
-	case len(data) > 0 && !bytes.HasSuffix(data, []byte("\n")):
-		return "its last entry was cut off", nil
 	}
-	return "", nil
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if open, err := endsOpen(file); !open || err != nil {
+		return "", err
+	}
+	return "its last entry was cut off", nil
+}
+
+// endsOpen reports whether a file's last line lacks its end.
+func endsOpen(file *os.File) (bool, error) {
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return false, err
+	}
+	tail := make([]byte, 1)
+	_, err = file.ReadAt(tail, info.Size()-1)
+	return tail[0] != '\n', err
 }
 
 // missingReflog says that there is none, where there is a ref and git would keep
@@ -71,7 +83,7 @@ func (s *Store) MendReflog(ctx context.Context) error {
 	if fault == "" || err != nil {
 		return err
 	}
-	entry := "\n"
+	entry := "" // ends the open line
 	if _, err := os.Stat(s.repo.reflogPath(s.ref)); errors.Is(err, fs.ErrNotExist) {
 		tip, err := s.target(ctx)
 		if err != nil {
@@ -86,17 +98,25 @@ func (s *Store) MendReflog(ctx context.Context) error {
 	return asReadOnly(s.repo.reflogPath(s.ref), s.repo.appendReflog(s.ref, entry))
 }
 
-// appendReflog adds to the file of a reflog, and flushes it.
+// appendReflog adds to the file of a reflog, under the ref's lock as git does,
+// and flushes it. A last line that was cut off is ended first, so that nothing
+// is lost with it.
 func (r *Repo) appendReflog(ref, entry string) error {
 	path := r.reflogPath(ref)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteString(entry)
+	open, err := endsOpen(file)
+	if open {
+		entry = "\n" + entry
+	}
+	if err == nil {
+		_, err = file.WriteString(entry)
+	}
 	r.Share(path)
 	return errors.Join(err, file.Sync(), file.Close())
 }
