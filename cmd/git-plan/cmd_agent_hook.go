@@ -90,26 +90,14 @@ func quiet(err error) bool {
 // readCall reads the input, for a bounded time: an agent may hold its pipe open
 // and write nothing.
 func (a *app) readCall(ctx context.Context) (agenthook.Call, error) {
-	if f, ok := a.Stdin.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return agenthook.Call{}, agenthook.ErrNoCall // a terminal, or nothing
-		}
+	if a.typed() {
+		return agenthook.Call{}, agenthook.ErrNoCall // a terminal, or nothing
 	}
-	type answer struct {
-		call agenthook.Call
-		err  error
-	}
-	read := make(chan answer, 1)
-	go func() {
-		call, err := agenthook.Read(a.Stdin)
-		read <- answer{call, err}
-	}()
-	select {
-	case got := <-read:
-		return got.call, got.err
-	case <-ctx.Done():
+	call, err := unlessOver(ctx, func() (agenthook.Call, error) { return agenthook.Read(a.Stdin) })
+	if err != nil && ctx.Err() != nil {
 		return agenthook.Call{}, errors.New("the agent wrote nothing to its hook")
 	}
+	return call, err
 }
 
 // reasonsToStop gives what the agent is to be told, nothing where it may go on.

@@ -80,7 +80,7 @@ func (a *app) runApply(ctx context.Context, opts applyOptions) error {
 	if _, err := a.open(ctx); err != nil {
 		return err
 	}
-	name, data, err := a.readInput(opts.file)
+	name, data, err := a.readInput(ctx, opts.file)
 	if err != nil {
 		return err
 	}

@@ -51,12 +51,12 @@ func (e *formError) Error() string {
 	return "the plan cannot be written in this form: " + e.err.Error()
 }
 
-func (a *app) runConvert(_ context.Context, opts convertOptions) error {
+func (a *app) runConvert(ctx context.Context, opts convertOptions) error {
 	to, err := opts.form()
 	if err != nil {
 		return err
 	}
-	from, err := a.readForeign(opts.file, opts.from)
+	from, err := a.readForeign(ctx, opts.file, opts.from)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (a *app) runImport(ctx context.Context, opts importOptions) error {
 	if _, err := a.open(ctx); err != nil {
 		return err
 	}
-	from, err := a.readForeign(opts.file, opts.format)
+	from, err := a.readForeign(ctx, opts.file, opts.format)
 	if err != nil {
 		return err
 	}

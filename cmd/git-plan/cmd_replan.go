@@ -150,7 +150,7 @@ func (a *app) replanForeign(ctx context.Context, opts replanCommand, next planre
 	if _, err := os.Stat(a.abs(opts.from)); opts.from != "-" && err != nil {
 		return &planrepo.NotFoundError{What: "folder or file", Name: opts.from}
 	}
-	from, err := a.readForeign(opts.from, opts.form)
+	from, err := a.readForeign(ctx, opts.from, opts.form)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (a *app) runShow(ctx context.Context, opts showOptions) error {
 
 // find reads what an argument of `show` names.
 func (a *app) find(ctx context.Context, name string) (shown, error) {
-	spec, file, err := a.readSpec(name)
+	spec, file, err := a.readSpec(ctx, name)
 	if spec != nil || err != nil {
 		return shown{spec: spec, name: file}, err
 	}
@@ -136,11 +136,11 @@ func (a *app) find(ctx context.Context, name string) (shown, error) {
 // readSpec reads a PlanSpec from the file that a name leads to, and gives what
 // messages call that file. It is nil where that is none, but part of a plan of
 // ours.
-func (a *app) readSpec(name string) (p *planspec.Plan, file string, err error) {
+func (a *app) readSpec(ctx context.Context, name string) (p *planspec.Plan, file string, err error) {
 	if name != "-" && (!looksLikePath(name) || !isFile(a.abs(name))) {
 		return nil, "", nil
 	}
-	file, data, err := a.readInput(name)
+	file, data, err := a.readInput(ctx, name)
 	if err != nil {
 		return nil, "", err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -231,32 +230,4 @@ func (a *app) makeCurrent(ctx context.Context, id string) error {
 		return err
 	}
 	return d.Use(ctx, id)
-}
-
-// readPayload gives what an argument says: itself, or standard input for "-", of
-// which at most a little more than limit bytes are read.
-func (a *app) readPayload(arg string, limit int) ([]byte, error) {
-	if arg != "-" {
-		return []byte(arg), nil
-	}
-	return a.readStdin("the payload", limit)
-}
-
-// readStdin reads at most a little more than limit bytes of standard input, and
-// says what is waited for where a person has to type it.
-func (a *app) readStdin(what string, limit int) ([]byte, error) {
-	if a.typed() {
-		fmt.Fprintf(a.Stderr, "reading %s from standard input; end it with Ctrl-D\n", what)
-	}
-	return readAtMost(a.Stdin, limit)
-}
-
-// typed reports whether standard input is what a person types.
-func (a *app) typed() bool {
-	f, ok := a.Stdin.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

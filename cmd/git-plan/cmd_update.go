@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +44,7 @@ type updateDocument struct {
 }
 
 func (a *app) runUpdate(ctx context.Context, arg string) error {
-	data, err := a.readPayload(arg, loop.MaxPayload)
+	data, err := a.readPayload(ctx, arg, loop.MaxPayload)
 	if err != nil {
 		return err
 	}
@@ -99,14 +97,4 @@ func (a *app) tellUpdate(u *loop.Update, result planrepo.Result) error {
 		a.warn("%s", w)
 	}
 	return nil
-}
-
-// readAtMost reads what there is, and one byte more than the limit where there
-// is more: enough to see that it is over.
-func readAtMost(r io.Reader, limit int) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
-	if err != nil {
-		return nil, fmt.Errorf("the input could not be read: %w", err)
-	}
-	return data, nil
 }

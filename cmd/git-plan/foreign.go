@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,11 +26,11 @@ type foreign struct {
 
 // readForeign reads a plan from a file, from standard input where its name is
 // "-", or from a folder. The form is found out where none is named.
-func (a *app) readForeign(file, form string) (*foreign, error) {
+func (a *app) readForeign(ctx context.Context, file, form string) (*foreign, error) {
 	if info, err := os.Stat(a.abs(file)); file != "-" && err == nil && info.IsDir() {
 		return a.readForeignFolder(file, form)
 	}
-	name, data, err := a.readInput(file)
+	name, data, err := a.readInput(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -116,25 +117,6 @@ func (a *app) readForeignFolder(dir, form string) (*foreign, error) {
 		return nil, &planrepo.RejectedError{Findings: found}
 	}
 	return &foreign{p, name, format.Name}, nil
-}
-
-// readInput reads a file, or standard input, and gives the name that messages
-// know it by. What is too large for any plan is cut; its form says so.
-func (a *app) readInput(file string) (name string, data []byte, err error) {
-	if file == "-" {
-		data, err = a.readStdin("the plan", formats.MaxFile)
-		return "stdin", data, err
-	}
-	f, err := a.openFile(a.abs(file))
-	if os.IsNotExist(err) {
-		return "", nil, &planrepo.NotFoundError{What: "file", Name: file}
-	}
-	if err != nil {
-		return "", nil, err
-	}
-	defer f.Close()
-	data, err = readAtMost(f, formats.MaxFile)
-	return filepath.ToSlash(filepath.Clean(file)), data, err
 }
 
 // files makes our files. What is lost is told once, though this may run again.

@@ -50,7 +50,7 @@ func (e Env) git() git.Git { return git.Git{Dir: e.Dir, Env: e.Environ} }
 func Main(env Env, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends what waits where the first is not heard, as for a pipe to be opened
+	context.AfterFunc(ctx, stop) // a second signal ends what waits where the first is not heard
 	return execute(ctx, env, args)
 }
 

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,32 +32,45 @@ func TestRootFor(t *testing.T) {
 	}
 }
 
-// A command that waits where nothing interrupts it, as for somebody to write to
-// a pipe, ends with the second signal.
-func TestSecondSignal(t *testing.T) {
+// One signal ends a command that waits for somebody to write to a pipe, or to
+// open it.
+func TestSignalEndsReading(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there are no such pipes")
+		t.Skip("there are no such pipes, nor signals")
 	}
 	g := gittest.New(t)
 	g.Git("plan", "init")
 	if out, err := exec.Command("mkfifo", filepath.Join(g.Dir, "pipe")).CombinedOutput(); err != nil {
 		t.Skipf("%v: %s", err, out)
 	}
-	cmd := exec.Command("git-plan", "import", "pipe")
-	cmd.Dir, cmd.Env = g.Dir, g.Env
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	for _, args := range [][]string{
+		{"import", "pipe"}, {"import", "-"}, {"convert", "-", "--to", "planspec"}, {"update", "-"}, {"apply", "auth", "-"}, {"show", "-"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command("git-plan", args...)
+			cmd.Dir, cmd.Env = g.Dir, g.Env
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			time.Sleep(300 * time.Millisecond) // most likely it reads by then; if not, it ends all the same
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+			select {
+			case <-ended:
+				if status := cmd.ProcessState.ExitCode(); status != exitStop && status != -1 {
+					t.Errorf("status %d", status)
+				}
+			case <-time.After(patience):
+				_ = cmd.Process.Kill()
+				t.Error("it does not end")
+			}
+		})
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	for range 100 {
-		select {
-		case <-ended:
-			return
-		case <-time.After(100 * time.Millisecond):
-			_ = cmd.Process.Signal(os.Interrupt)
-		}
-	}
-	_ = cmd.Process.Kill()
-	t.Error("it does not end")
 }
