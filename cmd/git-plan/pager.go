@@ -29,23 +29,33 @@ type pager struct {
 func paged(a *app, cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		out, terminal := a.paging()
+		if out == nil {
+			return run(cmd, args)
+		}
 		ctx, stop := context.WithCancel(cmd.Context())
 		defer stop()
 		cmd.SetContext(ctx)
-		a.page(stop)
+		a.page(out, terminal, stop)
 		return run(cmd, args)
 	}
 }
 
-// page sends output through the user's pager if a person reads it. Git sets
-// GIT_PAGER_IN_USE where it has started one itself.
-func (a *app) page(stop context.CancelFunc) {
+// paging gives the output and the terminal at which a person reads it through a
+// pager, nil where nobody does. Git sets GIT_PAGER_IN_USE where it has started one
+// itself.
+func (a *app) paging() (*checkedWriter, *os.File) {
 	out, ok := a.Stdout.(*checkedWriter)
-	f := a.terminal()
-	if !ok || f == nil || a.json || a.pagerInUse() {
-		return
+	terminal := a.terminal()
+	if !ok || terminal == nil || a.json || a.pagerInUse() {
+		return nil, nil
 	}
-	out.pager = &pager{app: a, terminal: f, errors: a.Stderr, stop: stop}
+	return out, terminal
+}
+
+// page sends output through the user's pager.
+func (a *app) page(out *checkedWriter, terminal *os.File, stop context.CancelFunc) {
+	out.pager = &pager{app: a, terminal: terminal, errors: a.Stderr, stop: stop}
 	if isTerminal(a.Stderr) {
 		a.Stderr = &pagedErrors{out.pager}
 	}

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -48,9 +45,8 @@ func (e Env) git() git.Git { return git.Git{Dir: e.Dir, Env: e.Environ} }
 // Main runs one command line and gives the exit status: 0 yes, 1 the answer
 // is no, 128 fatal, 129 usage.
 func Main(env Env, args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends what waits where the first is not heard
 	return execute(ctx, env, args)
 }
 

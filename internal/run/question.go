@@ -75,6 +75,7 @@ func (q Question) Ask(ctx context.Context) (Answer, error) {
 		signal.Notify(hangUp, syscall.SIGHUP)
 		defer signal.Stop(hangUp)
 	}
+	over := ctx.Done() // before there is a program that would be left alone
 	if err := cmd.Start(); err != nil {
 		return Answer{}, startError(q.Words[0], err)
 	}
@@ -88,7 +89,7 @@ func (q Question) Ask(ctx context.Context) (Answer, error) {
 		why = TimedOut
 	case <-text.full:
 		why = TooLong
-	case <-ctx.Done():
+	case <-over:
 		why = Interrupted
 	case <-hangUp:
 		why = Interrupted

@@ -102,12 +102,13 @@ func (c Command) Run(ctx context.Context) (Result, error) {
 	closed := make(chan os.Signal, 1) // or a reader who went away would end this process
 	signal.Notify(closed, syscall.SIGPIPE)
 	defer signal.Stop(closed)
+	asked := ctx.Done() // before there is a program that would be left alone
 	if err := cmd.Start(); err != nil {
 		return Result{}, startError(c.Words[0], err)
 	}
 	ended := make(chan struct{})
 	stopped := make(chan bool, 1)
-	go func() { stopped <- pass(ctx, cmd, forward, ended) }()
+	go func() { stopped <- pass(asked, cmd, forward, ended) || ctx.Err() != nil }()
 	_ = cmd.Wait() // how it ended is in its state
 	close(ended)
 	return Result{Status: status(cmd.ProcessState), Output: kept.bytes(), Interrupted: <-stopped}, nil
@@ -115,14 +116,13 @@ func (c Command) Run(ctx context.Context) (Result, error) {
 
 // pass hands signals on until the program has ended, and reports whether there
 // were any.
-func pass(ctx context.Context, cmd *exec.Cmd, forward <-chan os.Signal, ended <-chan struct{}) bool {
+func pass(asked <-chan struct{}, cmd *exec.Cmd, forward <-chan os.Signal, ended <-chan struct{}) bool {
 	stopped := false
-	asked := ctx.Done()
 	var again <-chan time.Time
 	for {
 		select {
 		case <-ended:
-			return stopped || ctx.Err() != nil
+			return stopped
 		case s := <-forward:
 			stopped = true
 			_ = cmd.Process.Signal(s) // it may have ended just now
