@@ -10,6 +10,10 @@ import (
 func FuzzJSONWriter(f *testing.F) {
 	f.Add("plain")
 	f.Add("\u009b31m \u202e \u200b \x7f \U000e0041 計画 🎉 \xff \u2028")
+	for at := range 17 { // wherever it stands in eight bytes
+		f.Add(strings.Repeat("a", at) + "\x7f" + strings.Repeat("b", 9))
+		f.Add(strings.Repeat("~", at) + "\u009b" + strings.Repeat("\x7e", 9))
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var b strings.Builder
 		enc := json.NewEncoder(JSONWriter(&b))
