@@ -115,16 +115,28 @@ func newRoot(a *app) *cobra.Command {
 }
 
 // rootFor makes of the tree no more than the arguments need: the command that
-// they begin with, if they begin with one. Making all of them would take a sixth
+// they name, if they name one. Making all of them would take a sixth
 // of the program's start.
 func rootFor(a *app, args []string) *cobra.Command {
-	i := slices.IndexFunc(catalogue(), func(e entry) bool { return len(args) > 0 && args[0] == e.name })
+	name := commandIn(args)
+	i := slices.IndexFunc(catalogue(), func(e entry) bool { return name == e.name })
 	if i < 0 {
 		return newRoot(a)
 	}
 	root := bareRoot(a)
 	root.AddCommand(presented(a, catalogue()[i]))
 	return root
+}
+
+// commandIn gives the first argument after the flags that every command has.
+func commandIn(args []string) string {
+	if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
+		return strings.Join(args[:min(1, len(args))], "")
+	}
+	flags := bareRoot(&app{}).PersistentFlags()
+	flags.SetInterspersed(false)
+	_ = flags.Parse(args) // what is wrong with them is told by whoever runs them
+	return flags.Arg(0)
 }
 
 // bareRoot is the root without commands.

@@ -12,8 +12,8 @@ import (
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
-// A command line gets the command that it begins with and no other, and the
-// whole tree where it begins with none.
+// A command line gets the command that it names and no other, and the whole tree
+// where it names none.
 func TestRootFor(t *testing.T) {
 	all := catalogue()
 	for i, c := range commands(&app{}) {
@@ -25,7 +25,12 @@ func TestRootFor(t *testing.T) {
 			t.Errorf("%s: %d commands were made", c.Name(), len(made))
 		}
 	}
-	for _, args := range [][]string{nil, {"-h"}, {"--json", "status"}, {"help", "status"}, {"__complete", "sta"}, {"stauts"}} {
+	for _, args := range [][]string{{"--json", "status"}, {"--plan", "show", "status"}, {"--color", "--agent=a", "--push", "status", "next"}} {
+		if made := rootFor(&app{}, args).Commands(); len(made) != 1 || made[0].Name() != "status" {
+			t.Errorf("%q: %d commands were made", args, len(made))
+		}
+	}
+	for _, args := range [][]string{nil, {"-h"}, {"--json"}, {"--plan", "status"}, {"--bogus", "status"}, {"help", "status"}, {"__complete", "sta"}, {"stauts"}} {
 		if made := rootFor(&app{}, args).Commands(); len(made) != len(all) {
 			t.Errorf("%q: %d of %d commands were made", args, len(made), len(all))
 		}
