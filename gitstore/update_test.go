@@ -179,12 +179,12 @@ func TestStaleRefLock(t *testing.T) {
 
 func TestFlockIsShared(t *testing.T) {
 	r := gittest.New(t)
-	s, other := hurry(open(t, r)), open(t, r)
+	s, other := open(t, r), open(t, r)
 	unlock, err := other.lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Update(t.Context(), "x", adding("x", file("a", "1")))
+	_, err = hurry(open(t, r)).Update(t.Context(), "x", adding("x", file("a", "1")))
 	var held *LockedError
 	if !errors.As(err, &held) || !strings.HasSuffix(held.Path, "git-plan/lock") {
 		t.Errorf("err = %v", err)
