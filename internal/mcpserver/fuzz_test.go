@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"io"
 	"testing"
+	"testing/iotest"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // Whatever a client sends, the session ends when the input does, without an
@@ -53,6 +56,57 @@ func FuzzServe(f *testing.F) {
 			if !json.Valid(answers.Bytes()) {
 				t.Errorf("the server sent %q", answers.Bytes())
 			}
+		}
+	})
+}
+
+// Each line that a client sends is let through as messages, or answered with an
+// error; what is let through is what the session can read. A session takes
+// milliseconds to begin, so that this sees a thousand times as many lines.
+func FuzzLines(f *testing.F) {
+	for _, sent := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+		`[{"jsonrpc":"2.0","id":1.5,"method":"ping"},{"jsonrpc":"2.0","method":"a","params":[]},7]`,
+		"{\"id\":\"a\",\"ID\":9007199254740992,\"result\":{}}\r\n\n \t\nnull\n[]\n[[]]\n{",
+		`{"jsonrpc":"2.0","id":{},"method":"a"}` + "\n" + `{"jsonrpc":"2.0","id":null,"method":"a"}`,
+		`{"jsonrpc":"2.0","id":-1e15,"error":{"code":1,"message":"\u2028"}}`,
+	} {
+		f.Add([]byte(sent))
+	}
+	f.Fuzz(func(t *testing.T, sent []byte) {
+		var refused bytes.Buffer
+		passed, err := io.ReadAll(newLines(iotest.OneByteReader(bytes.NewReader(sent)), &refused))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answered := 0
+		for line := range bytes.Lines(passed) {
+			answered++
+			if _, err := jsonrpc.DecodeMessage(line); err != nil || !bytes.HasSuffix(line, []byte("\n")) {
+				t.Errorf("%q is let through: %v", line, err)
+			}
+		}
+		for line := range bytes.Lines(refused.Bytes()) {
+			answered++
+			var answer struct {
+				JSONRPC string
+				Error   struct {
+					Code    int
+					Message string
+				}
+			}
+			if err := json.Unmarshal(line, &answer); err != nil || answer.JSONRPC != "2.0" || answer.Error.Code >= 0 || answer.Error.Message == "" {
+				t.Errorf("%q is no answer: %v", line, err)
+			}
+		}
+		asked := 0
+		for line := range bytes.Lines(sent) {
+			if len(bytes.TrimSpace(line)) > 0 {
+				asked++
+			}
+		}
+		if answered < asked {
+			t.Errorf("%d lines, %d of them let through or answered", asked, answered)
 		}
 	})
 }
