@@ -43,6 +43,7 @@ func (b *batch) read(ctx context.Context, name, want string, max int64) ([]byte,
 	// A partial clone may fetch here, for as long as the network likes.
 	stop := context.AfterFunc(ctx, child.Kill)
 	data, err := b.request(child, name, want, max)
+	err = b.explained(err)
 	if !stop() { // it was killed, perhaps only after it had answered
 		if b.child == child {
 			b.drop()
@@ -86,6 +87,20 @@ func (b *batch) request(child *git.Process, name, want string, max int64) ([]byt
 		return nil, b.broken(name)
 	}
 	return data[:size:size], nil
+}
+
+// explained says of an object that a remote has promised that it only could not
+// be had now. Git before 2.39 answers that it is missing, and goes on; later ones
+// end.
+func (b *batch) explained(err error) error {
+	var missing *MissingObjectError
+	if !errors.As(err, &missing) || missing.Detail != "" {
+		return err
+	}
+	if config, failed := b.repo.Config(context.Background()); failed == nil && config.isPartial() {
+		missing.Detail = "the remote of this partial clone did not give it"
+	}
+	return err
 }
 
 // parseHeader reads "<name> <type> <size>" or "<name> missing".

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -21,13 +22,8 @@ func (r *Repo) obstacle(ctx context.Context, detail string) string {
 	if err != nil {
 		return firstLine(err)
 	}
-	if _, partial := config.Get("extensions.partialClone"); partial {
+	if config.isPartial() {
 		return "this is a partial clone: the remote has it"
-	}
-	for _, key := range config.Keys("remote.") {
-		if strings.HasSuffix(key, ".promisor") {
-			return "this is a partial clone: the remote has it"
-		}
 	}
 	objects := r.objectDir()
 	if absent := absentAlternate(objects); absent != "" {
@@ -51,6 +47,14 @@ func (r *Repo) obstacle(ctx context.Context, detail string) string {
 		}
 	}
 	return ""
+}
+
+// isPartial reports whether a remote has promised objects that are not here.
+func (c *Config) isPartial() bool {
+	if _, partial := c.Get("extensions.partialClone"); partial {
+		return true
+	}
+	return slices.ContainsFunc(c.Keys("remote."), func(key string) bool { return strings.HasSuffix(key, ".promisor") })
 }
 
 // absentAlternate gives a folder that an object directory names to borrow from,
