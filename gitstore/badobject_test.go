@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -162,4 +163,28 @@ func gone(t *testing.T, path string) {
 	if _, err := os.Lstat(path); err == nil {
 		t.Errorf("%s is there", path)
 	}
+}
+
+// What a loss of power left of an object that was being written does not keep it
+// from being written: git passes over it where its file is there.
+func TestBadObjectInTheWay(t *testing.T) {
+	bothFormats(t, func(t *testing.T, r *gittest.Repo, s *Store) {
+		put(t, s, file("a", "1"))
+		for i, left := range []string{"", "garbage", "x\x01"} {
+			content := []string{fmt.Sprint("b", i), fmt.Sprint("c", i)}
+			for _, c := range content {
+				r.Write("content", c)
+				path := loosePath(s, r.Git("hash-object", "content"))
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				write(t, path, left)
+			}
+			put(t, s, file("b", content[0]), file("c", content[1]))
+			if got := r.Git("cat-file", "blob", testRef+":b") + r.Git("cat-file", "blob", testRef+":c"); got != content[0]+content[1] {
+				t.Errorf("%q was left, and then stored %q", left, got)
+			}
+			fsck(t, r)
+		}
+	})
 }

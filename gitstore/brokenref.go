@@ -124,7 +124,7 @@ func (s *Store) MendRef(ctx context.Context, fault *RefFault) error {
 	if still, err := s.tipFault(ctx, fault.Old); still == "" {
 		return err
 	}
-	_, err = s.repo.Git.Write(ctx, nil, durable("update-ref", "-m", reason, "--create-reflog", s.ref, fault.Good, fault.Old)...)
+	_, err = s.repo.Git.Write(ctx, nil, s.repo.durable(ctx, "update-ref", "-m", reason, "--create-reflog", s.ref, fault.Good, fault.Old)...)
 	return asReadOnly(s.ref, err)
 }
 

@@ -49,7 +49,7 @@ func (w *packWriter) secure() error {
 // keepPack puts objects into the repository as one pack, which nobody takes away
 // before [packWriter.close].
 func (w *packWriter) keepPack(objects []newObject) error {
-	child, err := w.repo.Git.Start(w.ctx, durable("index-pack", "--stdin", fmt.Sprintf("--keep=git-plan %d", os.Getpid()))...)
+	child, err := w.repo.Git.Start(w.ctx, w.repo.durable(w.ctx, "index-pack", "--stdin", fmt.Sprintf("--keep=git-plan %d", os.Getpid()))...)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func isSecret(key, value string) bool {
 func (r *Repo) Config(ctx context.Context) (*Config, error) {
 	c, err := r.configBy(ctx, r.Git)
 	if err == nil {
-		r.rememberOnce.Do(r.remember)
+		r.rememberOnce.Do(func() { r.remember(ctx) })
 	}
 	return c, err
 }

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"context"
 	"hash/crc32"
 	"io"
 	"os"
@@ -20,7 +21,7 @@ import (
 // certain git is asked again.
 
 const (
-	memoryFormat = "git-plan memory 1"
+	memoryFormat = "git-plan memory 2"
 	// memoryAge bounds how long an answer is taken from memory, in case it hung
 	// on something that is not watched, such as a wrapper around git.
 	memoryAge = 10 * time.Minute
@@ -34,6 +35,7 @@ const (
 type memory struct {
 	site
 	objectFormat string
+	lazy         bool // see [Repo.isFlushedByUs]
 	settings     map[string][]setting
 }
 
@@ -59,6 +61,7 @@ func (r *Repo) recall(p site, ref string) bool {
 	r.GitDir, r.CommonDir, r.ObjectFormat, r.WorkTree, r.Prefix = m.gitDir, m.commonDir, m.objectFormat, m.top, p.prefix
 	r.configOnce.Do(func() { r.config = recalled(m.settings, r.Git) })
 	r.rememberOnce.Do(func() {})
+	r.versionOnce.Do(func() { r.lazyGit, r.versionKnown = m.lazy, true })
 	if ref != "" {
 		r.glanceAt(ref)
 	}
@@ -67,7 +70,7 @@ func (r *Repo) recall(p site, ref string) bool {
 
 // remember keeps what git has just said, where that hangs on nothing but files
 // that can be watched and did not change of late.
-func (r *Repo) remember() {
+func (r *Repo) remember(ctx context.Context) {
 	list := r.listed
 	r.listed = ""
 	p := r.site
@@ -83,7 +86,11 @@ func (r *Repo) remember() {
 			return
 		}
 	}
-	m := memory{*p, r.ObjectFormat, r.config.settings}
+	lazy := r.isFlushedByUs(ctx)
+	if !r.versionKnown {
+		return
+	}
+	m := memory{*p, r.ObjectFormat, lazy, r.config.settings}
 	m.watched = watched
 	m.write(p.memoryFile)
 }
@@ -194,7 +201,7 @@ func (s setting) form(key string) (form, value string) {
 func (m memory) text() string {
 	fields := []string{
 		memoryFormat, strconv.FormatInt(m.at.UnixNano(), 10),
-		m.top, m.gitDir, m.commonDir, m.objectFormat, strconv.Itoa(len(m.watched)),
+		m.top, m.gitDir, m.commonDir, m.objectFormat, strconv.FormatBool(m.lazy), strconv.Itoa(len(m.watched)),
 	}
 	for _, w := range m.watched {
 		fields = append(fields, w.path, w.stamp)
@@ -213,18 +220,19 @@ func (m memory) text() string {
 
 func parseMemory(data string) (m memory, ok bool) {
 	text, sum, ok := cutLast(data, "\x00")
-	const head = 7
+	const head = 8
 	f := strings.Split(text, "\x00")
 	if !ok || Checksum(text) != sum || len(f) < head || f[0] != memoryFormat {
 		return m, false
 	}
 	nanos, err := strconv.ParseInt(f[1], 10, 64)
-	count, err2 := strconv.Atoi(f[6])
-	if err != nil || err2 != nil || count < 0 || count > len(f) {
+	lazy, err2 := strconv.ParseBool(f[6])
+	count, err3 := strconv.Atoi(f[7])
+	if err != nil || err2 != nil || err3 != nil || count < 0 || count > len(f) {
 		return m, false
 	}
 	m.at = time.Unix(0, nanos)
-	m.top, m.gitDir, m.commonDir, m.objectFormat = f[2], f[3], f[4], f[5]
+	m.top, m.gitDir, m.commonDir, m.objectFormat, m.lazy = f[2], f[3], f[4], f[5], lazy
 	f = f[head:]
 	if len(f) < 2*count || (len(f)-2*count)%3 != 0 {
 		return m, false

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -56,7 +57,8 @@ func asked(t *testing.T, g git.Git) *Repo {
 func sameAnswers(t *testing.T, what string, got, want *Repo) {
 	t.Helper()
 	if got.GitDir != want.GitDir || got.CommonDir != want.CommonDir || got.WorkTree != want.WorkTree ||
-		got.Prefix != want.Prefix || got.Bare != want.Bare || got.ObjectFormat != want.ObjectFormat {
+		got.Prefix != want.Prefix || got.Bare != want.Bare || got.ObjectFormat != want.ObjectFormat ||
+		got.isFlushedByUs(context.Background()) != want.isFlushedByUs(context.Background()) {
 		t.Errorf("%s: recalled %+v\nasked    %+v", what, got, want)
 	}
 	for key := range want.config.settings {
@@ -394,7 +396,7 @@ func spoil(t *testing.T, path string, how func(string) string) {
 
 // FuzzMemory reads anything as a memory: what is read is written as it was.
 func FuzzMemory(f *testing.F) {
-	for _, text := range []string{"", "x", memoryFormat, memoryFormat + strings.Repeat("\x00", 20), memoryFormat + "\x001\x00/t\x00/t/.git\x00/t/.git\x00sha1\x001\x00/f\x00-\x00plan.ref\x00value\x00x"} {
+	for _, text := range []string{"", "x", memoryFormat, memoryFormat + strings.Repeat("\x00", 20), memoryFormat + "\x001\x00/t\x00/t/.git\x00/t/.git\x00sha1\x00true\x001\x00/f\x00-\x00plan.ref\x00value\x00x"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -154,6 +154,11 @@ func wasKilled(err error) bool {
 // publish makes the copy the index.
 func (m *move) publish() error {
 	w := m.worktree
+	if w.repo.isFlushedByUs(context.Background()) {
+		if err := flushFile(w.copyPath()); err != nil {
+			return err
+		}
+	}
 	digest, err := fileDigest(w.copyPath())
 	if err != nil {
 		return err

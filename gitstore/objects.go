@@ -74,12 +74,6 @@ func (s *Store) newWriter(ctx context.Context) objectWriter {
 	return pack
 }
 
-// durable are the settings of a git that writes: what it reports as written
-// survives a loss of power. Versions that do not know them ignore them.
-func durable(args ...string) []string {
-	return append([]string{"-c", "core.fsync=all", "-c", "core.fsyncMethod=batch"}, args...)
-}
-
 // keepFrom is the number of objects from which a pack is kept as it is. Smaller
 // ones are unpacked, as git's own fetch does, or there would be thousands.
 const keepFrom = 100
@@ -102,13 +96,15 @@ type packWriter struct {
 }
 
 func (w *packWriter) expect() {
-	if child, err := w.repo.Git.Start(w.ctx, unpack()...); err == nil {
+	if child, err := w.unpack(); err == nil {
 		w.ready = child
 	}
 }
 
-// unpack is the command that takes a small pack.
-func unpack() []string { return durable("unpack-objects", "-q") }
+// unpack starts the command that takes a small pack.
+func (w *packWriter) unpack() (*git.Process, error) {
+	return w.repo.Git.Start(w.ctx, w.repo.durable(w.ctx, "unpack-objects", "-q")...)
+}
 
 func (w *packWriter) blob(data []byte) (string, error) { return w.add("blob", data), nil }
 
@@ -133,7 +129,7 @@ func (w *packWriter) commit(c commitObject) (string, error) {
 
 // commitTree adds a commit that git makes.
 func (w *packWriter) commitTree(c commitObject) (string, error) {
-	name, err := commitTree(w.ctx, w.repo.Git, c)
+	name, err := w.repo.commitTree(w.ctx, c)
 	if err == nil {
 		w.types[name] = "commit"
 		w.loose = append(w.loose, newObject{name: name, kind: "commit"})
@@ -166,7 +162,7 @@ func (w *packWriter) flush() error {
 	}
 	child, err := w.ready, error(nil)
 	if w.ready = nil; child == nil {
-		child, err = w.repo.Git.Start(w.ctx, unpack()...)
+		child, err = w.unpack()
 	}
 	if err != nil {
 		return err
@@ -198,7 +194,7 @@ func (w *packWriter) stream(child *git.Process, objects []newObject, level int) 
 func ended(child *git.Process) error {
 	err := child.Close()
 	if said := child.Stderr(); err == nil && strings.Contains(said, "unable to write file") {
-		err = &git.Error{Args: unpack(), Stderr: said}
+		err = &git.Error{Args: []string{"unpack-objects"}, Stderr: said}
 	}
 	return err
 }
@@ -274,8 +270,8 @@ func packHeader(kind plumbing.ObjectType, size int64) []byte {
 
 // commitTree lets git make a commit, signed if it asks for that. The tree and
 // the parents must be in the repository.
-func commitTree(ctx context.Context, g git.Git, c commitObject) (string, error) {
-	args := durable("-c", "i18n.commitEncoding=UTF-8", "commit-tree")
+func (r *Repo) commitTree(ctx context.Context, c commitObject) (string, error) {
+	args := r.durable(ctx, "-c", "i18n.commitEncoding=UTF-8", "commit-tree")
 	if c.sign {
 		args = append(args, "-S")
 	} else {
@@ -284,7 +280,7 @@ func commitTree(ctx context.Context, g git.Git, c commitObject) (string, error) 
 	for _, p := range c.parents {
 		args = append(args, "-p", p)
 	}
-	g = g.WithEnv(
+	g := r.Git.WithEnv(
 		"GIT_AUTHOR_NAME="+c.author.Name, "GIT_AUTHOR_EMAIL="+c.author.Email, "GIT_AUTHOR_DATE=@"+c.author.date(),
 		"GIT_COMMITTER_NAME="+c.committer.Name, "GIT_COMMITTER_EMAIL="+c.committer.Email, "GIT_COMMITTER_DATE=@"+c.committer.date(),
 	)

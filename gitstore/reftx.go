@@ -23,6 +23,7 @@ type refTx struct {
 	store    *Store
 	old, new string            // old is "" for a ref that must not exist
 	objects  map[string]string // what must be in the repository, with types
+	made     []string          // those of them that this process wrote
 	secure   func() error      // see objectWriter
 
 	started chan struct{} // closed once the children are there, or failed
@@ -44,7 +45,7 @@ func (tx *refTx) start(ctx context.Context, reason string) {
 	tx.started = make(chan struct{})
 	go func() {
 		defer close(tx.started)
-		tx.child, tx.failed = tx.store.repo.Git.Start(ctx, durable("update-ref", "-m", reason, "--create-reflog", "--stdin")...)
+		tx.child, tx.failed = tx.store.repo.Git.Start(ctx, tx.store.repo.durable(ctx, "update-ref", "-m", reason, "--create-reflog", "--stdin")...)
 		if tx.failed == nil {
 			tx.checker, tx.failed = tx.store.repo.startChecker(ctx)
 		}
@@ -162,7 +163,7 @@ func (tx *refTx) ended(err error) error {
 
 // check reads the ref again and looks for every object, in the fresh process.
 func (tx *refTx) check(ctx context.Context) error {
-	if err := tx.secure(); err != nil {
+	if err := errors.Join(tx.secure(), tx.store.repo.flushLock(ctx, tx.store.ref)); err != nil {
 		return err
 	}
 	names := slices.Sorted(maps.Keys(tx.objects))
@@ -179,6 +180,7 @@ func (tx *refTx) check(ctx context.Context) error {
 	// finds out at its beginning that it is gone.
 	var missing *MissingObjectError
 	if errors.As(err, &missing) {
+		tx.store.clearTheWay(ctx, tx.made)
 		return &retryError{err}
 	}
 	if err != nil {
@@ -216,6 +218,7 @@ func (tx *refTx) explain(ctx context.Context, err error) error {
 	// So says git of a commit that it does not find. Where it was lost on its way
 	// into the repository, see [asSwept], another attempt writes it anew.
 	if git.Said(err, "nonexistent object") {
+		tx.store.clearTheWay(ctx, tx.made)
 		return &retryError{err}
 	}
 	if path := tx.lockIn(err); path != "" {

@@ -51,6 +51,9 @@ type Repo struct {
 
 	site         *site // where it was looked for before git was asked, or nil
 	rememberOnce sync.Once
+
+	versionOnce           sync.Once
+	lazyGit, versionKnown bool // see isFlushedByUs
 }
 
 // Discover asks git for the repository that g stands in. If there is none the

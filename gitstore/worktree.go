@@ -20,6 +20,7 @@ import (
 // that somebody made later is taken for ours.
 type worktree struct {
 	path, gitDir string
+	repo         *Repo
 	git          git.Git
 }
 
@@ -55,7 +56,7 @@ func (s *Store) openWorktree(ctx context.Context, path string) (*worktree, error
 	if err != nil {
 		return nil, err
 	}
-	w := &worktree{path: found.WorkTree, gitDir: found.GitDir}
+	w := &worktree{path: found.WorkTree, gitDir: found.GitDir, repo: s.repo}
 	w.git = s.repo.Git.Elsewhere(w.path).WithEnv("GIT_DIR="+w.gitDir, "GIT_WORK_TREE="+w.path, "GIT_INDEX_FILE="+w.copyPath()).WithEnv(withoutFilters(config)...)
 	return w, nil
 }
@@ -178,7 +179,7 @@ func (w *worktree) dryRun(ctx context.Context, from, to string) error {
 	if !errors.As(err, &refused) {
 		return err
 	}
-	_, failed := w.git.Write(ctx, nil, durable("update-index", "-q", "--refresh")...)
+	_, failed := w.git.Write(ctx, nil, w.repo.durable(ctx, "update-index", "-q", "--refresh")...)
 	if failed != nil && git.Status(failed) != 1 { // 1 says that some files are changed indeed
 		return err
 	}
@@ -188,7 +189,7 @@ func (w *worktree) dryRun(ctx context.Context, from, to string) error {
 // readTree moves index and files from one commit or tree to another. With
 // "-n" it only tries; git's refusal is a *[WorktreeError].
 func (w *worktree) readTree(ctx context.Context, from, to string, flags ...string) error {
-	args := append(durable("read-tree"), flags...)
+	args := append(w.repo.durable(ctx, "read-tree"), flags...)
 	_, err := w.git.Write(ctx, nil, append(args, "-m", from, to)...)
 	var refused *git.Error
 	if !errors.As(err, &refused) {

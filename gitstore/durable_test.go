@@ -1,0 +1,83 @@
+package gitstore
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+func TestIsBefore(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]bool{
+		"git version 2.34.8":                 true,
+		"git version 2.35.1.windows.2":       true,
+		"git version 2.36.0-rc1":             false,
+		"git version 2.39.5 (Apple Git-154)": false,
+		"git version 2.100.0":                false,
+		"git version 3.0.0":                  false,
+		"git version 1.9.5":                  true,
+		"hub version 1":                      false,
+		"":                                   false,
+	} {
+		if got := isBefore(said, 2, 36); got != want {
+			t.Errorf("%q: %v", said, got)
+		}
+	}
+}
+
+// A git that does not flush what it writes by itself is told to flush objects in
+// the way it knows; a later one is not told of that setting, of which it would
+// complain.
+func TestOldGitIsToldToFlush(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ version, want, not string }{
+		{"2.34.8", "core.fsyncObjectFiles=true", "core.fsync=all"},
+		{"2.36.0", "core.fsync=all", "core.fsyncObjectFiles"},
+	} {
+		s := open(t, gittest.New(t))
+		dir := standIn(t, s, `echo "$@" >>$dir/said; if test "$*" = version; then echo "git version `+tt.version+`"; exit; fi`)
+		put(t, s, file("a", "1"))
+		put(t, s, file("b", "2"))
+		said, err := os.ReadFile(filepath.Join(dir, "said"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"unpack-objects", "update-ref"} {
+			count := 0
+			for line := range strings.Lines(string(said)) {
+				if !strings.Contains(line, " "+command+" ") {
+					continue
+				}
+				count++
+				if !strings.Contains(line, tt.want) || strings.Contains(line, tt.not) {
+					t.Errorf("git %s is started as %s", tt.version, line)
+				}
+			}
+			if count != 2 {
+				t.Errorf("git %s: %d of 2 %s:\n%s", tt.version, count, command, said)
+			}
+		}
+		if n := strings.Count("\n"+string(said), "\nversion\n"); n != 1 {
+			t.Errorf("git is asked for its version %d times", n)
+		}
+	}
+}
+
+func TestFlushFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := flushFile(filepath.Join(dir, "none")); err != nil {
+		t.Errorf("there is nothing to flush: %v", err)
+	}
+	if err := flushFile(dir); err == nil {
+		t.Error("a folder is flushed as a file")
+	}
+	path := filepath.Join(dir, "some")
+	write(t, path, "x")
+	if err := flushFile(path); err != nil {
+		t.Error(err)
+	}
+}
