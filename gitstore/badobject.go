@@ -166,26 +166,32 @@ func (s *Store) nameNeeds(ctx context.Context, bad []BadObject) error {
 
 // looseFault says what is wrong with the file of a loose object, or "".
 func (r *Repo) looseFault(path, name string) string {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return ""
-	}
-	if err != nil {
+	fault, err := r.looseFaultIn(path, name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err.Error()
+	}
+	return fault
+}
+
+// looseFaultIn is looseFault, with the error of a file that cannot be opened.
+func (r *Repo) looseFaultIn(path, name string) (fault string, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
 	}
 	defer func() { _ = file.Close() }()
 	in, err := zlib.NewReader(file)
 	if err != nil {
-		return "its file is no compressed data"
+		return "its file is no compressed data", nil
 	}
 	sum := r.newHash()
 	if _, err := io.Copy(sum, in); err != nil {
-		return "its file is damaged or cut off"
+		return "its file is damaged or cut off", nil
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != name {
-		return "its file has other content"
+		return "its file has other content", nil
 	}
-	return ""
+	return "", nil
 }
 
 // newHash gives the hash that objects are named by.
@@ -252,16 +258,18 @@ func (s *Store) MendObject(ctx context.Context, b BadObject) (readable bool, kep
 	return readable, kept, nil
 }
 
-// clearTheWay moves files away that are not the objects they are named for: git
-// takes an object for written where its file is there, however little a loss of
-// power left in it, and would never write it.
-func (s *Store) clearTheWay(ctx context.Context, names []string) {
+// clearTheWay moves files away that are not the objects they are named for, and
+// gives the name of one: git takes an object for written where its file is there,
+// however little a loss of power left in it, and would never write it.
+func (s *Store) clearTheWay(ctx context.Context, names []string) (cleared string) {
 	for _, name := range names {
 		path := filepath.Join(s.repo.objectDir(), name[:2], name[2:])
-		if mayRead(path) == nil && s.repo.looseFault(path, name) != "" {
+		if fault, err := s.repo.looseFaultIn(path, name); err == nil && fault != "" {
+			cleared = name
 			_, _, _ = s.MendObject(ctx, BadObject{Name: name, Path: path}) // if it cannot be, the next attempt tells
 		}
 	}
+	return cleared
 }
 
 // RestoreObject writes a blob again if one of the files holds it, and reports

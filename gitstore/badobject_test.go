@@ -170,7 +170,8 @@ func gone(t *testing.T, path string) {
 func TestBadObjectInTheWay(t *testing.T) {
 	bothFormats(t, func(t *testing.T, r *gittest.Repo, s *Store) {
 		put(t, s, file("a", "1"))
-		for i, left := range []string{"", "garbage", "x\x01"} {
+		half := "x\x01\x00\x10\x00\xef\xffblob 2\x00" // which tells git its type and size
+		for i, left := range []string{"", "garbage", "x\x01", half} {
 			content := []string{fmt.Sprint("b", i), fmt.Sprint("c", i)}
 			for _, c := range content {
 				r.Write("content", c)

@@ -166,6 +166,9 @@ func (tx *refTx) check(ctx context.Context) error {
 	if err := errors.Join(tx.secure(), tx.store.repo.flushLock(ctx, tx.store.ref)); err != nil {
 		return err
 	}
+	if name := tx.store.clearTheWay(ctx, tx.made); name != "" {
+		return &retryError{&CorruptObjectError{name, "a loss of power left a part of it"}}
+	}
 	names := slices.Sorted(maps.Keys(tx.objects))
 	tx.checker.ask(append([]string{tx.store.ref}, names...))
 	name, _, err := tx.checker.answer()
@@ -180,7 +183,6 @@ func (tx *refTx) check(ctx context.Context) error {
 	// finds out at its beginning that it is gone.
 	var missing *MissingObjectError
 	if errors.As(err, &missing) {
-		tx.store.clearTheWay(ctx, tx.made)
 		return &retryError{err}
 	}
 	if err != nil {
