@@ -63,7 +63,7 @@ func readAny(t *testing.T, kind docKind, data string) {
 		standsThere(t, d, &d.Fields[i])
 		insideFile(t, d, d.Fields[i].Value.Pos)
 		if !d.flow { // no edit goes there, and `{a::}` means something only there
-			rereads(t, d, d.Fields[i].Value)
+			rereads(t, d, d.Fields[i].Value, false)
 		}
 	}
 }
@@ -91,17 +91,22 @@ func standsThere(t *testing.T, d *Document, f *Field) {
 }
 
 // rereads requires that the bytes a value is said to stand on mean that value.
-func rereads(t *testing.T, d *Document, v Node) {
+func rereads(t *testing.T, d *Document, v Node, inFlow bool) {
 	t.Helper()
-	for _, it := range v.Items {
-		rereads(t, d, it)
-	}
 	raw := d.Source[v.start:v.end]
+	for _, it := range v.Items {
+		rereads(t, d, it, strings.HasPrefix(raw, "["))
+	}
 	if v.end == 0 || strings.HasPrefix(raw, "%") { // a lexer may take it for a directive, by its column
 		return
 	}
-	again, _ := parseDocument(planDoc, "f.md", []byte("---\nx-a: "+raw+"\n---\nb\n"))
-	if g := again.Field("x-a"); g == nil || !g.Value.Equal(v) {
+	within := raw
+	if inFlow { // where - is a text
+		within = "[" + raw + "]"
+	}
+	again, _ := parseDocument(planDoc, "f.md", []byte("---\nx-a: "+within+"\n---\nb\n"))
+	g := again.Field("x-a")
+	if g == nil || inFlow && (len(g.Value.Items) != 1 || !g.Value.Items[0].Equal(v)) || !inFlow && !g.Value.Equal(v) {
 		t.Errorf("bytes %q do not read as %+v but %+v in\n%s", raw, v, g, d.Source)
 	}
 }
