@@ -103,7 +103,7 @@ func beginStore(ctx context.Context, repo *planrepo.Repo, opts initOptions) (res
 	if err != nil {
 		return result, false, err
 	}
-	if err := s.MustBeStore(); err != nil {
+	if err := s.MustBeStore(ctx); err != nil {
 		return result, false, err
 	}
 	set, err = repo.SetDrivers(ctx)

@@ -140,7 +140,7 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 	if err != nil {
 		return Result{}, nil, err
 	}
-	if err := snapshot.MustBeStore(); err != nil {
+	if err := snapshot.MustBeStore(ctx); err != nil {
 		return Result{}, nil, err
 	}
 	proposal, err := mutate(ctx, snapshot)

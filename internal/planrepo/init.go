@@ -59,7 +59,7 @@ func (r *Repo) create(ctx context.Context, gate validate.Gate) (InitResult, erro
 		if err != nil {
 			return InitResult{}, err
 		}
-		if err := theirs.MustBeStore(); err != nil {
+		if err := theirs.MustBeStore(ctx); err != nil {
 			return InitResult{}, err
 		}
 		return InitResult{Adopted: true}, r.adopt(ctx, remote, ref)

@@ -62,7 +62,7 @@ func (r *Repo) ownFile(ctx context.Context, tip, path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.MustBeStore(); err != nil {
+	if err := s.MustBeStore(ctx); err != nil {
 		return nil, err
 	}
 	if gates, _, err := s.Gates(ctx); err != nil {

@@ -365,27 +365,6 @@ func isOwnFile(name string) bool {
 	return false
 }
 
-// Foreign gives an entry that shows the branch to be somebody's for something
-// else, or "": one that is no plan, where there is no gates.yaml.
-func (s *Snapshot) Foreign() string {
-	if slices.ContainsFunc(s.root, func(e gitstore.Entry) bool { return e.Name == GatesFile }) {
-		return ""
-	}
-	if strays := s.rootStrays(); len(strays) > 0 {
-		return strays[0].Path
-	}
-	return ""
-}
-
-// MustBeStore refuses a branch that is in use for something else.
-func (s *Snapshot) MustBeStore() error {
-	if entry := s.Foreign(); entry != "" {
-		return &ExistsError{Message: fmt.Sprintf(
-			"branch %s is in use for something else (it holds %s): rename it, or set plan.ref to another ref", s.repo.Branch(), entry)}
-	}
-	return nil
-}
-
 // Gates reads the store's gates.yaml. Findings are errors in that file, for
 // which the defaults hold.
 func (s *Snapshot) Gates(ctx context.Context) (validate.Gates, []diag.Diagnostic, error) {

@@ -102,3 +102,39 @@ func (s *Snapshot) archiveFolders(ctx context.Context) ([]archiveFolder, error) 
 	}
 	return out, nil
 }
+
+// Foreign gives an entry that shows the branch to be somebody's for something
+// else, or "": one that is no plan, or folders of which none is, where there is
+// no gates.yaml.
+func (s *Snapshot) Foreign(ctx context.Context) (string, error) {
+	if slices.ContainsFunc(s.root, func(e gitstore.Entry) bool { return e.Name == GatesFile }) {
+		return "", nil
+	}
+	if strays := s.rootStrays(); len(strays) > 0 {
+		return strays[0].Path, nil
+	}
+	ids := s.IDs()
+	for _, id := range ids {
+		entries, err := s.repo.Store.Tree(ctx, s.plans[id].Object)
+		if err != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(entries, func(e gitstore.Entry) bool { return e.Name == "plan.md" }) {
+			return "", nil
+		}
+	}
+	if len(ids) > 0 {
+		return ids[0] + "/", nil
+	}
+	return "", nil
+}
+
+// MustBeStore refuses a branch that is in use for something else.
+func (s *Snapshot) MustBeStore(ctx context.Context) error {
+	entry, err := s.Foreign(ctx)
+	if err != nil || entry == "" {
+		return err
+	}
+	return &ExistsError{Message: fmt.Sprintf(
+		"branch %s is in use for something else (it holds %s): rename it, or set plan.ref to another ref", s.repo.Branch(), entry)}
+}
