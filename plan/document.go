@@ -126,7 +126,7 @@ func parseDocument(kind docKind, path string, data []byte) (*Document, []diag.Di
 		if fault.rule == RuleFrontmatter && fault.hint == "" {
 			fault.hint = "quote values that hold `: ` or begin with a sign, and close the frontmatter by a line of only `---`"
 		}
-		r.add(fault.pos, fault.rule, fault.hint, "%s", fault.message)
+		r.addFault(fault)
 		return d, r.found
 	}
 	d.Fields, d.Readable, d.flow = fields, true, block.inFlow
@@ -139,6 +139,14 @@ type reporter struct{ found []diag.Diagnostic }
 
 func (r *reporter) add(pos diag.Pos, rule, hint, format string, args ...any) {
 	r.found = append(r.found, diag.Diagnostic{Pos: pos, Rule: rule, Hint: hint, Message: fmt.Sprintf(format, args...)})
+}
+
+// addFault adds a fault of YAML, and those that belong to it.
+func (r *reporter) addFault(fault *yamlFault) {
+	r.add(fault.pos, fault.rule, fault.hint, "%s", fault.message)
+	for i := range fault.more {
+		r.addFault(&fault.more[i])
+	}
 }
 
 var start = diag.Pos{Line: 1, Column: 1}
@@ -196,25 +204,44 @@ func (d *Document) head() (string, bool) {
 	return d.Source, false
 }
 
-// encoding reports the first character that a plan file may not hold and
-// gives its byte offset, or -1.
+// mostOfAKind bounds how many findings of one rule are listed that only tell of
+// more places of the same: what is no text at all has thousands.
+const mostOfAKind = 10
+
+// encoding reports the characters that a plan file may not hold and gives the
+// byte offset of the first, or -1. Of several in a row the first stands for all.
 func (r *reporter) encoding(d *Document) int {
-	pos := start
 	if isPlainText(d.Source) {
 		return -1
 	}
+	first, count, pos := -1, 0, start
+	inRow := false
 	for i, c := range d.Source {
-		if what := badRune(d.Source[i:], c); what != "" {
-			r.add(pos, RuleEncoding, "remove it, or write it as an escape in words", "%s", what)
-			return i
+		what := badRune(d.Source[i:], c)
+		if what != "" && !inRow {
+			if count++; count == 1 {
+				first = i
+			}
+			if count <= mostOfAKind {
+				r.add(pos, RuleEncoding, "remove it, or write it as an escape in words", "%s", what)
+			}
 		}
+		inRow = what != ""
 		if c == '\n' {
 			pos = diag.Pos{Line: pos.Line + 1, Column: 1}
 		} else {
 			pos.Column++
 		}
 	}
-	return -1
+	r.tellRest(count)
+	return first
+}
+
+// tellRest says, in the last finding that is listed, how many are not.
+func (r *reporter) tellRest(count int) {
+	if count > mostOfAKind {
+		r.found[len(r.found)-1].Message += fmt.Sprintf("; %d more like it follow", count-mostOfAKind)
+	}
 }
 
 // isPlainText reports whether text has no bytes but those of printable ASCII,

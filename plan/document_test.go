@@ -74,11 +74,14 @@ func TestParseDocumentKeepsEverything(t *testing.T) {
 
 func encodingCases() []documentCase {
 	front := func(s string) string { return "---\ntitle: é" + s + "\ngoal: [\n---\nb\n" }
-	body := func(s string) string { return "---\ntitle: x\n---\né" + s + s + "\n" }
+	body := func(s string) string { return "---\ntitle: x\n---\né" + s + "\n" }
 	cases := []documentCase{
-		{"UTF-16", "\xff\xfe-\x00-\x00-\x00\n\x00", planDoc, "1:1 encoding"},
+		{"UTF-16", "\xff\xfe-\x00-\x00-\x00\n\x00", planDoc, "1:1 encoding, 1:4 encoding, 1:6 encoding, 1:8 encoding, 2:1 encoding"},
 		{"NUL in an unclosed file", "---\ntitle: \x00\n", planDoc, "2:8 encoding"},
 		{"body fault beside others", "---\ntitel: x\n---\nb\x1b\n", planDoc, "1:1 title-empty, 2:1 unknown-field, 4:2 encoding"},
+		{"every fault in the body", "---\ntitel: x\n---\nb\x1b[0m \x1b\n\xff\n", planDoc, "1:1 title-empty, 2:1 unknown-field, 4:2 encoding, 4:7 encoding, 5:1 encoding"},
+		{"before and below the fence", "---\ntitle: \x07\n---\nb\x1b\n", planDoc, "2:8 encoding, 4:2 encoding"},
+		{"several in a row", "---\ntitle: x\n---\nb\x1b\x1b\xff\u202e b \xff\n", planDoc, "4:2 encoding, 4:9 encoding"},
 		{"not before the mark", "\uFEFF---\ntitle: \x00\n---\nb\n", planDoc, "2:8 encoding"},
 		{"replacement character", "---\ntitle: \uFFFD\n---\nb \uFFFD\n", planDoc, ""},
 		{"joined emoji and soft hyphen", "---\ntitle: 👩\u200d💻 \u00ad\n---\nb\n", planDoc, ""},
@@ -105,4 +108,16 @@ func TestDocumentAccessors(t *testing.T) {
 		"2:5 1:1 6:5 5:3 1:1")
 	var none *Document
 	equal(t, "no document", fmt.Sprint(none.Text("id"), none.List("id"), none.Has("id"), none.Pos("id")), "[] false 1:1")
+}
+
+// TestEncodingCounts holds that what is no text at all is told in a few lines,
+// which say how much there is.
+func TestEncodingCounts(t *testing.T) {
+	_, found := parseDocument(planDoc, "plan.md", []byte("---\ntitle: x\n---\n"+strings.Repeat("b\x1b\n", 25)))
+	if len(found) != 10 {
+		t.Fatalf("got %d findings, want 10", len(found))
+	}
+	if got, want := found[9].Message, "the control character U+001B; 15 more like it follow"; got != want {
+		t.Errorf("the last says %q, want %q", got, want)
+	}
 }

@@ -49,6 +49,7 @@ func newYAMLBlock(text string, firstLine, offset int) *yamlBlock {
 type yamlFault struct {
 	rule, message, hint string
 	pos                 diag.Pos
+	more                []yamlFault // that came with it
 }
 
 func (b *yamlBlock) fault(tk *token.Token, rule, message, hint string) *yamlFault {
@@ -56,7 +57,7 @@ func (b *yamlBlock) fault(tk *token.Token, rule, message, hint string) *yamlFaul
 	if tk != nil && tk.Position != nil {
 		pos = b.pos(tk)
 	}
-	return &yamlFault{rule, message, hint, pos}
+	return &yamlFault{rule: rule, message: message, hint: hint, pos: pos}
 }
 
 // parseMapping reads the block as one mapping. A block of nothing but blanks
@@ -67,8 +68,7 @@ func (b *yamlBlock) parseMapping() ([]Field, *yamlFault) {
 		if b.what != "frontmatter" {
 			hint = "split it"
 		}
-		return nil, &yamlFault{"limits", fmt.Sprintf("%s of %d bytes is over the limit of %d", b.what, len(b.text), b.bounds.Bytes),
-			hint, diag.Pos{Line: b.firstLine, Column: 1}}
+		return nil, b.fault(nil, RuleLimits, fmt.Sprintf("%s of %d bytes is over the limit of %d", b.what, len(b.text), b.bounds.Bytes), hint)
 	}
 	if fields, ok := b.flat(); ok {
 		return fields, nil
@@ -302,7 +302,7 @@ func readMapping(path string, b *yamlBlock) ([]Field, []diag.Diagnostic) {
 	if r.encoding(d) < 0 {
 		fields, fault := b.parseMapping()
 		if fault != nil {
-			r.add(fault.pos, fault.rule, fault.hint, "%s", fault.message)
+			r.addFault(fault)
 		}
 		d.Fields = fields
 		r.nestedDuplicates(Node{Fields: fields})

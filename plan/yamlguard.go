@@ -15,8 +15,8 @@ func (b *yamlBlock) guard(tokens token.Tokens) *yamlFault {
 	var d depth
 	keys, items := 0, 0
 	for i, tk := range tokens {
-		if what, hint := unsafeToken(tk, i); what != "" {
-			return b.fault(tk, RuleYAMLUnsafe, what, hint)
+		if what, hint := unsafeToken(tk); what != "" {
+			return b.unsafeFrom(tk, what, hint, tokens[i+1:])
 		}
 		if tk.Type == token.InvalidType {
 			return b.fault(tk, RuleFrontmatter, "bad YAML: "+invalidReason(tk), "")
@@ -40,6 +40,18 @@ func (b *yamlBlock) guard(tokens token.Tokens) *yamlFault {
 	return nil
 }
 
+// unsafeFrom reports a feature that is not allowed together with those that
+// follow it: each has to go.
+func (b *yamlBlock) unsafeFrom(tk *token.Token, what, hint string, rest token.Tokens) *yamlFault {
+	fault := b.fault(tk, RuleYAMLUnsafe, what, hint)
+	for _, tk := range rest {
+		if what, hint := unsafeToken(tk); what != "" && len(fault.more) < mostOfAKind-1 {
+			fault.more = append(fault.more, *b.fault(tk, RuleYAMLUnsafe, what, hint))
+		}
+	}
+	return fault
+}
+
 func invalidReason(tk *token.Token) string {
 	if tk.Error != "" {
 		return cut(tk.Error, widest)
@@ -48,7 +60,7 @@ func invalidReason(tk *token.Token) string {
 }
 
 // unsafeToken names what is not allowed about tk, or "".
-func unsafeToken(tk *token.Token, index int) (what, hint string) {
+func unsafeToken(tk *token.Token) (what, hint string) {
 	switch tk.Type {
 	case token.TagType:
 		return fmt.Sprintf("the YAML tag `%s`", shorten(tk.Value)), "quote the text if it is meant literally, or leave the tag out"
