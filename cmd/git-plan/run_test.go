@@ -50,6 +50,7 @@ func TestSignalEndsReading(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"import", "pipe"}, {"import", "-"}, {"convert", "-", "--to", "planspec"}, {"update", "-"}, {"apply", "auth", "-"}, {"show", "-"},
+		{"hooks", "run", "pre-push", "origin", "x"}, {"hooks", "run", "pre-receive"}, {"hooks", "run", "reference-transaction", "prepared"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			t.Parallel()
