@@ -123,6 +123,13 @@ func (in *installation) testFull(t *testing.T) {
 	if out, err = serve(); !errors.As(err, &exit) || exit.ExitCode() != exitFatal || !strings.Contains(out, "copy both") {
 		t.Errorf("without the program that serves: %v\n%s", err, out)
 	}
+	if err := os.Symlink("git-plan", whole); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(whole)
+	if out, err = serve(); !errors.As(err, &exit) || exit.ExitCode() != exitFatal || !strings.Contains(out, "git-plan itself") {
+		t.Errorf("with itself in the place of the program that serves: %v\n%s", err, out)
+	}
 }
 
 // testPages looks at every page with the tools that are there, and has git find

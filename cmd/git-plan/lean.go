@@ -32,8 +32,13 @@ func (a *app) runFull(ctx context.Context) error {
 		name += ".exe"
 	}
 	beside := filepath.Join(filepath.Dir(a.Program), name)
-	if _, err := os.Stat(beside); errors.Is(err, fs.ErrNotExist) {
-		return &planrepo.NotFoundError{What: "program", Name: beside, Hint: "mcp, web, report and ci are in it, and it is installed with git-plan: copy both"}
+	const hint = "mcp, web, report and ci are in it, and it is installed with git-plan: copy both"
+	info, err := os.Stat(beside)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &planrepo.NotFoundError{What: "program", Name: beside, Hint: hint}
+	}
+	if own, ownErr := os.Stat(a.Program); err == nil && ownErr == nil && os.SameFile(own, info) { // it would start itself for ever
+		return &planrepo.NotFoundError{What: "full program", Name: beside, Hint: "what is there is git-plan itself; " + hint}
 	}
 	status, err := run.Command{
 		Words: append([]string{beside}, a.args...), Dir: a.Dir, Env: a.Environ, Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr,
