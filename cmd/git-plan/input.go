@@ -105,5 +105,12 @@ func (a *app) typed() bool {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !isNothing(info)
+}
+
+// isNothing reports whether a file is the one that programs are given to read
+// that shall read nothing.
+func isNothing(info os.FileInfo) bool {
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(info, null)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -78,5 +79,19 @@ func TestSignalEndsReading(t *testing.T) {
 				t.Error("it does not end")
 			}
 		})
+	}
+}
+
+// A command that has nothing to read asks nobody to type it.
+func TestNothingIsNotTyped(t *testing.T) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	var said strings.Builder
+	a := &app{Env: Env{Stdin: null, Stderr: &said}}
+	if _, err := a.readPayload(t.Context(), "-", 10); err != nil || said.String() != "" {
+		t.Errorf("%v, and %q is said", err, said.String())
 	}
 }
