@@ -3,9 +3,12 @@ package plan
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // guard refuses, from the tokens alone, what the parser must not be shown:
@@ -19,7 +22,7 @@ func (b *yamlBlock) guard(tokens token.Tokens) *yamlFault {
 			return b.unsafeFrom(tk, what, hint, tokens[i+1:])
 		}
 		if tk.Type == token.InvalidType {
-			return b.fault(tk, RuleFrontmatter, "bad YAML: "+invalidReason(tk), "")
+			return b.invalid(tk)
 		}
 		switch tk.Type {
 		case token.MappingValueType:
@@ -48,6 +51,18 @@ func (b *yamlBlock) unsafeFrom(tk *token.Token, what, hint string, rest token.To
 		if what, hint := unsafeToken(tk); what != "" && len(fault.more) < mostOfAKind-1 {
 			fault.more = append(fault.more, *b.fault(tk, RuleYAMLUnsafe, what, hint))
 		}
+	}
+	return fault
+}
+
+// invalid reports what the lexer could make nothing of. A tab in front of a line
+// ends the token of the value above it, and is what is wrong: its own place is
+// the lexer's.
+func (b *yamlBlock) invalid(tk *token.Token) *yamlFault {
+	fault := b.fault(tk, RuleFrontmatter, "bad YAML: "+invalidReason(tk), "")
+	if strings.HasSuffix(tk.Origin, "\t") && tk.Position != nil {
+		fault.pos = diag.Pos{Line: b.firstLine + tk.Position.Line - 1, Column: tk.Position.Column}
+		fault.hint = "indent by spaces"
 	}
 	return fault
 }
