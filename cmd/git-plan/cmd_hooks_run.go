@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +32,7 @@ gives it. The installed hooks call this; other tools for hooks may, too.
 
 func (a *app) runHook(ctx context.Context, event hooks.Event, args []string) error {
 	if !event.Known() {
-		return &usageError{fmt.Sprintf("there is no hook %q; there are %v", event, hooks.Events())}
+		return &usageError{fmt.Sprintf("there is no hook %q; there are %s", event, strings.Join(stringsOf(hooks.Events()...), ", "))}
 	}
 	if answered, err := hooks.Probe(event, a.Getenv, a.Stdout); answered || err != nil {
 		return err
