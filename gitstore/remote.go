@@ -45,7 +45,7 @@ func (e *PushRefusedError) Error() string {
 // ref. The tracking ref then holds it. Others of this repository may fetch and
 // push at the same time.
 func (s *Store) Fetch(ctx context.Context, r Remote) (string, error) {
-	if err := errors.Join(checkRef(r.Ref), checkRef(r.Tracking), checkRemote(r.Name)); err != nil {
+	if err := errors.Join(CheckRef(r.Ref), CheckRef(r.Tracking), checkRemote(r.Name)); err != nil {
 		return "", err
 	}
 	err := s.fetch(ctx, r)
@@ -91,7 +91,7 @@ func checkRemote(name string) error {
 // Push moves the remote's ref forward to a commit, by native git. The tracking
 // ref follows. A refusal of the other side is a *[PushRefusedError].
 func (s *Store) Push(ctx context.Context, r Remote, commit string) error {
-	if err := errors.Join(checkRef(r.Ref), checkRemote(r.Name)); err != nil {
+	if err := errors.Join(CheckRef(r.Ref), checkRemote(r.Name)); err != nil {
 		return err
 	}
 	args := []string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no"}

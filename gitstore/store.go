@@ -93,7 +93,7 @@ func (s *Store) TipOf(ctx context.Context, ref string) (string, error) {
 
 // readRef asks git for one ref.
 func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
-	if err := checkRef(ref); err != nil {
+	if err := CheckRef(ref); err != nil {
 		return Tip{}, err
 	}
 	out, said, err := s.repo.Git.ReadBoth(ctx, "for-each-ref",
@@ -125,9 +125,9 @@ func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
 	return Tip{}, ErrNoRef
 }
 
-// checkRef refuses what git does not take for the full name of one ref: a
+// CheckRef refuses what git does not take for the full name of one ref: a
 // pattern would match other refs, a line end would be a command of its own.
-func checkRef(ref string) error {
+func CheckRef(ref string) error {
 	within := func(part string) bool { return strings.Contains(ref+"/", part) }
 	if !strings.HasPrefix(ref, "refs/") || strings.HasSuffix(ref, ".") ||
 		slices.ContainsFunc([]string{"//", "/.", "..", ".lock/", "@{"}, within) || strings.ContainsAny(ref, " ~^:?*[\\\x7f") ||

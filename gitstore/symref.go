@@ -35,7 +35,7 @@ func (r *Repo) Head(ctx context.Context) (string, error) {
 	}
 	if r.keepsFiles(config) {
 		ref, found := strings.CutPrefix(headLine(r.GitDir), "ref: ")
-		if found && strings.HasPrefix(ref, "refs/heads/") && checkRef(ref) == nil && !isLink(r.refPath(ref)) {
+		if found && strings.HasPrefix(ref, "refs/heads/") && CheckRef(ref) == nil && !isLink(r.refPath(ref)) {
 			return ref, nil
 		}
 	}

@@ -115,8 +115,12 @@ func pushes(config *gitstore.Config, asked bool) (bool, error) {
 	}
 }
 
-// checkRef refuses refs that have another use.
+// checkRef refuses refs that have another use, and names that git gives to none:
+// a server that watched over such a one would let everything pass.
 func checkRef(ref string) error {
+	if err := gitstore.CheckRef(ref); err != nil {
+		return fmt.Errorf("bad value of plan.ref: %w", err)
+	}
 	for _, taken := range []string{"refs/tags/", "refs/remotes/", "refs/notes/", "refs/replace/", "refs/stash/", "refs/heads/HEAD/", "refs/heads/-", "refs/bisect/"} {
 		if strings.HasPrefix(ref+"/", taken) {
 			return &UnsupportedError{fmt.Sprintf("plan.ref names %s, which cannot hold plans: name a branch of its own", ref)}
