@@ -3,6 +3,7 @@ package planrepo
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -36,7 +37,10 @@ type Signature struct {
 
 // signatureFormat has the fields of a [Signature], split by unit separators; the
 // subject, which may hold one, comes last.
-const signatureFormat = "%H%x1f%G?%x1f%GF%x1f%T%x1f%P%x1f%GS%x1f%s"
+const signatureFormat = "%H%x1f%G?%x1f%GF%x1f%T%x1f%P%x1f%GT%x1f%GS%x1f%s"
+
+// trustLevels are git's words for how far a key is trusted, the least first.
+func trustLevels() []string { return []string{"undefined", "never", "marginal", "fully", "ultimate"} }
 
 // Signatures asks git about the signatures of commits: those that are given,
 // or with walk all that lead to them. Names after "^" are left out with what
@@ -53,19 +57,30 @@ func (r *Repo) Signatures(ctx context.Context, commits []string, walk bool) ([]S
 	if err != nil {
 		return nil, err
 	}
+	least := r.leastTrust()
 	var signatures []Signature
 	for _, record := range bytes.Split(bytes.TrimRight(out, "\x00"), []byte{0}) {
-		fields := strings.SplitN(string(record), "\x1f", 7)
-		if len(fields) < 7 {
+		fields := strings.SplitN(string(record), "\x1f", 8)
+		if len(fields) < 8 {
 			continue
 		}
-		s := Signature{Commit: fields[0], Trust: trustOf(fields[1]), Key: fields[2], Signer: strings.TrimSpace(fields[5]), Subject: fields[6]}
+		s := Signature{Commit: fields[0], Trust: trustOf(fields[1]), Key: fields[2], Signer: strings.TrimSpace(fields[6]), Subject: fields[7]}
+		if s.Trust == Good && slices.Index(trustLevels(), fields[5]) < least {
+			s.Trust = Untrusted // as `git verify-commit` has it; the state that git prints does not tell
+		}
 		if fields[3] == r.EmptyTree() && fields[4] == "" {
 			s.Trust = Exempt
 		}
 		signatures = append(signatures, s)
 	}
 	return signatures, nil
+}
+
+// leastTrust is the place in [trustLevels] of the least that gpg.minTrustLevel
+// asks for; git itself refuses a word that is none of them.
+func (r *Repo) leastTrust() int {
+	level, _ := r.Config.Get("gpg.minTrustLevel")
+	return slices.Index(trustLevels(), strings.ToLower(level))
 }
 
 // trustOf reads the state that git prints for %G?.
