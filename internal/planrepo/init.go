@@ -99,6 +99,12 @@ func rootChange() gitstore.Change {
 	return gitstore.Change{Root: true, Author: who, Committer: who, Unsigned: true, Message: "Begin the plans\n"}
 }
 
+// isRoot reports whether a commit is that first one, in either format of objects.
+func isRoot(commit string) bool {
+	return commit == "beac3d0c50fdd2f258714bc47075dc2f359b8384" ||
+		commit == "74f79bc4aecb1d005686d92c2ce61c724bbcdbb5bbbbcb6c1fbc0650be91e81c"
+}
+
 func filesChange(gate validate.Gate) gitstore.Change {
 	return gitstore.Change{
 		Parents: []string{gitstore.Previous}, Base: gitstore.Previous,

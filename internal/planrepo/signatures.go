@@ -20,8 +20,9 @@ const (
 	Revoked      Trust = "revoked"
 	Unverifiable Trust = "unverifiable"
 	Unsigned     Trust = "unsigned"
-	// Exempt is the commit without parents and content that every store begins
-	// with. It is the same everywhere, so nobody can have signed it.
+	// Exempt is the commit that every store begins with. It is the same
+	// everywhere, so nobody can have signed it. Another one that is as empty is
+	// somebody's own.
 	Exempt Trust = "exempt"
 )
 
@@ -37,7 +38,7 @@ type Signature struct {
 
 // signatureFormat has the fields of a [Signature], split by unit separators; the
 // subject, which may hold one, comes last.
-const signatureFormat = "%H%x1f%G?%x1f%GF%x1f%T%x1f%P%x1f%GT%x1f%GS%x1f%s"
+const signatureFormat = "%H%x1f%G?%x1f%GF%x1f%GT%x1f%GS%x1f%s"
 
 // trustLevels are git's words for how far a key is trusted, the least first.
 func trustLevels() []string { return []string{"undefined", "never", "marginal", "fully", "ultimate"} }
@@ -60,15 +61,15 @@ func (r *Repo) Signatures(ctx context.Context, commits []string, walk bool) ([]S
 	least := r.leastTrust()
 	var signatures []Signature
 	for _, record := range bytes.Split(bytes.TrimRight(out, "\x00"), []byte{0}) {
-		fields := strings.SplitN(string(record), "\x1f", 8)
-		if len(fields) < 8 {
+		fields := strings.SplitN(string(record), "\x1f", 6)
+		if len(fields) < 6 {
 			continue
 		}
-		s := Signature{Commit: fields[0], Trust: trustOf(fields[1]), Key: fields[2], Signer: strings.TrimSpace(fields[6]), Subject: fields[7]}
-		if s.Trust == Good && slices.Index(trustLevels(), fields[5]) < least {
+		s := Signature{Commit: fields[0], Trust: trustOf(fields[1]), Key: fields[2], Signer: strings.TrimSpace(fields[4]), Subject: fields[5]}
+		if s.Trust == Good && slices.Index(trustLevels(), fields[3]) < least {
 			s.Trust = Untrusted // as `git verify-commit` has it; the state that git prints does not tell
 		}
-		if fields[3] == r.EmptyTree() && fields[4] == "" {
+		if isRoot(s.Commit) {
 			s.Trust = Exempt
 		}
 		signatures = append(signatures, s)
