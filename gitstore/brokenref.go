@@ -35,18 +35,21 @@ type RefFault struct {
 	file []byte // what the ref's file holds, where it names nothing
 }
 
+// lostDetail says of a ref that its file went away by itself.
+const lostDetail = "it is gone, and its reflog is not"
+
 // RefFault looks whether the ref can be read as far as its commit and the
-// commit's root folder. It is nil if it can, or if there is no ref.
+// commit's root folder. It is nil if it can, or if there is no ref and its
+// reflog tells of none.
 func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 	fault := &RefFault{}
 	var err error
 	if fault.Old, err = s.target(ctx); err != nil {
-		if fault.file, err = s.repo.refFile(s.ref); fault.file == nil {
+		if fault.file, err = s.repo.refFile(s.ref); err != nil {
 			return nil, err
 		}
-		fault.Detail = "its file is empty"
-		if len(fault.file) > 0 {
-			fault.Detail = "its file names no object"
+		if fault.Detail = s.unnamed(ctx, fault.file); fault.Detail == "" {
+			return nil, nil
 		}
 	} else if fault.Detail, err = s.tipFault(ctx, fault.Old); fault.Detail == "" {
 		return nil, err
@@ -56,6 +59,38 @@ func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 	}
 	fault.Good, fault.Lost, err = s.NewestWhole(ctx)
 	return fault, err
+}
+
+// unnamed says what is wrong with a ref that names nothing, or "" where there is
+// none; file is what its file holds.
+func (s *Store) unnamed(ctx context.Context, file []byte) string {
+	switch {
+	case len(file) > 0:
+		return "its file names no object"
+	case file != nil:
+		return "its file is empty"
+	case s.lostRef(ctx) != nil:
+		return lostDetail
+	}
+	return ""
+}
+
+// lostRef is a *[BrokenRefError] where there is no ref though its reflog tells
+// of one. Git removes both together, so a disk lost it, and whoever began it
+// anew would leave behind all that it had.
+func (s *Store) lostRef(ctx context.Context) error {
+	gone := func(path string) bool {
+		_, err := os.Lstat(path)
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	path := s.repo.refPath(s.ref)
+	if info, err := os.Stat(s.repo.reflogPath(s.ref)); err != nil || !info.Mode().IsRegular() || info.Size() == 0 || !gone(path+".lock") || !gone(path) {
+		return nil // under the lock, somebody makes or removes it now
+	}
+	if _, err := s.target(ctx); err == nil { // it was made meanwhile, or is packed
+		return nil
+	}
+	return &BrokenRefError{s.ref, lostDetail}
 }
 
 // target gives what the ref names, whether or not that is there.
@@ -142,7 +177,7 @@ func (s *Store) replaceRefFile(ctx context.Context, fault *RefFault, reason stri
 		return err
 	}
 	now, err := s.repo.refFile(s.ref)
-	if err != nil || now == nil || string(now) != string(fault.file) {
+	if err != nil || (now == nil) != (fault.file == nil) || string(now) != string(fault.file) {
 		return errors.Join(err, fmt.Errorf("%s changed meanwhile; run 'git plan doctor' again", s.ref))
 	}
 	s.repo.Share(path + ".lock")

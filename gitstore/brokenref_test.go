@@ -249,3 +249,34 @@ func reftable(t *testing.T) *gittest.Repo {
 	}
 	return gittest.New(t, gittest.Init("--ref-format=reftable"))
 }
+
+// A ref that a disk lost is not begun anew, which would leave behind what it had:
+// its reflog knows. One that git removed is.
+func TestLostRef(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	put(t, s, file("a.md", "a"))
+	tip := put(t, s, file("b.md", "b"))
+	if err := os.Remove(s.repo.refPath(s.ref)); err != nil {
+		t.Fatal(err)
+	}
+	change := func(Tip) ([]Change, error) { return []Change{{Root: true, Message: "anew"}}, nil }
+	var broken *BrokenRefError
+	if _, err := s.Update(t.Context(), "test", change); !isA(err, &broken) || broken.Detail != lostDetail {
+		t.Errorf("written past what was lost: %v", err)
+	}
+	if fault := mendRef(t, s); fault.Detail != lostDetail || fault.Good != tip || len(fault.Lost) != 0 {
+		t.Errorf("got %+v", fault)
+	}
+	if got := r.Git("rev-parse", testRef); got != tip {
+		t.Errorf("it is at %s", got)
+	}
+	r.Git("update-ref", "-d", testRef)
+	if fault, err := s.RefFault(t.Context()); fault != nil || err != nil {
+		t.Errorf("git removed it: %+v, %v", fault, err)
+	}
+	if _, err := s.Update(t.Context(), "test", change); err != nil {
+		t.Error(err)
+	}
+}

@@ -172,7 +172,10 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	out.expect()
 	tx.start(u.ctx, u.reason)
 	tip, err := u.tip(first)
-	if err != nil && !errors.Is(err, ErrNoRef) {
+	if errors.Is(err, ErrNoRef) {
+		err = u.store.lostRef(u.ctx)
+	}
+	if err != nil {
 		return UpdateResult{}, err
 	}
 	result := UpdateResult{Old: tip.Commit}
