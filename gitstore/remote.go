@@ -74,8 +74,10 @@ func overtaken(err error, tracking string) bool {
 	return git.Said(err, "cannot lock ref '"+tracking+"'") && (git.Said(err, "but expected") || git.Said(err, "reference already exists"))
 }
 
+// fetch asks for one ref and moves the tracking ref alone: what is configured for
+// the remote might have it overwrite the store, as in a mirror.
 func (s *Store) fetch(ctx context.Context, r Remote) error {
-	_, err := s.repo.Git.Write(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
+	_, err := s.repo.Git.Write(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=",
 		"--end-of-options", r.Name, "+"+r.Ref+":"+r.Tracking)
 	return err
 }

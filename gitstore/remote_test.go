@@ -53,6 +53,26 @@ func TestShareThroughARemote(t *testing.T) {
 	}
 }
 
+// What is configured to be fetched, too, does not overwrite the store.
+func TestFetchMovesNoOther(t *testing.T) {
+	t.Parallel()
+	bare, r := gittest.NewBare(t), gittest.New(t)
+	r.Git("remote", "add", "origin", bare.Dir)
+	s := open(t, r)
+	first := put(t, s, file("a", "a"))
+	if err := s.Push(t.Context(), tracked("origin"), first); err != nil {
+		t.Fatal(err)
+	}
+	second := put(t, s, file("b", "b"))
+	r.Git("config", "remote.origin.fetch", "+refs/*:refs/*")
+	if got, err := s.Fetch(t.Context(), tracked("origin")); got != first || err != nil {
+		t.Errorf("fetched %q, %v", got, err)
+	}
+	if got := r.Git("rev-parse", testRef); got != second {
+		t.Errorf("the store went from %s to %s", second, got)
+	}
+}
+
 // A push may take the place of just what it was told.
 func TestPushReplaces(t *testing.T) {
 	t.Parallel()
