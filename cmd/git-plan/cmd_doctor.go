@@ -26,7 +26,8 @@ without loss: an interrupted move of a worktree; locks and temporary files that
 a killed process left, once they are old and no living process holds them; a
 hook that was moved away and has no other in its place; a reflog that was lost;
 loose objects whose files are empty or damaged; a branch that names no commit
-which can be read, which goes back to the newest whole commit of its reflog.
+which can be read, which goes back to the newest whole commit of its reflog;
+what is remembered of the remote's branch, where that is broken.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context(), fix) },
@@ -51,7 +52,9 @@ type doctor struct {
 	// broken says that the branch cannot be read, so nothing on it can; mended
 	// that it could not be and went back.
 	broken, mended bool
-	gone           []goneObject
+	// blind says that it cannot be read where the remote was last seen.
+	blind bool
+	gone  []goneObject
 }
 
 func (d *doctor) ok(name, format string, args ...any) {
@@ -94,7 +97,7 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 		return err
 	}
 	d := &doctor{app: a, fix: fix}
-	for _, look := range []func(context.Context) error{d.git, d.locks, d.leftovers, d.objects, d.ref, d.reflog, d.goneObjects, d.worktree, d.hooks, d.store, d.drafts} {
+	for _, look := range []func(context.Context) error{d.git, d.locks, d.leftovers, d.objects, d.ref, d.tracking, d.reflog, d.goneObjects, d.worktree, d.hooks, d.store, d.drafts} {
 		if err := look(ctx); err != nil {
 			return err
 		}
@@ -202,6 +205,9 @@ func (d *doctor) store(ctx context.Context) error {
 
 // apart tells of commits that the remote does not have, or that are only there.
 func (d *doctor) apart(ctx context.Context, tip string) error {
+	if d.blind {
+		return nil
+	}
 	here, there, err := d.app.repo.Apart(ctx, tip)
 	if err != nil || here+there == 0 {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -36,6 +37,37 @@ func (d *doctor) ref(ctx context.Context) error {
 		r.Glance() // what it was before
 		d.ok("branch", "set %s, broken as %s, back to %s%s", r.Ref, fault.Detail, fault.Good, lost(fault))
 	}
+	return nil
+}
+
+// tracking looks whether it can be read where the remote was last seen. Git can
+// not fetch past a ref that is broken; without it, it only asks for more.
+func (d *doctor) tracking(ctx context.Context) error {
+	r := d.app.repo
+	remote := r.Remote()
+	if remote == "" {
+		return nil
+	}
+	ref := "refs/remotes/" + remote + "/" + r.Branch()
+	_, err := r.Store.TipOf(ctx, ref)
+	var broken *gitstore.BrokenRefError
+	if !errors.As(err, &broken) {
+		if errors.Is(err, gitstore.ErrNoRef) {
+			return nil
+		}
+		return err
+	}
+	d.blind = true
+	if !d.fix {
+		d.fault(diag.Error, "remote", fixCommand, "%s, which tells where the remote was last seen, is broken: %s", ref, broken.Detail)
+		return nil
+	}
+	if err := r.Store.ForgetRef(ctx, ref); err != nil {
+		d.fault(diag.Error, "remote", fixCommand, "%s is broken: %s; it was not mended: %v", ref, broken.Detail, err)
+		return nil
+	}
+	d.blind = false
+	d.ok("remote", "removed %s, broken: %s; `git plan sync` looks again where the remote is", ref, broken.Detail)
 	return nil
 }
 
