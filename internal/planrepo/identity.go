@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,9 +38,9 @@ func (r *Repo) Agent(ctx context.Context) (string, error) {
 // suffix reads the worktree's suffix, or makes it. Two processes that make it
 // at once agree on the one that was there first.
 func (r *Repo) suffix() (string, error) {
-	file := filepath.Join(r.StateDir(), "agent")
-	if data, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(data))) > 0 {
-		return strings.TrimSpace(string(data)), nil
+	file := r.suffixFile()
+	if known := readSuffix(file); known != "" {
+		return known, nil
 	}
 	if err := os.MkdirAll(r.StateDir(), 0o777); err != nil {
 		return "", err
@@ -56,14 +57,35 @@ func (r *Repo) suffix() (string, error) {
 	if _, err := temp.WriteString(hex.EncodeToString(random[:]) + "\n"); err != nil {
 		return "", err
 	}
-	if err := temp.Close(); err != nil {
+	if err := errors.Join(temp.Sync(), temp.Close()); err != nil {
 		return "", err
+	}
+	if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() && readSuffix(file) == "" {
+		_ = os.Remove(file) // a loss of power may leave it empty, or full of zeros
 	}
 	if err := os.Link(temp.Name(), file); err != nil && !os.IsExist(err) {
 		return "", err
 	}
+	if known := readSuffix(file); known != "" {
+		return known, nil
+	}
+	return "", fmt.Errorf("%s holds no name", file)
+}
+
+func (r *Repo) suffixFile() string { return filepath.Join(r.StateDir(), "agent") }
+
+// readSuffix reads a worktree's suffix. It is "" where there is none, or
+// something else that no name can end in.
+func readSuffix(file string) string {
 	data, err := os.ReadFile(file)
-	return strings.TrimSpace(string(data)), err
+	text := strings.TrimSpace(string(data))
+	odd := func(r rune) bool {
+		return r != '-' && r != '.' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	}
+	if err != nil || len(text) > 64 || strings.ContainsFunc(text, odd) {
+		return ""
+	}
+	return text
 }
 
 // oneLine makes text fit for a trailer or a field of one line.
