@@ -31,6 +31,9 @@ func (s *Store) ReflogFault(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err != nil || info.IsDir() { // left by branches below this name
+		return "", err
+	}
 	if open, err := endsOpen(file); !open || err != nil {
 		return "", err
 	}

@@ -54,7 +54,9 @@ type doctor struct {
 	broken, mended bool
 	// blind says that it cannot be read where the remote was last seen.
 	blind bool
-	gone  []goneObject
+	// blocked says that something stands where git plan needs its own files.
+	blocked bool
+	gone    []goneObject
 }
 
 func (d *doctor) ok(name, format string, args ...any) {
@@ -97,7 +99,7 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 		return err
 	}
 	d := &doctor{app: a, fix: fix}
-	for _, look := range []func(context.Context) error{d.git, d.locks, d.leftovers, d.objects, d.ref, d.tracking, d.reflog, d.goneObjects, d.worktree, d.hooks, d.store, d.drafts} {
+	for _, look := range []func(context.Context) error{d.git, d.places, d.locks, d.leftovers, d.objects, d.ref, d.tracking, d.reflog, d.goneObjects, d.worktree, d.index, d.hooks, d.store, d.drafts} {
 		if err := look(ctx); err != nil {
 			return err
 		}
@@ -245,7 +247,7 @@ func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate
 const oldDraft = 24 * time.Hour
 
 func (d *doctor) drafts(ctx context.Context) error {
-	if d.app.repo.WorkTree == "" || d.broken {
+	if d.app.repo.WorkTree == "" || d.broken || d.blocked {
 		return nil
 	}
 	drafts, err := d.app.drafts(ctx)

@@ -1,0 +1,53 @@
+package gitstore
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+// What is wrong with the index of the worktree is told, as git does not.
+func TestIndexFault(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"sha1", "sha256"} {
+		r := gittest.New(t, gittest.ObjectFormat(format))
+		s := open(t, r)
+		put(t, s, file("a", "a"))
+		if fault, err := s.IndexFault(t.Context()); fault != nil || err != nil {
+			t.Errorf("%s: without a worktree: %+v, %v", format, fault, err)
+		}
+		tree := filepath.Join(t.TempDir(), "tree")
+		r.Git("worktree", "add", "-q", tree, strings.TrimPrefix(testRef, "refs/heads/"))
+		if fault, err := s.IndexFault(t.Context()); fault != nil || err != nil {
+			t.Fatalf("%s: a sound one: %+v, %v", format, fault, err)
+		}
+		path := filepath.Join(s.repo.CommonDir, "worktrees", "tree", "index")
+		sound, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, want := range map[string]string{
+			"":                                  "it is empty",
+			"no index, however long it may be.": "it is no index of git",
+			string(sound[:len(sound)/2]):        "it was cut off, or changed",
+		} {
+			replace(t, path, []byte(text))
+			if fault, err := s.IndexFault(t.Context()); err != nil || fault == nil || fault.Detail != want || fault.Path != path || fault.Worktree != tree {
+				t.Errorf("%s: %d bytes: %+v, %v", format, len(text), fault, err)
+			}
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if fault, err := s.IndexFault(t.Context()); err != nil || fault == nil || fault.Detail != "it is missing" {
+			t.Errorf("%s: %+v, %v", format, fault, err)
+		}
+		r.At(tree).Git("reset", "-q")
+		if fault, err := s.IndexFault(t.Context()); fault != nil || err != nil {
+			t.Errorf("%s: mended: %+v, %v", format, fault, err)
+		}
+	}
+}
