@@ -47,6 +47,9 @@ func ReadEvent(getenv func(string) string) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
+	if e.Forge != workflow.None && e.Head == "" { // a branch that was deleted is at zeros
+		return Event{}, &EventError{"the event names no commit: name what to check with --targets"}
+	}
 	for _, name := range []*string{&e.Base, &e.Head} {
 		if strings.Trim(*name, "0") == "" {
 			*name = "" // the name of no commit
