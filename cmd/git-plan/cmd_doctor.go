@@ -252,7 +252,7 @@ func (d *doctor) drafts(ctx context.Context) error {
 	}
 	drafts, err := d.app.drafts(ctx)
 	if err != nil {
-		return err
+		return d.draftFault(ctx, err)
 	}
 	edited, err := drafts.Edited(ctx)
 	var state *draft.StateError
@@ -262,7 +262,7 @@ func (d *doctor) drafts(ctx context.Context) error {
 	case unreadable(err):
 		d.fault(diag.Error, "drafts", "git plan checkout --force the plan", "%v", err)
 	case err != nil:
-		return err
+		return d.draftFault(ctx, err)
 	}
 	if state == nil {
 		if err := d.forgotten(drafts); err != nil {
@@ -274,5 +274,15 @@ func (d *doctor) drafts(ctx context.Context) error {
 			d.fault(diag.Warning, "draft "+e.Thread, "git plan commit", "%s has edits not committed for %d hours", e.Dir, int(age.Hours()))
 		}
 	}
+	return nil
+}
+
+// draftFault tells why the drafts cannot be looked at, such as a file in the
+// place of a folder, which is no reason to tell nothing at all.
+func (d *doctor) draftFault(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	d.fault(diag.Error, "drafts", "move away what is in the way; `git plan checkout --force PLAN` writes a stored plan there again", "%v", err)
 	return nil
 }
