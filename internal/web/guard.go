@@ -34,7 +34,10 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 // change nothing; with the secret.
 func (s *server) guard(next http.Handler) http.Handler {
 	own := http.NewCrossOriginProtection()
-	inner := own.Handler(http.StripPrefix("/"+s.secret, next))
+	pages := http.StripPrefix("/"+s.secret, next)
+	inner := own.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		pages.ServeHTTP(below{w, "/" + s.secret}, r)
+	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.headers(w.Header())
 		switch {
@@ -59,6 +62,25 @@ func (s *server) guard(next http.Handler) http.Handler {
 		}
 	})
 }
+
+// below sends answers of pages that do not know what they are below of: where one
+// leads to another from the top, as to the same address in better order, that is
+// below it, too.
+type below struct {
+	http.ResponseWriter
+	top string
+}
+
+// WriteHeader completes where the answer leads to.
+func (b below) WriteHeader(status int) {
+	if to := b.Header().Get("Location"); strings.HasPrefix(to, "/") {
+		b.Header().Set("Location", b.top+to)
+	}
+	b.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is what streams are flushed through.
+func (b below) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
 // knows reports whether the address has the secret.
 func (s *server) knows(r *http.Request) bool { return begins(r, s.secret) }

@@ -64,6 +64,12 @@ func TestNoSuchPage(t *testing.T) {
 			t.Errorf("%s: status %d", path, w.Code)
 		}
 	}
+	holds(t, f.get(h, "nothing").Body.String(), "Not found", "Plans at")
+	for path, want := range map[string]string{"plans/keys-for-the-api": "plans/keys-for-the-api/", "plans//keys-for-the-api/../none/": "plans/none/"} {
+		if w := f.get(h, path); w.Header().Get("Location") != "/"+f.server.secret+"/"+want {
+			t.Errorf("%s: status %d to %s", path, w.Code, w.Header().Get("Location"))
+		}
+	}
 	w := f.get(h, "plans/keys-for-the-api/changes?from=v1&to=%2F%2Fevil.example")
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "changes/v1..%2F%2Fevil.example" {
 		t.Errorf("status %d to %s", w.Code, w.Header().Get("Location"))

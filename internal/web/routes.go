@@ -40,7 +40,8 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /plans/{plan}/changes", compareAsked)
 	mux.HandleFunc("GET /assets/{name}", serveAsset)
 	mux.HandleFunc("GET /events", s.events)
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, nil, errNotFound) })
+	nowhere := func(*request) (frame, error) { return frame{}, errNotFound }
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, nowhere) })
 	return mux
 }
 
