@@ -47,7 +47,7 @@ func (r *Repo) CommitMerge(ctx context.Context, mutate Mutation) (Result, error)
 // shareOnce makes one attempt; again says that the remote moved.
 func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result, again bool, err error) {
 	r, remote := s.repo, s.remote
-	theirs, err := r.Store.Fetch(ctx, remote)
+	theirs, err := s.fetch(ctx)
 	if err != nil {
 		return Result{}, false, fmt.Errorf("fetch the plans of %s: %w; nothing was changed: run it again when the remote can be reached, or for this clone alone without --push", remote.Name, err)
 	}
@@ -72,7 +72,7 @@ func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result
 	}
 	result.Notes = slices.Concat(s.out.Notes, result.Notes)
 	var refused *gitstore.PushRefusedError
-	return result, errors.As(err, &refused) && refused.Moved, err
+	return result, errors.As(err, &refused) && s.locked.moved(refused), err
 }
 
 // catchUp brings here what the remote took while the branch here was moved or

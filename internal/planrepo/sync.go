@@ -131,6 +131,7 @@ type syncing struct {
 	// from where two tips went on, as asked last.
 	fits   [2]string
 	forked fork
+	locked lockedRemote
 }
 
 // fork is where two commits went on from.
@@ -157,7 +158,7 @@ func (s *syncing) base(ctx context.Context, tip, theirs string) (*ancestor, erro
 
 // round fetches, meets and pushes once; again says that the remote moved.
 func (s *syncing) round(ctx context.Context) (again bool, err error) {
-	theirs, err := s.repo.Store.Fetch(ctx, s.remote)
+	theirs, err := s.fetch(ctx)
 	if err != nil {
 		return false, fmt.Errorf("fetch the plans of %s: %w", s.remote.Name, err)
 	}
@@ -373,8 +374,12 @@ func (s *syncing) push(ctx context.Context) (again bool, err error) {
 			s.out.Status = SyncPushed
 		}
 		return false, nil
-	case errors.As(err, &refused) && refused.Moved:
+	case errors.As(err, &refused) && s.locked.moved(refused):
 		return true, nil
+	case errors.As(err, &refused) && refused.Moved:
+		s.out.Status = SyncRejected
+		s.out.Details = append(refused.Lines, strings.TrimSpace(refused.Error()), "it does not move either: a crash may have left a lock there, which `git plan doctor` finds on that machine")
+		return false, nil
 	case errors.As(err, &refused):
 		s.out.Status = SyncRejected
 		s.out.Details = append(refused.Lines, strings.TrimSpace(refused.Error()))
