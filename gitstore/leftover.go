@@ -91,6 +91,13 @@ func (s *Store) Leftovers(ctx context.Context) ([]Leftover, error) {
 			}
 		}
 	}
+	info := filepath.Join(s.repo.CommonDir, "info")
+	names, _ := readNames(info) // it need not be there
+	for _, name := range names {
+		if strings.HasPrefix(name, "exclude.tmp") { // where drafts are left out
+			found = appendOld(found, filepath.Join(info, name), 0)
+		}
+	}
 	for _, path := range s.repo.moveFiles() {
 		found = appendOld(found, path, 0)
 	}

@@ -139,7 +139,7 @@ func TestUpkeepLocks(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	names := []string{"objects/maintenance.lock", "objects/pack/multi-pack-index.lock", "objects/info/commit-graph.lock", "objects/info/commit-graphs/commit-graph-chain.lock", "gc.pid.lock"}
+	names := []string{"objects/maintenance.lock", "objects/pack/multi-pack-index.lock", "objects/info/commit-graph.lock", "objects/info/commit-graphs/commit-graph-chain.lock", "gc.pid.lock", "gc.log.lock", "packed-refs.new"}
 	for _, name := range names {
 		r.Write(".git/"+name, "")
 	}
@@ -318,7 +318,7 @@ func TestLeftovers(t *testing.T) {
 		"objects/17/tmp_obj_abc": "x", "objects/tmp_obj_abc": "x", "objects/pack/tmp_pack_abc": "xx", "objects/pack/tmp_idx_abc": "x",
 		"objects/pack/.tmp-12-pack-ab.pack": "x", "objects/tmp_objdir-incoming-abc/pack/x": "xxx", "objects/incoming-abc/17/y": "x",
 		"objects/pack/pack-1.keep": pid, "git-plan/journal.new": "x", "git-plan/cache/a.tmp12": "x",
-		"worktrees/tree/git-plan/state.json.tmp12": "x", "git-plan/agent-123": "x", "git-plan/told-123": "x", "worktrees/tree/git-plan/told-7": "x",
+		"worktrees/tree/git-plan/state.json.tmp12": "x", "git-plan/agent-123": "x", "info/exclude.tmp12": "x", "git-plan/told-123": "x", "worktrees/tree/git-plan/told-7": "x",
 		"worktrees/tree/git-plan-index": "x", "worktrees/tree/git-plan-index.lock": "x", "worktrees/tree/git-plan-token": "x", "git-plan-token": "x",
 	}
 	others := map[string]string{

@@ -66,7 +66,8 @@ func (s *Store) UpkeepLocks() ([]Lock, error) {
 	locks, err := locksAt([]string{
 		filepath.Join(objects, "maintenance.lock"), filepath.Join(objects, "pack", "multi-pack-index.lock"),
 		filepath.Join(objects, "info", "commit-graph.lock"), filepath.Join(objects, "info", "commit-graphs", "commit-graph-chain.lock"),
-		filepath.Join(common, "gc.pid.lock"),
+		filepath.Join(common, "gc.pid.lock"), filepath.Join(common, "gc.log.lock"),
+		filepath.Join(common, "packed-refs.new"), // git makes it under packed-refs.lock, and only where there is none
 	}, staleLeftover)
 	if err != nil {
 		return nil, err
