@@ -97,6 +97,9 @@ func (c *commitment) move(ctx context.Context, m Move) error {
 	to, event := m.ID, plan.Restored
 	if m.Archived {
 		to, event = path.Join(Archive, strconv.Itoa(c.repo.Now().Year()), m.ID), plan.Archived
+		if err := c.vacant(ctx, to, from.Tree); err != nil {
+			return err
+		}
 	}
 	c.files = append(c.files,
 		gitstore.FileChange{Path: from.Path, Delete: true},
@@ -106,4 +109,14 @@ func (c *commitment) move(ctx context.Context, m Move) error {
 		Tasks: len(stored.Plan.All()), Before: stored.Plan, After: stored.Plan,
 	})
 	return nil
+}
+
+// vacant refuses to put a plan where another one of its id is, as native git may
+// have archived it: that one would be gone unseen.
+func (c *commitment) vacant(ctx context.Context, to, tree string) error {
+	there, ok, err := c.repo.Store.Lookup(ctx, c.snapshot.Commit, to)
+	if err != nil || !ok || there.Object == tree {
+		return err
+	}
+	return &ExistsError{fmt.Sprintf("%s holds another plan of this id: in a worktree of %s, `git mv` it to another id or `git rm` it, and commit that first", to, c.repo.Branch())}
 }
