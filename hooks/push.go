@@ -25,7 +25,15 @@ func (r Run) prePush(ctx context.Context) error {
 		if u.Old, err = r.knownThere(ctx, u); err != nil {
 			return err
 		}
-		got, err := r.Repo.Receive(ctx, u, planrepo.Policy{AllowGateLowering: true})
+		policy := planrepo.Policy{AllowGateLowering: true}
+		if planrepo.IsProposal(u.Ref) {
+			if seen, err := r.lastSeen(ctx, r.Repo.Ref); err != nil {
+				return err
+			} else if seen != "" {
+				policy.Store = r.tracking(r.Repo.Ref)
+			}
+		}
+		got, err := r.Repo.Receive(ctx, u, policy)
 		if err != nil {
 			return err
 		}
@@ -64,13 +72,22 @@ func (r Run) knownThere(ctx context.Context, u planrepo.RefUpdate) (string, erro
 // lastSeen gives where the remote's ref was when this clone asked last, "" if
 // it never did, as of an address.
 func (r Run) lastSeen(ctx context.Context, ref string) (string, error) {
-	branch, ok := strings.CutPrefix(ref, "refs/heads/")
-	if !ok || len(r.Args) == 0 || r.Args[0] == "" || strings.ContainsAny(r.Args[0], ":/\\ ~^?*[") {
+	tracking := r.tracking(ref)
+	if tracking == "" {
 		return "", nil
 	}
-	tip, err := r.Repo.Store.TipOf(ctx, "refs/remotes/"+r.Args[0]+"/"+branch)
+	tip, err := r.Repo.Store.TipOf(ctx, tracking)
 	if errors.Is(err, gitstore.ErrNoRef) {
 		return "", nil
 	}
 	return tip, err
+}
+
+// tracking names the ref that remembers where the remote's is, "" for an address.
+func (r Run) tracking(ref string) string {
+	branch, ok := strings.CutPrefix(ref, "refs/heads/")
+	if !ok || len(r.Args) == 0 || r.Args[0] == "" || strings.ContainsAny(r.Args[0], ":/\\ ~^?*[") {
+		return ""
+	}
+	return "refs/remotes/" + r.Args[0] + "/" + branch
 }

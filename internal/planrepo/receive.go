@@ -1,6 +1,7 @@
 package planrepo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,9 @@ type Policy struct {
 	RequireSigned       bool
 	// CodeRef names the commit in which rules look paths up; "" looks nowhere.
 	CodeRef string
+	// Store is the ref that proposals begin from, "" for the store's own: in a
+	// clone that may hold what nobody published.
+	Store string
 }
 
 // Policy reads plan.receive.* of git's configuration.
@@ -160,7 +164,7 @@ func (in *reception) origin(ctx context.Context) error {
 		in.known = append(in.known, from)
 	}
 	if IsProposal(in.out.Ref) {
-		tip, err := in.repo.Store.TipOf(ctx, in.repo.Ref)
+		tip, err := in.repo.Store.TipOf(ctx, cmp.Or(in.policy.Store, in.repo.Ref))
 		if err != nil && !errors.Is(err, gitstore.ErrNoRef) {
 			return err
 		}
