@@ -54,7 +54,7 @@ func (in *Installer) installOne(ctx context.Context, event Event, opts InstallOp
 		return Hook{}, err
 	}
 	switch {
-	case place.intact: // works with every git, and one way is enough
+	case place.intact, in.repo.Bare && !place.there && !in.isOutside(): // works with every git, and one way is enough
 		return in.replaceConfigured(ctx, event, place, opts)
 	case in.version.readsConfig() && in.isConfigured(event):
 		return in.installConfigured(ctx, event)

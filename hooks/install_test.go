@@ -237,3 +237,18 @@ func TestWantedHooks(t *testing.T) {
 		t.Errorf("in the git directory: %v", err)
 	}
 }
+
+// On a server the hook is a script, whatever git installs it: another git, which
+// does not ask the configuration for hooks, may receive the pushes.
+func TestServerHookIsAScript(t *testing.T) {
+	s := newSite(t, gittest.NewBare(t))
+	in := s.installer()
+	in.version = gitVersion{2, 54}
+	report, err := in.Install(t.Context(), InstallOptions{})
+	must(t, err)
+	want(t, report, PreReceive, Installed)
+	if p, err := lookAt(in.file(PreReceive)); err != nil || !p.intact || !p.executable || s.installer().isConfigured(PreReceive) {
+		t.Errorf("%+v, %v; configured: %v", p, err, s.installer().isConfigured(PreReceive))
+	}
+	want(t, s.status(), PreReceive, Runs)
+}

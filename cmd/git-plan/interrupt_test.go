@@ -21,7 +21,8 @@ func TestUntilSignal(t *testing.T) {
 		"canceled": func(ctx context.Context) (context.Context, func()) { return context.WithCancel(ctx) },
 		"timed":    func(ctx context.Context) (context.Context, func()) { return context.WithTimeout(ctx, time.Hour) },
 		"valued": func(ctx context.Context) (context.Context, func()) {
-			return context.WithValue(ctx, struct{}{}, 1), func() {}
+			type key struct{}
+			return context.WithValue(ctx, key{}, 1), func() {}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
