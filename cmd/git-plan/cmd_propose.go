@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -54,7 +55,7 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 			return &usageError{fmt.Sprintf("-b cannot be %q: git takes that for no branch's name", opts.branch)}
 		}
 	}
-	write, base, err := a.proposed(ctx, opts.id)
+	from, err := a.proposed(ctx, opts.id)
 	if err != nil {
 		return err
 	}
@@ -63,12 +64,13 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 		return err
 	}
 	got, err := a.repo.Propose(ctx, planrepo.ProposeOptions{
-		Write: write, Base: base, Branch: opts.branch, Remote: opts.remote, Push: opts.push,
+		Write: from.write, Base: from.base(), Branch: opts.branch, Remote: opts.remote, Push: opts.push,
 		Message: planrepo.Message{Subject: opts.message, Agent: agent},
 	})
 	if err != nil {
 		return err
 	}
+	from.note(context.WithoutCancel(ctx), &got)
 	return a.tellProposal(opts.id, got)
 }
 
@@ -96,35 +98,64 @@ func (a *app) tellProposal(id string, got planrepo.ProposeResult) error {
 	return nil
 }
 
-// proposed is the plan as its thread has it, with what that began from, else as
-// it is stored here.
-func (a *app) proposed(ctx context.Context, id string) (w planrepo.Write, base *plan.Plan, err error) {
+// toPropose is a plan as its thread has it, else as it is stored here, where
+// draft is nil.
+type toPropose struct {
+	write  planrepo.Write
+	drafts *draft.Drafts
+	draft  *draft.Drafted
+}
+
+// base is what the plan began from.
+func (p toPropose) base() *plan.Plan {
+	if p.draft == nil {
+		return nil
+	}
+	return p.draft.Base
+}
+
+// note lets the thread know what was proposed from it.
+func (p toPropose) note(ctx context.Context, got *planrepo.ProposeResult) {
+	if p.draft == nil || len(got.Plans) != 1 || got.Plans[0].After == nil {
+		return
+	}
+	if err := p.drafts.NoteProposed(ctx, p.draft, got.Commit, got.Plans[0].After); err != nil {
+		got.Notes = append(got.Notes, fmt.Sprintf("the thread does not know of the proposal: %v", err))
+	}
+}
+
+// proposed finds what is to be proposed.
+func (a *app) proposed(ctx context.Context, id string) (p toPropose, err error) {
 	if a.repo.WorkTree != "" {
-		d, err := a.drafts(ctx)
-		if err != nil {
-			return w, nil, err
+		if p.drafts, err = a.drafts(ctx); err != nil {
+			return p, err
 		}
-		edited, err := d.Drafted(ctx, id)
-		if err != nil {
-			return w, nil, err
-		}
-		if edited != nil {
-			if edited.Plan == nil {
-				return planrepo.Write{ID: id}, edited.Base, nil
-			}
-			return planrepo.Write{ID: id, Plan: edited.Plan, Found: planrepo.Strays(edited.Plan, edited.Found), Prefix: edited.Plan.Prefix, Whole: true}, edited.Base, nil
+		if p.draft, err = p.drafts.Drafted(ctx, id); err != nil {
+			return p, err
 		}
 	}
+	switch edited := p.draft; {
+	case edited == nil:
+		p.write, err = a.storedToPropose(ctx, id)
+	case edited.Plan == nil:
+		p.write = planrepo.Write{ID: id}
+	default:
+		p.write = planrepo.Write{ID: id, Plan: edited.Plan, Found: planrepo.Strays(edited.Plan, edited.Found), Prefix: edited.Plan.Prefix, Whole: true}
+	}
+	return p, err
+}
+
+func (a *app) storedToPropose(ctx context.Context, id string) (w planrepo.Write, err error) {
 	s, err := a.snapshot(ctx)
 	if err != nil {
-		return w, nil, err
+		return w, err
 	}
 	stored, err := s.Load(ctx, id)
 	if err != nil {
-		return w, nil, err
+		return w, err
 	}
 	if stored.Archived() {
-		return w, nil, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s is archived, and that is not for a proposal: restore it first, or `git plan sync`", id)}
+		return w, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s is archived, and that is not for a proposal: restore it first, or `git plan sync`", id)}
 	}
-	return planrepo.Write{ID: id, Plan: stored.Plan, Found: planrepo.Strays(stored.Plan, stored.Found), Whole: true}, nil, nil
+	return planrepo.Write{ID: id, Plan: stored.Plan, Found: planrepo.Strays(stored.Plan, stored.Found), Whole: true}, nil
 }

@@ -109,7 +109,7 @@ func (t *Thread) settled(id, commit string, left []string) {
 		t.Base = commit
 	}
 	t.Plan, t.Merging, t.Cleared, t.Pending, t.Digest = id, "", false, "", ""
-	t.Ours, t.Opened = "", ""
+	t.Ours, t.Opened, t.Proposed = "", "", nil
 }
 
 // Holds reports whether the thread in a folder holds a stored plan.

@@ -13,7 +13,8 @@ type Drafted struct {
 	Thread Thread
 	// Folder is the thread's folder as a person standing here would write it.
 	Folder string
-	// Base is the stored plan that the thread began from, nil where it is gone.
+	// Base is the stored plan that the thread began from, nil where it is gone;
+	// with what the store has since taken in that was proposed from it.
 	Base *plan.Plan
 	// Plan is the plan in the folder, nil where the folder was cleared so that
 	// the next commit removes the plan.
@@ -43,7 +44,8 @@ func (d *Drafts) Drafted(ctx context.Context, id string) (*Drafted, error) {
 		out := &Drafted{Thread: *t, Folder: d.prefix(t.Dir), Base: base, Plan: p, Found: found}
 		switch {
 		case !p.Empty() && (base == nil || !sameFiles(base.Files(), p.Files())):
-			return out, nil
+			out.Base, err = d.baseNow(ctx, *t, base, p)
+			return out, err
 		case p.Empty() && t.Cleared && base != nil:
 			out.Plan = nil
 			return out, nil

@@ -49,15 +49,16 @@ func (d *Drafts) mergeSince(ctx context.Context, t Thread, commit string, base m
 
 // arrived gives what the thread began from, file by file. A file that holds what
 // the store holds, or held at some time since, is no edit: it came with a
-// change, and the command was cut off before the thread noted that.
+// change, and the command was cut off before the thread noted that. One that the
+// store has as it was proposed from the thread is where later edits began.
 func (d *Drafts) arrived(ctx context.Context, t Thread, commit string, base, theirs, ours map[string][]byte) (map[string][]byte, error) {
 	base = maps.Clone(base)
 	if base == nil {
 		base = map[string][]byte{}
 	}
-	take := func(name string) {
-		if delete(base, name); look(ours, name).there {
-			base[name] = ours[name]
+	take := func(name string, from map[string][]byte) {
+		if delete(base, name); look(from, name).there {
+			base[name] = from[name]
 		}
 	}
 	var met []string
@@ -65,7 +66,7 @@ func (d *Drafts) arrived(ctx context.Context, t Thread, commit string, base, the
 		b, s, o := look(base, name), look(theirs, name), look(ours, name)
 		switch {
 		case o == s:
-			take(name)
+			take(name, ours)
 		case o != b && s != b:
 			met = append(met, name)
 		}
@@ -74,9 +75,15 @@ func (d *Drafts) arrived(ctx context.Context, t Thread, commit string, base, the
 		return base, nil
 	}
 	passed, err := d.passed(ctx, t, commit)
+	proposed := d.proposedFiles(ctx, t)
 	for _, name := range met {
-		if slices.ContainsFunc(passed, func(files map[string][]byte) bool { return look(files, name) == look(ours, name) }) {
-			take(name)
+		held := func(files map[string][]byte) bool {
+			return slices.ContainsFunc(passed, func(had map[string][]byte) bool { return look(had, name) == look(files, name) })
+		}
+		if held(ours) {
+			take(name, ours)
+		} else if i := slices.IndexFunc(proposed, held); i >= 0 {
+			take(name, proposed[i])
 		}
 	}
 	return base, err

@@ -42,6 +42,9 @@ type Thread struct {
 	// Digest a checksum of the files it was to store.
 	Pending string `json:"pending,omitempty"`
 	Digest  string `json:"digest,omitempty"`
+	// Proposed are the commits of the last proposals that held the plan just as
+	// the folder had it then, the newest first.
+	Proposed []string `json:"proposed,omitempty"`
 }
 
 // planOrID names the thread's plan, which has no id before it is committed.
