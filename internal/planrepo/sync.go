@@ -254,7 +254,7 @@ func (s *syncing) way(ctx context.Context, tip, from, theirs string) (base *ance
 	case theirs == "" || theirs == tip:
 		return nil, "", nil
 	case tip == "":
-		return nil, SyncPulled, nil
+		return nil, SyncPulled, s.mustBeStore(ctx, theirs)
 	}
 	if from != tip { // what was merged may be all there is still
 		if ahead, err := s.repo.Store.IsAncestor(ctx, theirs, tip); err != nil || ahead {
@@ -264,6 +264,11 @@ func (s *syncing) way(ctx context.Context, tip, from, theirs string) (base *ance
 	if base, err = s.base(ctx, from, theirs); err != nil {
 		return nil, "", err
 	}
+	if base.first() == "" {
+		if err := s.mustBeStore(ctx, theirs); err != nil {
+			return nil, "", err
+		}
+	}
 	switch base.commit {
 	case theirs:
 		return nil, "", nil
@@ -271,6 +276,21 @@ func (s *syncing) way(ctx context.Context, tip, from, theirs string) (base *ance
 		return nil, SyncPulled, nil
 	}
 	return base, SyncMerged, nil
+}
+
+// mustBeStore refuses what the remote has on the branch if that is something
+// else, which no plan here can be merged with.
+func (s *syncing) mustBeStore(ctx context.Context, theirs string) error {
+	there, err := s.repo.At(ctx, theirs)
+	if err != nil {
+		return err
+	}
+	entry, err := there.Foreign(ctx)
+	if err != nil || entry == "" {
+		return err
+	}
+	return &ExistsError{Message: fmt.Sprintf(
+		"branch %s of %s is in use for something else (it holds %s): rename it there, or set plan.ref to another ref", s.repo.Branch(), s.remote.Name, entry)}
 }
 
 // met is the merge of what is here with what is there.
