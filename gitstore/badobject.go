@@ -258,18 +258,16 @@ func (s *Store) MendObject(ctx context.Context, b BadObject) (readable bool, kep
 	return readable, kept, nil
 }
 
-// clearTheWay moves files away that are not the objects they are named for, and
-// gives the name of one: git takes an object for written where its file is there,
-// however little a loss of power left in it, and would never write it.
-func (s *Store) clearTheWay(ctx context.Context, names []string) (cleared string) {
+// clearTheWay moves files away that are not the objects they are named for, before
+// these are written: git takes an object for written where its file is there,
+// however little a loss of power left in it.
+func (s *Store) clearTheWay(ctx context.Context, names ...string) {
 	for _, name := range names {
 		path := filepath.Join(s.repo.objectDir(), name[:2], name[2:])
 		if fault, err := s.repo.looseFaultIn(path, name); err == nil && fault != "" {
-			cleared = name
-			_, _, _ = s.MendObject(ctx, BadObject{Name: name, Path: path}) // if it cannot be, the next attempt tells
+			_, _, _ = s.MendObject(ctx, BadObject{Name: name, Path: path}) // what is still in the way is told by git
 		}
 	}
-	return cleared
 }
 
 // RestoreObject writes a blob again if one of the files holds it, and reports

@@ -67,7 +67,7 @@ func (c commitObject) encode() []byte {
 // plumbing where hashes are not SHA-1. Beside a garbage collection the objects
 // of the second would go one by one before there is a commit.
 func (s *Store) newWriter(ctx context.Context) objectWriter {
-	pack := &packWriter{ctx: ctx, repo: s.repo, types: map[string]string{}}
+	pack := &packWriter{ctx: ctx, store: s, repo: s.repo, types: map[string]string{}}
 	if s.native && !s.repo.isCollecting() {
 		return &nativeWriter{packWriter: pack}
 	}
@@ -87,6 +87,7 @@ type newObject struct {
 // packWriter encodes objects itself and hands them to git as one pack.
 type packWriter struct {
 	ctx     context.Context
+	store   *Store
 	repo    *Repo
 	pending []newObject
 	loose   []newObject // written, each into a file of its own
@@ -152,6 +153,9 @@ func (w *packWriter) add(kind string, data []byte) string {
 func (w *packWriter) flush() error {
 	if len(w.pending) == 0 {
 		return nil
+	}
+	for _, o := range w.pending {
+		w.store.clearTheWay(w.ctx, o.name)
 	}
 	if len(w.pending) >= keepFrom || w.repo.isCollecting() {
 		if err := w.keepPack(w.pending); err != nil {

@@ -166,9 +166,6 @@ func (tx *refTx) check(ctx context.Context) error {
 	if err := errors.Join(tx.secure(), tx.store.repo.flushLock(ctx, tx.store.ref)); err != nil {
 		return err
 	}
-	if name := tx.store.clearTheWay(ctx, tx.made); name != "" {
-		return &retryError{&CorruptObjectError{name, "a loss of power left a part of it"}}
-	}
 	names := slices.Sorted(maps.Keys(tx.objects))
 	tx.checker.ask(append([]string{tx.store.ref}, names...))
 	name, _, err := tx.checker.answer()
@@ -220,7 +217,7 @@ func (tx *refTx) explain(ctx context.Context, err error) error {
 	// So says git of a commit that it does not find. Where it was lost on its way
 	// into the repository, see [asSwept], another attempt writes it anew.
 	if git.Said(err, "nonexistent object") {
-		tx.store.clearTheWay(ctx, tx.made)
+		tx.store.clearTheWay(ctx, tx.made...)
 		return &retryError{err}
 	}
 	if path := tx.lockIn(err); path != "" {
