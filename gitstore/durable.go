@@ -3,7 +3,6 @@ package gitstore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 )
@@ -24,19 +23,10 @@ func (r *Repo) durable(ctx context.Context, args ...string) []string {
 // It is asked once, if that is not remembered of it.
 func (r *Repo) isFlushedByUs(ctx context.Context) bool {
 	r.versionOnce.Do(func() {
-		said, err := r.Git.ReadLine(context.WithoutCancel(ctx), "version")
-		r.lazyGit, r.versionKnown = err == nil && isBefore(said, 2, 36), err == nil
+		v, err := r.Git.Version(context.WithoutCancel(ctx))
+		r.lazyGit, r.versionKnown = err == nil && !v.AtLeast(2, 36), err == nil
 	})
 	return r.lazyGit
-}
-
-// isBefore reports whether "git version 2.34.8" is of a version before another.
-func isBefore(said string, major, minor int) bool {
-	var had, hadMinor int
-	if _, err := fmt.Sscanf(said, "git version %d.%d", &had, &hadMinor); err != nil {
-		return false
-	}
-	return had < major || had == major && hadMinor < minor
 }
 
 // flushLock makes sure that the value which an old git has written into a ref's

@@ -9,25 +9,6 @@ import (
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
-func TestIsBefore(t *testing.T) {
-	t.Parallel()
-	for said, want := range map[string]bool{
-		"git version 2.34.8":                 true,
-		"git version 2.35.1.windows.2":       true,
-		"git version 2.36.0-rc1":             false,
-		"git version 2.39.5 (Apple Git-154)": false,
-		"git version 2.100.0":                false,
-		"git version 3.0.0":                  false,
-		"git version 1.9.5":                  true,
-		"hub version 1":                      false,
-		"":                                   false,
-	} {
-		if got := isBefore(said, 2, 36); got != want {
-			t.Errorf("%q: %v", said, got)
-		}
-	}
-}
-
 // A git that does not flush what it writes by itself is told to flush objects in
 // the way it knows; a later one is not told of that setting, of which it would
 // complain.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
@@ -64,8 +65,8 @@ func (s *site) installer() *Installer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if s.scripts && in.version.readsConfig() {
-		in.version = gitVersion{2, 53}
+	if s.scripts && in.readsConfig() {
+		in.version = git.Version{Major: 2, Minor: 53}
 	}
 	return in
 }

@@ -56,13 +56,13 @@ func (in *Installer) installOne(ctx context.Context, event Event, opts InstallOp
 	switch {
 	case place.intact, in.repo.Bare && !place.there && !in.isOutside(): // works with every git, and one way is enough
 		return in.replaceConfigured(ctx, event, place, opts)
-	case in.version.readsConfig() && in.isConfigured(event):
+	case in.readsConfig() && in.isConfigured(event):
 		return in.installConfigured(ctx, event)
 	case place.executable && callsUs(place.text, event):
 		return Hook{Event: event, State: Unchanged, Path: place.path, Message: "that hook calls git plan already"}, nil
 	case in.manager != nil && in.manager.works(event):
 		return in.manager.install(event), nil
-	case in.version.readsConfig():
+	case in.readsConfig():
 		return in.installConfigured(ctx, event)
 	}
 	return in.replaceConfigured(ctx, event, place, opts)

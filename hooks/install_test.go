@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
@@ -135,7 +136,7 @@ func thereAndBack(t *testing.T, start start, how string) {
 	s, event := newStart(t, start)
 	state := map[string]State{"scripts": start.state, "chained scripts": start.chained, "configuration": start.configured}[how]
 	s.scripts = how != "configuration"
-	if in := s.installer(); !s.scripts && !in.version.readsConfig() {
+	if in := s.installer(); !s.scripts && !in.readsConfig() {
 		t.Skip("this git does not ask its configuration for hooks")
 	}
 	before := picture(t, s.top())
@@ -243,7 +244,7 @@ func TestWantedHooks(t *testing.T) {
 func TestServerHookIsAScript(t *testing.T) {
 	s := newSite(t, gittest.NewBare(t))
 	in := s.installer()
-	in.version = gitVersion{2, 54}
+	in.version = git.Version{Major: 2, Minor: 54}
 	report, err := in.Install(t.Context(), InstallOptions{})
 	must(t, err)
 	want(t, report, PreReceive, Installed)

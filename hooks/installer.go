@@ -24,7 +24,7 @@ type Installer struct {
 	program string
 
 	git     git.Git // where git runs hooks
-	version gitVersion
+	version git.Version
 	// dir is where git looks for hooks, own where it would without
 	// core.hooksPath.
 	dir, own string
@@ -51,7 +51,7 @@ func NewInstaller(ctx context.Context, repo *gitstore.Repo, program string) (*In
 		return nil, err
 	}
 	in := &Installer{repo: repo, config: config, program: program, git: gitAtTop(repo), own: filepath.Join(repo.CommonDir, "hooks"), guard: guard, made: map[string]int{}}
-	if in.version, err = askVersion(ctx, in.git); err != nil {
+	if in.version, err = in.git.Version(ctx); err != nil {
 		return nil, err
 	}
 	if in.dir, err = in.askFolder(ctx); err != nil {
@@ -87,27 +87,8 @@ func (in *Installer) askFolder(ctx context.Context) (string, error) {
 	return filepath.Clean(dir), err
 }
 
-// gitVersion is the version of git.
-type gitVersion struct{ major, minor int }
-
-func askVersion(ctx context.Context, g git.Git) (gitVersion, error) {
-	line, err := g.ReadLine(ctx, "version")
-	if err != nil {
-		return gitVersion{}, err
-	}
-	var v gitVersion
-	if _, err := fmt.Sscanf(strings.TrimPrefix(line, "git version "), "%d.%d", &v.major, &v.minor); err != nil {
-		return gitVersion{}, fmt.Errorf("git calls its version %q, which is no number", line)
-	}
-	return v, nil
-}
-
-func (v gitVersion) atLeast(major, minor int) bool {
-	return v.major > major || v.major == major && v.minor >= minor
-}
-
 // readsConfig reports whether this git runs hooks that its configuration names.
-func (v gitVersion) readsConfig() bool { return v.atLeast(2, 54) }
+func (in *Installer) readsConfig() bool { return in.version.AtLeast(2, 54) }
 
 // wants reports whether a hook belongs into a repository of this kind.
 func (in *Installer) wants(event Event) bool {

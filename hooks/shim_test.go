@@ -17,7 +17,7 @@ func TestHooksRun(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			s := newSite(t, gittest.New(t))
 			s.scripts = how == "scripts"
-			if !s.scripts && !s.installer().version.readsConfig() {
+			if !s.scripts && !s.installer().readsConfig() {
 				t.Skip("this git does not ask its configuration for hooks")
 			}
 			s.install(false)
@@ -140,7 +140,7 @@ func TestMissingProgram(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			s, bare := newSite(t, gittest.New(t)), newSite(t, gittest.NewBare(t))
 			s.scripts, bare.scripts = how == "scripts", how == "scripts"
-			if !s.scripts && !s.installer().version.readsConfig() {
+			if !s.scripts && !s.installer().readsConfig() {
 				t.Skip("this git does not ask its configuration for hooks")
 			}
 			s.install(false)

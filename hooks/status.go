@@ -37,7 +37,7 @@ func (in *Installer) statusOne(ctx context.Context, event Event) (Hook, error) {
 	row := Hook{Event: event, Path: p.path}
 	configured := in.isConfigured(event)
 	switch {
-	case configured && in.version.readsConfig():
+	case configured && in.readsConfig():
 		row.Path = in.configFile()
 		return in.try(ctx, row, true)
 	case p.intact && p.executable:
@@ -48,7 +48,7 @@ func (in *Installer) statusOne(ctx context.Context, event Event) (Hook, error) {
 		row.State, row.Message = Edited, "somebody edited this shim, and it was not tried: move the edits to a file of their own, remove it and install again"
 	case configured:
 		row.Path = in.configFile()
-		row.State, row.Message = OldGit, fmt.Sprintf("this git %d.%d does not ask its configuration for hooks: run `git plan hooks install`", in.version.major, in.version.minor)
+		row.State, row.Message = OldGit, fmt.Sprintf("this git %d.%d does not ask its configuration for hooks: run `git plan hooks install`", in.version.Major, in.version.Minor)
 	default:
 		return in.statusOfOthers(event, p), nil
 	}
@@ -70,7 +70,7 @@ func (in *Installer) statusOfOthers(event Event, p place) Hook {
 		row.Message = "core.hooksPath sends git to " + in.dir + " instead: run `git plan hooks install`"
 	case in.manager != nil && in.manager.works(event):
 		return in.manager.status(event)
-	case in.version.readsConfig():
+	case in.readsConfig():
 		row.State, row.Path, row.Message = NotInstalled, in.configFile(), "run `git plan hooks install`"
 	case in.manager != nil && in.manager.has(event):
 		return in.manager.status(event)
@@ -121,14 +121,14 @@ func (in *Installer) runHook(ctx context.Context, row Hook, word string, configu
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(remoteVariables(), name)
 	})
-	if !in.version.atLeast(2, 36) { // it has no `git hook`; an alias is what it runs
+	if !in.version.AtLeast(2, 36) { // it has no `git hook`; an alias is what it runs
 		return g.ReadBoth(ctx, "-c", "alias.git-plan-probe=!exec "+shellQuote(filepath.ToSlash(row.Path)), "git-plan-probe", probeArgument)
 	}
 	var args []string
 	if configured {
 		args = append(args, "-c", "core.hooksPath="+os.DevNull)
 	}
-	if in.version.readsConfig() {
+	if in.readsConfig() {
 		args = append(args, in.othersOff(row.Event)...)
 	}
 	return g.ReadBoth(ctx, append(args, "hook", "run", string(row.Event), "--", probeArgument)...)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
@@ -107,8 +108,8 @@ func TestStatusOfConfigured(t *testing.T) {
 			s := newSite(t, gittest.New(t))
 			s.scripts = false
 			in := s.installer()
-			if !in.version.readsConfig() {
-				in.version = gitVersion{2, 54}
+			if !in.readsConfig() {
+				in.version = git.Version{Major: 2, Minor: 54}
 				_, err := in.Install(t.Context(), InstallOptions{})
 				must(t, err)
 				want(t, s.status(), PreCommit, OldGit)
@@ -136,14 +137,14 @@ func TestOneWayIsEnough(t *testing.T) {
 	s := newSite(t, gittest.New(t))
 	s.install(false)
 	newer := s.installer()
-	newer.version = gitVersion{2, 54}
+	newer.version = git.Version{Major: 2, Minor: 54}
 	report, err := newer.Install(t.Context(), InstallOptions{})
 	must(t, err)
 	want(t, report, PreCommit, Unchanged)
 	s.uninstall()
 	before := s.Read(".git/config")
 	newer = s.installer()
-	newer.version = gitVersion{2, 54}
+	newer.version = git.Version{Major: 2, Minor: 54}
 	_, err = newer.Install(t.Context(), InstallOptions{})
 	must(t, err)
 	want(t, s.install(false), PreCommit, Installed)

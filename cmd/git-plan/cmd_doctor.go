@@ -129,14 +129,12 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 }
 
 func (d *doctor) git(ctx context.Context) error {
-	out, err := d.app.repo.Git.ReadLine(ctx, "version")
+	v, err := d.app.repo.Git.Version(ctx)
 	if err != nil {
 		return err
 	}
-	var major, minor int
-	number := strings.TrimPrefix(out, "git version ")
-	if _, err := fmt.Sscanf(number, "%d.%d", &major, &minor); err == nil && (major < 2 || major == 2 && minor < 34) {
-		d.fault(diag.Error, "git", "update git", "version %s is older than 2.34", number)
+	if !v.AtLeast(2, 34) {
+		d.fault(diag.Error, "git", "update git", "version %s is older than 2.34", v.Text)
 		return nil
 	}
 	r := d.app.repo
@@ -144,7 +142,7 @@ func (d *doctor) git(ctx context.Context) error {
 	if r.Bare {
 		shape = "bare"
 	}
-	d.ok("git", "version %s; repository %s, %s, engine %s", number, shape, r.ObjectFormat, r.Store.Engine())
+	d.ok("git", "version %s; repository %s, %s, engine %s", v.Text, shape, r.ObjectFormat, r.Store.Engine())
 	return nil
 }
 
