@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // naive is the graph of a plan as its definition reads, an edge for each pair
@@ -263,48 +264,52 @@ func crowd(n int, more string) []string {
 // Data flow between all pairs of many tasks must cost no more than its
 // entries.
 func TestGraphOfManyIsQuick(t *testing.T) {
-	const n = 8900
-	for _, more := range []string{"", "\ndepends_on: [t-8899]"} {
-		p := build(t, crowd(n, more)...)
-		last := p.Task("t-8899")
-		began := time.Now()
-		p.Graph()
-		ready := p.Ready()
-		p.WaitsFor(last)
-		cycles := p.Graph().Cycles()
-		if len(p.Graph().Upstream(last)) == 0 || len(p.Cascade(p.Task("t-0"))) == 0 {
-			t.Error("nothing waits")
-		}
-		if _, err := p.Transition(last, Move{To: Done, At: at(1)}); err != nil {
-			t.Error(err)
-		}
-		if took := time.Since(began); took > time.Second {
-			t.Errorf("took %v", took)
-		} else {
-			t.Log(took)
-		}
-		if (more == "") != (len(cycles) == 0) || (more == "") != (len(ready) == 1) {
-			t.Errorf("%d cycles, %d ready", len(cycles), len(ready))
-		}
+	for _, tangled := range []bool{false, true} {
+		gittest.Linear(t, fmt.Sprintf("tangled %v", tangled), 8900, func(n int) func() {
+			more, name := "", fmt.Sprintf("t-%d", n-1)
+			if tangled {
+				more = "\ndepends_on: [" + name + "]"
+			}
+			p := build(t, crowd(n, more)...)
+			return func() { askMany(t, p, tangled) }
+		})
+	}
+}
+
+// askMany asks a plan that [crowd] wrote all that a graph is asked.
+func askMany(t *testing.T, p *Plan, tangled bool) {
+	t.Helper()
+	last := p.All()[len(p.All())-1]
+	p.Graph()
+	ready := p.Ready()
+	p.WaitsFor(last)
+	cycles := p.Graph().Cycles()
+	if len(p.Graph().Upstream(last)) == 0 || len(p.Cascade(p.Task("t-0"))) == 0 {
+		t.Error("nothing waits")
+	}
+	if _, err := p.Transition(last, Move{To: Done, At: at(1)}); err != nil {
+		t.Error(err)
+	}
+	if tangled != (len(cycles) > 0) || tangled != (len(ready) != 1) {
+		t.Errorf("tangled %v: %d cycles, %d ready", tangled, len(cycles), len(ready))
 	}
 }
 
 // An edge that only hangs on a cycle must not cost a search of its own.
 func TestCyclesWithManyThatHangOnOne(t *testing.T) {
-	pairs := []string{"00-y", "id: y\ndepends_on: [c]", "01-c", "id: c\ndepends_on: [y]"}
-	for i, p := range chain(4000, "") {
-		if i%2 == 0 {
-			p = "01-c/" + p
+	gittest.Linear(t, "cycles", 4000, func(n int) func() {
+		pairs := []string{"00-y", "id: y\ndepends_on: [c]", "01-c", "id: c\ndepends_on: [y]"}
+		for i, p := range chain(n, "") {
+			if i%2 == 0 {
+				p = "01-c/" + p
+			}
+			pairs = append(pairs, p)
 		}
-		pairs = append(pairs, p)
-	}
-	p := build(t, pairs...)
-	began := time.Now()
-	found := p.Graph().Cycles()
-	if took := time.Since(began); took > time.Second {
-		t.Errorf("took %v", took)
-	}
-	if len(found) != 1 || found[0].String() != "y -> c -> y" {
-		t.Errorf("%d cycles", len(found))
-	}
+		p := build(t, pairs...)
+		return func() {
+			if found := p.Graph().Cycles(); len(found) != 1 || found[0].String() != "y -> c -> y" {
+				t.Errorf("%d cycles", len(found))
+			}
+		}
+	})
 }
