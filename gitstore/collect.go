@@ -26,15 +26,15 @@ func (r *Repo) isCollecting() bool {
 // at once with --prune=now. It takes away no packs that came after it began, and
 // none with a .keep file, however long it has been at work.
 func (w *packWriter) secure() error {
-	if len(w.loose) == 0 || !w.repo.isCollecting() {
+	if len(w.loose) == 0 || !w.store.repo.isCollecting() {
 		return nil
 	}
 	for i, o := range w.loose {
 		if o.kind != "commit" || o.data != nil {
 			continue
 		}
-		data, err := w.repo.Git.Read(w.ctx, "cat-file", o.kind, o.name)
-		if err != nil || w.repo.objectName(o.kind, data) != o.name {
+		data, err := w.store.repo.Git.Read(w.ctx, "cat-file", o.kind, o.name)
+		if err != nil || w.store.repo.objectName(o.kind, data) != o.name {
 			return &retryError{errors.Join(&MissingObjectError{Name: o.name}, err)}
 		}
 		w.loose[i].data = data
@@ -49,7 +49,7 @@ func (w *packWriter) secure() error {
 // keepPack puts objects into the repository as one pack, which nobody takes away
 // before [packWriter.close].
 func (w *packWriter) keepPack(objects []newObject) error {
-	child, err := w.repo.Git.Start(w.ctx, w.repo.durable(w.ctx, "index-pack", "--stdin", fmt.Sprintf("--keep=git-plan %d", os.Getpid()))...)
+	child, err := w.store.repo.Git.Start(w.ctx, w.store.repo.durable(w.ctx, "index-pack", "--stdin", fmt.Sprintf("--keep=git-plan %d", os.Getpid()))...)
 	if err != nil {
 		return err
 	}

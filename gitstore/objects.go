@@ -67,7 +67,7 @@ func (c commitObject) encode() []byte {
 // plumbing where hashes are not SHA-1. Beside a garbage collection the objects
 // of the second would go one by one before there is a commit.
 func (s *Store) newWriter(ctx context.Context) objectWriter {
-	pack := &packWriter{ctx: ctx, store: s, repo: s.repo, types: map[string]string{}}
+	pack := &packWriter{ctx: ctx, store: s, types: map[string]string{}}
 	if s.native && !s.repo.isCollecting() {
 		return &nativeWriter{packWriter: pack}
 	}
@@ -88,7 +88,6 @@ type newObject struct {
 type packWriter struct {
 	ctx     context.Context
 	store   *Store
-	repo    *Repo
 	pending []newObject
 	loose   []newObject // written, each into a file of its own
 	types   map[string]string
@@ -104,7 +103,7 @@ func (w *packWriter) expect() {
 
 // unpack starts the command that takes a small pack.
 func (w *packWriter) unpack() (*git.Process, error) {
-	return w.repo.Git.Start(w.ctx, w.repo.durable(w.ctx, "unpack-objects", "-q")...)
+	return w.store.repo.Git.Start(w.ctx, w.store.repo.durable(w.ctx, "unpack-objects", "-q")...)
 }
 
 func (w *packWriter) blob(data []byte) (string, error) { return w.add("blob", data), nil }
@@ -130,7 +129,7 @@ func (w *packWriter) commit(c commitObject) (string, error) {
 
 // commitTree adds a commit that git makes.
 func (w *packWriter) commitTree(c commitObject) (string, error) {
-	name, err := w.repo.commitTree(w.ctx, c)
+	name, err := w.store.repo.commitTree(w.ctx, c)
 	if err == nil {
 		w.types[name] = "commit"
 		w.loose = append(w.loose, newObject{name: name, kind: "commit"})
@@ -140,7 +139,7 @@ func (w *packWriter) commitTree(c commitObject) (string, error) {
 
 // add names an object and keeps it for the next pack, once.
 func (w *packWriter) add(kind string, data []byte) string {
-	name := w.repo.objectName(kind, data)
+	name := w.store.repo.objectName(kind, data)
 	if _, known := w.types[name]; !known {
 		w.types[name] = kind
 		w.pending = append(w.pending, newObject{name, kind, data})
@@ -157,7 +156,7 @@ func (w *packWriter) flush() error {
 	for _, o := range w.pending {
 		w.store.clearTheWay(w.ctx, o.name)
 	}
-	if len(w.pending) >= keepFrom || w.repo.isCollecting() {
+	if len(w.pending) >= keepFrom || w.store.repo.isCollecting() {
 		if err := w.keepPack(w.pending); err != nil {
 			return err
 		}
@@ -180,11 +179,11 @@ func (w *packWriter) flush() error {
 
 // stream gives objects to a child as one pack, and returns what it answers.
 func (w *packWriter) stream(child *git.Process, objects []newObject, level int) (string, error) {
-	failed := w.repo.writePack(child.Stdin, objects, level)
+	failed := w.store.repo.writePack(child.Stdin, objects, level)
 	_ = child.Stdin.Close()
 	answer, _ := io.ReadAll(child.Stdout)
 	if err := ended(child); err != nil { // git's reason explains a broken pipe
-		return "", asSwept(fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.repo.CommonDir, "objects"), err)))
+		return "", asSwept(fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.store.repo.CommonDir, "objects"), err)))
 	}
 	if failed != nil {
 		return "", fmt.Errorf("write objects: %w", failed)
@@ -205,11 +204,11 @@ func ended(child *git.Process) error {
 
 // keepPath gives the .keep file of a pack that was just written.
 func (w *packWriter) keepPath(hash string) string {
-	dir := w.repo.Git.Getenv("GIT_OBJECT_DIRECTORY")
+	dir := w.store.repo.Git.Getenv("GIT_OBJECT_DIRECTORY")
 	if dir == "" {
-		dir = filepath.Join(w.repo.CommonDir, "objects")
+		dir = filepath.Join(w.store.repo.CommonDir, "objects")
 	} else if !filepath.IsAbs(dir) {
-		dir = filepath.Join(w.repo.Git.Dir, dir)
+		dir = filepath.Join(w.store.repo.Git.Dir, dir)
 	}
 	return filepath.Join(dir, "pack", "pack-"+hash+".keep")
 }
