@@ -130,11 +130,18 @@ func (s *Snapshot) Foreign(ctx context.Context) (string, error) {
 }
 
 // MustBeStore refuses a branch that is in use for something else.
-func (s *Snapshot) MustBeStore(ctx context.Context) error {
+func (s *Snapshot) MustBeStore(ctx context.Context) error { return s.mustBeStoreOf(ctx, "") }
+
+// mustBeStoreOf is [Snapshot.MustBeStore] of what a remote has, if one is named.
+func (s *Snapshot) mustBeStoreOf(ctx context.Context, remote string) error {
 	entry, err := s.Foreign(ctx)
 	if err != nil || entry == "" {
 		return err
 	}
+	of, there := "", ""
+	if remote != "" {
+		of, there = " of "+remote, " there"
+	}
 	return &ExistsError{Message: fmt.Sprintf(
-		"branch %s is in use for something else (it holds %s): rename it, or set plan.ref to another ref", s.repo.Branch(), entry)}
+		"branch %s%s is in use for something else (it holds %s): rename it%s, or set plan.ref to another ref", s.repo.Branch(), of, entry, there)}
 }

@@ -285,12 +285,7 @@ func (s *syncing) mustBeStore(ctx context.Context, theirs string) error {
 	if err != nil {
 		return err
 	}
-	entry, err := there.Foreign(ctx)
-	if err != nil || entry == "" {
-		return err
-	}
-	return &ExistsError{Message: fmt.Sprintf(
-		"branch %s of %s is in use for something else (it holds %s): rename it there, or set plan.ref to another ref", s.repo.Branch(), s.remote.Name, entry)}
+	return there.mustBeStoreOf(ctx, s.remote.Name)
 }
 
 // met is the merge of what is here with what is there.
