@@ -130,8 +130,11 @@ func rootFor(a *app, args []string) *cobra.Command {
 
 // commandIn gives the first argument after the flags that every command has.
 func commandIn(args []string) string {
-	if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
-		return strings.Join(args[:min(1, len(args))], "")
+	if len(args) == 0 {
+		return ""
+	}
+	if !strings.HasPrefix(args[0], "-") {
+		return args[0]
 	}
 	flags := bareRoot(&app{}).PersistentFlags()
 	flags.SetInterspersed(false)

@@ -13,7 +13,8 @@ type Version struct {
 	Text string
 }
 
-// Version asks git for its version.
+// Version asks git for its version. Where that is no number, Text has what git
+// said beside the error.
 func (g Git) Version(ctx context.Context) (Version, error) {
 	said, err := g.ReadLine(ctx, "version")
 	if err != nil {
