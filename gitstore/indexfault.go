@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+
+	"github.com/git-plan/git-plan/internal/git"
 )
 
 // IndexFault is an index that git cannot read, or would take for that of another
@@ -65,4 +68,80 @@ func (r *Repo) indexDetail(data []byte) string {
 		return "it was cut off, or changed"
 	}
 	return ""
+}
+
+// MendIndex puts an index of what the ref names in the place of one that git
+// cannot read, and returns where the old one is kept, "" if there was none. No
+// file of the worktree changes: what was staged shows as a change again.
+func (s *Store) MendIndex(ctx context.Context) (kept string, err error) {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if _, err := s.recover(ctx); err != nil {
+		return "", err
+	}
+	fault, err := s.IndexFault(ctx)
+	if err != nil || fault == nil { // somebody was first
+		return "", err
+	}
+	tip, err := s.Tip(ctx)
+	if err != nil {
+		return "", err
+	}
+	w, err := s.openWorktree(ctx, fault.Worktree)
+	if err != nil || w == nil {
+		return "", err
+	}
+	m := &move{worktree: w, path: s.repo.journalPath(), share: s.repo.Share, journal: journal{Ref: s.ref, Old: tip.Commit, New: tip.Commit, Worktree: w.path}}
+	if err := m.record(phaseBegun); err != nil {
+		return "", err
+	}
+	kept, err = m.rebuildIndex(ctx)
+	if err != nil {
+		return kept, errors.Join(asReadOnly(w.gitDir, err), m.undo())
+	}
+	return kept, nil
+}
+
+// rebuildIndex makes the copy from the commit alone and puts it in place.
+func (m *move) rebuildIndex(ctx context.Context) (kept string, err error) {
+	w := m.worktree
+	if err := w.takeLock(); err != nil {
+		return "", err
+	}
+	if err := remove(w.copyPath()); err != nil {
+		return "", err
+	}
+	if _, err := w.git.Write(ctx, nil, w.repo.durable(ctx, "read-tree", m.New)...); err != nil {
+		return "", err
+	}
+	_, err = w.git.Write(ctx, nil, w.repo.durable(ctx, "update-index", "-q", "--refresh")...)
+	if err != nil && git.Status(err) != 1 { // 1 says that files differ
+		return "", err
+	}
+	if kept, err = putAside(w.indexPath()); err != nil {
+		return "", err
+	}
+	return kept, m.replaceIndex()
+}
+
+// putAside renames what is at path to the first free name beside it, and returns
+// that name, or "" if there is nothing.
+func putAside(path string) (string, error) {
+	for i := 1; ; i++ {
+		aside := path + ".away"
+		if i > 1 {
+			aside = fmt.Sprintf("%s-%d", aside, i)
+		}
+		if _, err := os.Lstat(aside); err == nil {
+			continue
+		}
+		err := os.Rename(path, aside)
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", nil
+		}
+		return aside, err
+	}
 }

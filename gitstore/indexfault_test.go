@@ -51,3 +51,54 @@ func TestIndexFault(t *testing.T) {
 		}
 	}
 }
+
+// A mended index is that of the commit, whatever was in its place, which is
+// kept; files stay as they are.
+func TestMendIndex(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"sha1", "sha256"} {
+		r := gittest.New(t, gittest.ObjectFormat(format))
+		s := open(t, r)
+		put(t, s, file("a", "a"), file("b/c", "c"))
+		tree := filepath.Join(t.TempDir(), "tree")
+		r.Git("worktree", "add", "-q", tree, strings.TrimPrefix(testRef, "refs/heads/"))
+		replace(t, filepath.Join(tree, "a"), []byte("an edit"))
+		path := filepath.Join(s.repo.CommonDir, "worktrees", "tree", "index")
+		if kept, err := s.MendIndex(t.Context()); kept != "" || err != nil {
+			t.Errorf("%s: a sound one: %q, %v", format, kept, err)
+		}
+		aside := []string{path + ".away", path + ".away-2"}
+		for i, text := range []string{"", "no index, however long it may be."} {
+			replace(t, path, []byte(text))
+			kept, err := s.MendIndex(t.Context())
+			if err != nil || kept != aside[i] {
+				t.Fatalf("%s: %q, %v", format, kept, err)
+			}
+			if was, err := os.ReadFile(kept); err != nil || string(was) != text {
+				t.Errorf("%s: kept %q, %v", format, was, err)
+			}
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(path, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if kept, err := s.MendIndex(t.Context()); err != nil || kept != path+".away-3" {
+			t.Errorf("%s: a folder: %q, %v", format, kept, err)
+		}
+		if fault, err := s.IndexFault(t.Context()); fault != nil || err != nil {
+			t.Errorf("%s: mended: %+v, %v", format, fault, err)
+		}
+		if got := r.At(tree).Git("status", "--short"); strings.TrimSpace(got) != "M a" {
+			t.Errorf("%s: status %q", format, got)
+		}
+		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.lock")); len(left) > 0 {
+			t.Errorf("%s: left %q", format, left)
+		}
+		put(t, s, file("d", "d"))
+		if got := r.At(tree).Git("status", "--short"); strings.TrimSpace(got) != "M a" {
+			t.Errorf("%s: moved along: %q", format, got)
+		}
+	}
+}

@@ -27,7 +27,8 @@ a killed process left, once they are old and no living process holds them; a
 hook that was moved away and has no other in its place; a reflog that was lost;
 loose objects whose files are empty or damaged; a branch that names no commit
 which can be read, which goes back to the newest whole commit of its reflog;
-what is remembered of the remote's branch, where that is broken.
+what is remembered of the remote's branch, where that is broken; the index of
+the branch's worktree, made anew beside the old one.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context(), fix) },

@@ -63,7 +63,23 @@ func (d *doctor) index(ctx context.Context) error {
 	if err != nil || fault == nil {
 		return err
 	}
-	d.fault(diag.Error, "index", "mv "+quote(fault.Path)+" "+quote(fault.Path+".away")+"; git -C "+quote(fault.Worktree)+" reset",
-		"of the worktree %s: %s", fault.Worktree, fault.Detail)
+	if !d.fix {
+		d.fault(diag.Error, "index", fixCommand, "of the worktree %s: %s", fault.Worktree, fault.Detail)
+		return nil
+	}
+	kept, err := d.app.repo.Store.MendIndex(ctx)
+	if err != nil {
+		d.fault(diag.Error, "index", fixCommand, "of the worktree %s: %s; it was not mended: %v", fault.Worktree, fault.Detail, err)
+		return nil
+	}
+	d.ok("index", "of the worktree %s: made anew%s", fault.Worktree, keptAs(kept))
 	return nil
+}
+
+// keptAs tells where something is that was put aside.
+func keptAs(path string) string {
+	if path == "" {
+		return ""
+	}
+	return "; the old one is now " + path
 }
