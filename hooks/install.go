@@ -93,7 +93,7 @@ func (in *Installer) replaceConfigured(ctx context.Context, event Event, place p
 func (in *Installer) installElsewhere(event Event, place place) Hook {
 	return Hook{
 		Event: event, State: Elsewhere, Path: place.path, Snippet: callLines(event),
-		Message: "core.hooksPath names a folder that is not this repository's own, and nothing was written there: add the lines at the top of this hook",
+		Message: "git looks for hooks in a folder that is not this repository's own (core.hooksPath, or a link), and nothing was written there: add the lines at the top of this hook",
 	}
 }
 
