@@ -75,34 +75,40 @@ func (r *Repo) readSummaries() summaries {
 // writeSummaries keeps the summaries made now and, while they are not many
 // more, those of other plans.
 func (r *Repo) writeSummaries(old summaries, where []Location, made []Summary) {
-	var b bytes.Buffer
+	var b []byte
 	now := make(map[Location]bool, len(where))
 	for i, l := range where {
 		now[l] = true
 		made[i].Location = l
 		if !made[i].damaged {
-			formatSummary(&b, made[i])
+			b = formatSummary(b, made[i])
 		}
 	}
 	const spare = 1000
 	if len(old.entries) < 2*len(where)+spare {
 		for l, s := range old.entries {
 			if !now[l] {
-				formatSummary(&b, s)
+				b = formatSummary(b, s)
 			}
 		}
 	}
-	r.writeCache("summaries", summariesFormat, b.Bytes())
+	r.writeCache("summaries", summariesFormat, b)
 }
 
 // summaryFields are the columns of a line: path, tree, status, ten numbers,
 // title, goal.
 const summaryFields = 15
 
-func formatSummary(b *bytes.Buffer, s Summary) {
+// formatSummary appends a line; there are ten thousand.
+func formatSummary(b []byte, s Summary) []byte {
 	p := s.Progress
-	fmt.Fprintf(b, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%q\t%q\n", s.Path, s.Tree, s.Status,
-		s.Version, p.Total, p.Done, p.Active, p.Blocked, p.Pending, p.Skipped, p.Failed, s.Ready, s.Errors, s.Title, s.Goal)
+	b = append(append(append(append(append(b, s.Path...), '\t'), s.Tree...), '\t'), s.Status...)
+	for _, n := range [...]int{s.Version, p.Total, p.Done, p.Active, p.Blocked, p.Pending, p.Skipped, p.Failed, s.Ready, s.Errors} {
+		b = strconv.AppendInt(append(b, '\t'), int64(n), 10)
+	}
+	b = strconv.AppendQuote(append(b, '\t'), s.Title)
+	b = strconv.AppendQuote(append(b, '\t'), s.Goal)
+	return append(b, '\n')
 }
 
 func parseSummary(line string) (Summary, bool) {

@@ -3,8 +3,14 @@ package planrepo
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/plan"
@@ -188,6 +194,48 @@ func TestUpdatedSeesThePlansOwnChanges(t *testing.T) {
 	}
 	if a, b := plan.FormatTime(got["auth"]), plan.FormatTime(got["other"]); a != gittest.Date || b != "2027-05-05T05:05:05Z" {
 		t.Errorf("auth %s, other %s", a, b)
+	}
+}
+
+// A table that was brought along over few commits or many, of which one is a
+// merge, says what one made from nothing says.
+func TestUpdatedIsBroughtAlong(t *testing.T) {
+	g, repo := begin(t)
+	put(t, repo, "auth", files("Auth", "one"))
+	ask := func() map[string]time.Time {
+		t.Helper()
+		s, err := open(t, g).Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Updated(t.Context(), s.Locations())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	ask()
+	minute := 0
+	change := func(id, title string) {
+		dated := *g
+		dated.Env = append(slices.Clone(g.Env), fmt.Sprintf("GIT_AUTHOR_DATE=2027-05-05T05:%02d:05Z", minute))
+		put(t, open(t, &dated), id, files(title, "one"))
+		minute++
+	}
+	for _, gap := range []int{1, 3, 8, 9, 12} {
+		for i := range gap {
+			change(fmt.Sprintf("plan-%d", i%5), fmt.Sprintf("Round %d of %d", i, gap))
+		}
+		g.Git("branch", "-f", "side", "plans~1")
+		tree := g.Git("rev-parse", "plans^{tree}")
+		g.Git("update-ref", "refs/heads/plans", g.Git("commit-tree", "-p", "plans", "-p", "side", "-m", "Meet", tree))
+		brought := ask()
+		if err := os.RemoveAll(filepath.Join(repo.CommonDir, "git-plan", "cache")); err != nil {
+			t.Fatal(err)
+		}
+		if made := ask(); !maps.Equal(brought, made) {
+			t.Errorf("after %d: brought along %v, made anew %v", gap, brought, made)
+		}
 	}
 }
 

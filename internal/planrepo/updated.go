@@ -61,18 +61,40 @@ func (s *Snapshot) advance(ctx context.Context, from string, table map[string]ti
 	if from == "" {
 		return map[string]time.Time{}, nil
 	}
-	if _, err := s.repo.Git.Read(ctx, "merge-base", "--is-ancestor", from, s.Commit); err != nil {
-		return map[string]time.Time{}, ctx.Err()
-	}
 	newer := map[string]time.Time{}
-	err := s.lastChanges(ctx, []string{s.Commit, "^" + from}, func(path string, at time.Time) bool {
+	visit := func(path string, at time.Time) bool {
 		if _, ok := newer[path]; !ok {
 			newer[path] = at
 		}
 		return true
-	})
+	}
+	var err error
+	if steps, dates := s.since(ctx, from); len(steps) > 0 {
+		_, err = s.touched(ctx, steps, dates, visit)
+	} else {
+		if _, err := s.repo.Git.Read(ctx, "merge-base", "--is-ancestor", from, s.Commit); err != nil {
+			return map[string]time.Time{}, ctx.Err()
+		}
+		err = s.lastChanges(ctx, []string{s.Commit, "^" + from}, visit)
+	}
 	maps.Copy(table, newer)
 	return table, err
+}
+
+// since gives the commits along first parents that were made on top of an older
+// one, newest first, with their authors' dates. It gives nothing where the older
+// one is not among the few before this: to look for it is then git's work, which
+// for a few commits would take most of the time.
+func (s *Snapshot) since(ctx context.Context, older string) (steps []gitstore.Step, dates []time.Time) {
+	const few = 8
+	for name := s.Commit; name != older; name = steps[len(steps)-1].Parent {
+		c, err := s.repo.Store.Commit(ctx, name)
+		if err != nil || len(c.Parents) == 0 || len(steps) == few {
+			return nil, nil
+		}
+		steps, dates = append(steps, gitstore.Step{Commit: name, Parent: c.Parents[0]}), append(dates, c.Author.When.UTC())
+	}
+	return steps, dates
 }
 
 // lastChanges visits the plan folders that commits touched, newest commit
