@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/merge"
@@ -64,42 +62,6 @@ func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
 		return again && err == nil, err
 	})
 	return s.out, err
-}
-
-// How long a remote that keeps moving is followed at least: every move of it is
-// somebody's success, so it is worth while to wait.
-const (
-	followAttempts = 20
-	followTime     = time.Minute
-)
-
-// follow makes attempts until one says that it need not be made again.
-func follow(ctx context.Context, remote gitstore.Remote, attempt func() (again bool, err error)) error {
-	begun := time.Now()
-	for n := 1; ; n++ {
-		if again, err := attempt(); !again {
-			return err
-		}
-		if n >= followAttempts && time.Since(begun) >= followTime {
-			return &gitstore.BusyError{Ref: remote.Ref + " at " + remote.Name, Attempts: n}
-		}
-		if err := pause(ctx, n); err != nil {
-			return err
-		}
-	}
-}
-
-// pause waits before the next attempt, ever shorter, so that who has lost often
-// comes before who has just begun.
-func pause(ctx context.Context, attempt int) error {
-	timer := time.NewTimer(rand.N(100 * time.Millisecond / time.Duration(attempt)))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // remote finds where the store is shared.
