@@ -5,6 +5,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
 )
 
 // What git reports as written is to survive a loss of power. Git before 2.36
@@ -37,6 +41,47 @@ func (r *Repo) flushLock(ctx context.Context, ref string) error {
 		return nil
 	}
 	return flushFile(r.refPath(ref) + ".lock")
+}
+
+// flushRefName makes sure that what a ref has become outlasts a loss of power
+// before it is acknowledged. Git flushes the lock's content and renames it to the
+// ref, and leaves the name to the system, which writes it some seconds later. Of
+// a reftable it flushes all but the last bytes, which it writes after that, and
+// without which no ref can be read.
+func (r *Repo) flushRefName(ref string) error {
+	tables := filepath.Join(r.CommonDir, "reftable")
+	names, err := readNames(tables)
+	if errors.Is(err, fs.ErrNotExist) {
+		return flushFolder(filepath.Dir(r.refPath(ref)))
+	}
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".ref") {
+			continue
+		}
+		if failed := flushFile(filepath.Join(tables, name)); !errors.Is(failed, fs.ErrPermission) { // else it is not what we wrote
+			err = errors.Join(err, failed)
+		}
+	}
+	return errors.Join(err, flushFolder(tables))
+}
+
+// flushFolder flushes the names in a folder, where the system can do that.
+func flushFolder(path string) error {
+	if runtime.GOOS == "windows" { // a folder cannot be opened for that
+		return nil
+	}
+	folder, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) { // the ref was packed meanwhile, which is flushed
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = folder.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) { // not on this file system
+		err = nil
+	}
+	return errors.Join(err, folder.Close())
 }
 
 // flushFile flushes a file, if there is one.

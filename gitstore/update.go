@@ -273,9 +273,12 @@ func (u *update) land(tip Tip, tx *refTx, out objectWriter) (warnings []string, 
 	if err := tx.run(u.ctx); err != nil {
 		return nil, errors.Join(err, move.undo())
 	}
+	if err := s.repo.flushRefName(s.ref); err != nil {
+		warnings = append(warnings, fmt.Sprintf("the commit landed, and may not outlast a loss of power: %v", err))
+	}
 	// A gc that began a moment ago may have read the ref before it moved.
 	if err := out.secure(); err != nil {
-		warnings = []string{fmt.Sprintf("the commit may not outlast the `git gc` that is at work: %v; run `git plan doctor` after it", err)}
+		warnings = append(warnings, fmt.Sprintf("the commit may not outlast the `git gc` that is at work: %v; run `git plan doctor` after it", err))
 	}
 	return append(warnings, move.finish(context.WithoutCancel(u.ctx))...), nil
 }

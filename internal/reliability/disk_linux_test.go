@@ -197,6 +197,33 @@ func (d *disk) upTo(n int, half bool, root string) {
 	}
 }
 
+// kept gives the number of calls whose names outlast a loss of power right after
+// the last: those before the last flush of something that had changed. A file
+// system that keeps a journal writes all names with it that changed before, and
+// writes the others some seconds later.
+func (d *disk) kept() int {
+	kept := 0
+	names, data := map[string]bool{}, map[string]bool{} // folders and files that changed
+	for i, c := range d.calls {
+		switch c.name {
+		case "fsync", "fdatasync":
+			if names[c.path] || data[c.path] {
+				kept = i + 1
+				clear(names)
+				delete(data, c.path)
+			}
+		case "rename", "link":
+			names[filepath.Dir(c.path)], names[filepath.Dir(c.to)] = true, true
+			data[c.to] = data[c.path]
+		case "write", "pwrite64", "ftruncate", "sync_file_range":
+			data[c.path] = true
+		default:
+			names[filepath.Dir(c.path)], data[c.path] = true, true
+		}
+	}
+	return kept
+}
+
 // unflushed is the part of a file that was not flushed, from one byte to
 // another; sent says that its pages are on their way to the disk.
 type unflushed struct {

@@ -119,20 +119,39 @@ func (l *lab) run(child, options string, args ...string) answer {
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Start()
 	if err == nil {
-		timer := time.AfterFunc(patience, func() {
-			l.hung.Store(true)
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		})
+		ended := make(chan struct{})
+		go l.watch(cmd.Process.Pid, ended)
 		err = cmd.Wait()
-		timer.Stop()
+		close(ended)
 	}
 	a := answered(out.String(), err)
 	a.said += said.String()
 	return a
 }
 
-// patience is how long a command may take under strace.
-const patience = 8 * time.Second
+// patience is how long a command may take under strace, on a machine that does
+// much else, too; one that waits for a mute git is not waited for as long.
+const (
+	patience     = 2 * time.Minute
+	mutePatience = 8 * time.Second
+)
+
+// watch ends the group of a process that hangs.
+func (l *lab) watch(pid int, ended <-chan struct{}) {
+	begun := time.Now()
+	for time.Since(begun) < patience {
+		select {
+		case <-ended:
+			return
+		case <-time.After(mutePatience):
+		}
+		if l.isMute() {
+			break
+		}
+	}
+	l.hung.Store(true)
+	_ = syscall.Kill(-pid, syscall.SIGKILL)
+}
 
 // isMute reports whether the last fault was in what a process prints into the
 // pipe to another. Git goes on then and waits for the next word, as we wait for

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // A machine that loses its power at any moment of a command leaves a branch
@@ -17,9 +19,7 @@ import (
 // moment, since a journal keeps them, and files with only what was flushed by
 // then. The rest of a file is lost, or half of it.
 func TestPowerCut(t *testing.T) {
-	if out, err := exec.Command("strace", "-o", "/dev/null", "true").CombinedOutput(); err != nil {
-		t.Skipf("this needs strace, and leave to trace: %v %s", err, out)
-	}
+	needStrace(t)
 	p := at(t, withPlansOut(t).With("GIT_TEST_FSYNC=1"))
 	p.Git("config", "core.checkStat", "minimal") // inodes are others in a copy
 	p.Git("config", "core.trustctime", "false")
@@ -39,6 +39,62 @@ func TestPowerCut(t *testing.T) {
 	}
 	t.Logf("%d disks after %d moments looked at, %d of them with the new state; %d answers locked, %d conflicts with a replan cut off, locks left behind %v",
 		o.cuts, o.moments, o.landed, o.locked, o.conflicts, o.locks)
+}
+
+// What was acknowledged outlasts a loss of power in the next moment. Git flushes
+// what it writes, and leaves the name that it gives to it last, that of the
+// ref, to the system: for some seconds native git's answer is not kept by the disk.
+func TestPowerCutAfterTheAnswer(t *testing.T) {
+	needStrace(t)
+	for name, shape := range map[string]func(*testing.T) *gittest.Repo{
+		"files": begun(), "plans checked out": withPlansOut, "packed refs": func(t *testing.T) *gittest.Repo {
+			r := begun()(t)
+			r.Git("pack-refs", "--all")
+			return r
+		}, "reftable": begunReftable,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := at(t, shape(t).With("GIT_TEST_FSYNC=1"))
+			o := &outage{victim: newVictim(p), root: filepath.Dir(p.Dir), copies: t.TempDir()}
+			for _, command := range []func() []string{
+				o.turn,
+				func() []string { o.edit(); return []string{"commit"} },
+				func() []string {
+					o.edit()
+					return []string{"replan", "work", "--force", "--reason", "again", "--from", o.draft}
+				},
+				func() []string { return []string{"archive", "--force", "other"} },
+			} {
+				o.answered(command())
+			}
+		})
+	}
+}
+
+// answered runs a command and looks at the disk that a loss of power leaves right
+// after its answer.
+func (o *outage) answered(command []string) {
+	o.t.Helper()
+	before, left := filepath.Join(o.copies, "before"), filepath.Join(o.copies, "left")
+	copyTree(o.t, o.root, before)
+	disk := o.record(command)
+	o.simulatorIsRight(before, disk, command)
+	copyTree(o.t, before, left)
+	kept := disk.kept()
+	disk.upTo(kept, false, left)
+	copied := *o.Repo
+	copied.Dir = filepath.Join(left, filepath.Base(o.Dir))
+	if got, want := copied.Git("rev-parse", "plans"), o.tip(); got != want {
+		o.t.Errorf("%q: a loss of power takes the branch back from %s to %s; these are not kept: %q", command, want, got, disk.calls[kept:])
+	}
+}
+
+// needStrace skips a test where nothing can be traced.
+func needStrace(t *testing.T) {
+	t.Helper()
+	if out, err := exec.Command("strace", "-o", "/dev/null", "true").CombinedOutput(); err != nil {
+		t.Skipf("this needs strace, and leave to trace: %v %s", err, out)
+	}
 }
 
 // outage is a repository whose machine loses its power.
