@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // fuzzMax is the most content a fuzz target asks for.
@@ -18,10 +20,9 @@ const fuzzMax = 1 << 20
 func sparing(t *testing.T, target func()) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	begun := time.Now()
-	target()
+	spent := gittest.Spent(target)
 	runtime.ReadMemStats(&after)
-	if spent := time.Since(begun); spent > 2*time.Second {
+	if spent > 2*time.Second {
 		t.Errorf("it took %v", spent)
 	}
 	if grown := after.TotalAlloc - before.TotalAlloc; grown > 64<<20 {

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -40,6 +41,9 @@ func TestIdentityIsGits(t *testing.T) {
 			}
 			s := open(t, r)
 			s.repo.Git.Env = append(withoutIdentity(s.repo.Git.Env), tt.env...)
+			if _, own := os.LookupEnv("TZ"); own && !strings.HasPrefix(strings.Join(tt.env, ""), "TZ=") {
+				s.repo.Git.Env = append(s.repo.Git.Env, "TZ=UTC") // this process has another than git would see
+			}
 			got, found := s.repo.written(t.Context(), author)
 			if found != tt.found {
 				t.Fatalf("found %v (%v), want %v", found, got, tt.found)

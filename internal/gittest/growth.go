@@ -12,7 +12,7 @@ import (
 func Linear(t *testing.T, what string, size int, prepare func(size int) (work func())) {
 	t.Helper()
 	small, large := best(prepare, size/4), best(prepare, size)
-	const factor, slack = 9, 100 * time.Millisecond
+	const factor, slack = 9, 20 * time.Millisecond
 	if large > factor*small+slack {
 		t.Errorf("%s: %v for %d, and %v for %d", what, small, size/4, large, size)
 	} else {
@@ -23,10 +23,7 @@ func Linear(t *testing.T, what string, size int, prepare func(size int) (work fu
 func best(prepare func(int) func(), size int) time.Duration {
 	least := time.Duration(0)
 	for range 3 {
-		work := prepare(size)
-		began := time.Now()
-		work()
-		if took := time.Since(began); least == 0 || took < least {
+		if took := Spent(prepare(size)); least == 0 || took < least {
 			least = took
 		}
 	}
