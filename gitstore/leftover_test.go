@@ -249,9 +249,59 @@ func TestStaleInTheDark(t *testing.T) {
 			t.Errorf("%s: %v, %q", age, stale, why)
 		}
 	}
-	other := &Processes{}
-	other.add(process{id: 7, program: "git", hidden: true}, nil)
-	contains(t, other.blind, "process 7 (git) belongs to someone else")
+}
+
+// A git of another user may hold what it may have made, unless what it was asked
+// for takes no locks.
+func TestStrangers(t *testing.T) {
+	t.Parallel()
+	onLinux(t)
+	path := filepath.Join(t.TempDir(), "x.lock")
+	write(t, path, "")
+	us := os.Getuid()
+	for _, tt := range []struct {
+		name  string
+		one   process
+		owned bool
+		holds bool
+	}{
+		{"it could be anybody's", process{program: "git", users: []int{us + 1}}, false, true},
+		{"its user is not known", process{program: "git"}, true, true},
+		{"it is another user's", process{program: "git", users: []int{us + 1, us + 1}}, true, false},
+		{"it acts as another", process{program: "git", users: []int{us + 1, us}}, true, true},
+		{"it reads", process{program: "git", users: []int{us}, args: []string{"git", "-C", "x", "log", "-p"}}, true, false},
+		{"it waits for git plan", process{program: "git", users: []int{us}, args: []string{"git", "plan", "mcp"}}, true, false},
+		{"it only names a reader", process{program: "git", users: []int{us}, args: []string{"git", "-c", "log", "commit", "-m", "log"}}, true, true},
+		{"it is git plan", process{program: "git-plan-full", users: []int{us}}, true, false},
+	} {
+		p := &Processes{ours: map[int]string{}, owned: tt.owned}
+		tt.one.id, tt.one.hidden = 7, true
+		p.add(tt.one, nil)
+		if stale, why := (Lock{Path: path, Age: time.Hour}).Stale(p); stale == tt.holds || tt.holds != strings.Contains(why, "process 7 (git") {
+			t.Errorf("%s: %v, %q", tt.name, stale, why)
+		}
+	}
+}
+
+// A server of tools that lives as long as its agent, and the git that waits for
+// it, hold no locks; what it has left behind is not taken from it.
+func TestLongLivedHoldNothing(t *testing.T) {
+	t.Parallel()
+	root := []string{"/r"}
+	p := &Processes{open: map[string]string{}, ours: map[int]string{}}
+	p.add(process{id: 5, program: "git", args: []string{"/usr/bin/git", "plan", "mcp"}, dir: "/r"}, root)
+	p.add(process{id: 6, program: "git-plan-full", args: []string{"/usr/bin/git-plan-full", "mcp"}, dir: "/r"}, root)
+	p.add(process{id: 7, program: "git", args: []string{"git", "--no-pager", "log"}, dir: "/r"}, root)
+	if stale, why := (Lock{Path: "/r/x.lock", Age: time.Hour}).Stale(p); !stale {
+		t.Error(why)
+	}
+	if stale, _ := (Leftover{Path: "/r/pack-1.keep", owner: 6}).Stale(p); stale {
+		t.Error("what a living process keeps was taken for left behind")
+	}
+	p.add(process{id: 8, program: "git", args: []string{"git", "commit", "-m", "daemon"}, dir: "/r"}, root)
+	if stale, why := (Lock{Path: "/r/x.lock", Age: time.Hour}).Stale(p); stale || !strings.Contains(why, "process 8") {
+		t.Errorf("%v, %q", stale, why)
+	}
 }
 
 // A lock that was taken anew is not the one that was looked at.

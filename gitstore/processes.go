@@ -9,8 +9,11 @@ import (
 	"time"
 )
 
-// ownProgram is the short name of git plan's own processes.
-const ownProgram = "git-plan"
+// isOwnProgram reports whether a short name is that of git plan's own processes,
+// of which some run the full program.
+func isOwnProgram(name string) bool {
+	return name == "git-plan" || strings.HasPrefix(name, "git-plan-")
+}
 
 // Processes is what the machine tells about who works in a repository at one
 // moment. A git that waits for an editor, or for the end of a transaction,
@@ -20,7 +23,10 @@ type Processes struct {
 	open  map[string]string // who has a file below the repository open, by path
 	gits  []string          // gits at work in it that may hold a lock
 	ours  map[int]string    // git plan's own, by id
-	blind string            // why some cannot be looked at, or ""
+	blind string            // why none can be looked at, or ""
+
+	strangers []process // gits of other users, of which nobody tells where they work
+	owned     bool      // a file here belongs to the user whose process made it
 }
 
 // process is one as the system shows it.
@@ -31,7 +37,8 @@ type process struct {
 	dir     string   // where it works
 	env     []string
 	files   []string // what it has open
-	hidden  bool     // no more than id and program may be seen
+	hidden  bool     // no more than id, program, command line and users may be seen
+	users   []int    // whom files that it makes may belong to, where it is hidden
 }
 
 func (p process) String() string {
@@ -53,7 +60,7 @@ func (s *Store) Processes(ctx context.Context) *Processes {
 	p := s.processesNow(ctx)
 	// One that only passes by, or is seen while it begins or ends, is no holder.
 	for range 2 {
-		if len(p.gits) == 0 && p.blind == "" || sleep(ctx, 100*time.Millisecond) != nil {
+		if len(p.gits) == 0 && len(p.strangers) == 0 || sleep(ctx, 100*time.Millisecond) != nil {
 			break
 		}
 		p = s.processesNow(ctx)
@@ -63,7 +70,7 @@ func (s *Store) Processes(ctx context.Context) *Processes {
 
 func (s *Store) processesNow(ctx context.Context) *Processes {
 	roots := s.roots(ctx)
-	p := &Processes{open: map[string]string{}, ours: map[int]string{}}
+	p := &Processes{open: map[string]string{}, ours: map[int]string{}, owned: keepsOwners(s.repo.CommonDir)}
 	if p.blind = sharedFileSystem(s.repo.CommonDir); p.blind != "" {
 		return p
 	}
@@ -80,33 +87,55 @@ func (s *Store) processesNow(ctx context.Context) *Processes {
 
 // add sorts in one process.
 func (p *Processes) add(one process, roots []string) {
-	// Another git plan holds no locks itself: its children do.
-	isGit := one.program == "git" || strings.HasPrefix(one.program, "git-") && one.program != ownProgram
+	if isOwnProgram(one.program) { // it holds no locks itself: its children do
+		p.ours[one.id] = one.String()
+	}
+	isGit := !isOwnProgram(one.program) && (one.program == "git" || strings.HasPrefix(one.program, "git-"))
 	if one.hidden {
-		if isGit {
-			p.blind = fmt.Sprintf("process %d (%s) belongs to someone else", one.id, one.program)
+		if isGit && !one.takesNoLocks() {
+			p.strangers = append(p.strangers, one)
 		}
 		return
-	}
-	if one.program == ownProgram {
-		p.ours[one.id] = one.String()
 	}
 	for _, path := range one.files {
 		if within(path, roots) {
 			p.open[path] = one.String()
 		}
 	}
-	if isGit && !one.onlyReads() && one.worksIn(roots) {
+	if isGit && !one.takesNoLocks() && one.worksIn(roots) {
 		p.gits = append(p.gits, one.String())
 	}
 }
 
-// onlyReads reports whether it is one of the gits that live long and take no
-// locks.
-func (p process) onlyReads() bool {
-	return slices.ContainsFunc(p.args, func(arg string) bool {
-		return arg == "cat-file" || arg == "fsmonitor--daemon" || arg == "daemon"
-	})
+// takesNoLocks reports whether it is one of the gits that may live long, such as
+// one whose pager is open, and hold no lock meanwhile. One that was asked for
+// git plan waits for it, as for a viewer or a server of tools.
+func (p process) takesNoLocks() bool {
+	switch p.command() {
+	case "plan", "cat-file", "fsmonitor--daemon", "daemon", "credential-cache--daemon", "upload-pack", "upload-archive",
+		"log", "show", "blame", "annotate", "shortlog", "grep", "rev-list", "ls-files", "ls-tree", "for-each-ref", "archive":
+		return true
+	}
+	return false
+}
+
+// command gives what a git was asked for, or "".
+func (p process) command() string {
+	if len(p.args) == 0 {
+		return ""
+	}
+	if name, ok := strings.CutPrefix(filepath.Base(p.args[0]), "git-"); ok {
+		return name
+	}
+	for i := 1; i < len(p.args); i++ {
+		switch arg := p.args[i]; {
+		case slices.Contains([]string{"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--attr-source"}, arg):
+			i++ // its value
+		case !strings.HasPrefix(arg, "-"):
+			return arg
+		}
+	}
+	return ""
 }
 
 // worksIn reports whether a git was started in one of the folders, or for it.
@@ -188,5 +217,19 @@ func (p *Processes) abandoned(path string, old, age time.Duration) (yes bool, wh
 	case p.blind != "" && old < blindAge:
 		return false, p.blind
 	}
+	if who := p.stranger(path); who != "" && old < blindAge {
+		return false, who + " belongs to someone else"
+	}
 	return true, ""
+}
+
+// stranger names a git of another user that may have made a file, or "".
+func (p *Processes) stranger(path string) string {
+	for _, one := range p.strangers {
+		owner, known := ownerOf(path)
+		if !p.owned || !known || len(one.users) == 0 || slices.Contains(one.users, owner) {
+			return one.String()
+		}
+	}
+	return ""
 }

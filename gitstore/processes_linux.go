@@ -41,10 +41,10 @@ func readProcess(id int) (process, bool) {
 	if err != nil {
 		return process{}, false
 	}
-	p := process{id: id, program: strings.TrimSpace(string(program))}
+	p := process{id: id, program: strings.TrimSpace(string(program)), args: readList(filepath.Join(dir, "cmdline"))}
 	files, err := readNames(filepath.Join(dir, "fd"))
 	if err != nil {
-		p.hidden = true
+		p.hidden, p.users = true, usersOf(dir)
 		return p, isAlive(dir)
 	}
 	for _, fd := range files {
@@ -53,11 +53,54 @@ func readProcess(id int) (process, bool) {
 		}
 	}
 	p.dir, _ = os.Readlink(filepath.Join(dir, "cwd"))
-	p.args = readList(filepath.Join(dir, "cmdline"))
 	if strings.HasPrefix(p.program, "git") {
 		p.env = readList(filepath.Join(dir, "environ"))
 	}
 	return p, true
+}
+
+// usersOf gives the ids of the users that a process acts as, or may again: real,
+// effective, saved and that of its files. Nothing means that they are not known.
+func usersOf(dir string) (users []int) {
+	status, err := os.ReadFile(filepath.Join(dir, "status"))
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(status)) {
+		ids, ok := strings.CutPrefix(line, "Uid:")
+		if !ok {
+			continue
+		}
+		for _, field := range strings.Fields(ids) {
+			if id, err := strconv.Atoi(field); err == nil {
+				users = append(users, id)
+			}
+		}
+	}
+	return users
+}
+
+// ownerOf gives the id of the user whom a file belongs to.
+func ownerOf(path string) (id int, known bool) {
+	var about syscall.Stat_t
+	if syscall.Lstat(path, &about) != nil {
+		return 0, false
+	}
+	return int(about.Uid), true
+}
+
+// keepsOwners reports whether a folder is on a file system of which it is known
+// that a file belongs to the user who made it.
+func keepsOwners(dir string) bool {
+	var about syscall.Statfs_t
+	if syscall.Statfs(dir, &about) != nil {
+		return false
+	}
+	switch uint32(about.Type) {
+	case 0xEF53, 0x58465342, 0x9123683E, 0x01021994, 0xF2F52010: // ext, XFS, Btrfs, tmpfs, F2FS
+		return true
+	}
+	return false
 }
 
 // isAlive reports whether a process has not ended, not even as a zombie.
