@@ -3,7 +3,6 @@ package gitstore
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -61,28 +60,6 @@ func TestFlushFile(t *testing.T) {
 	write(t, path, "x")
 	if err := flushFile(path); err != nil {
 		t.Error(err)
-	}
-}
-
-// A folder that cannot be flushed is told of; the commit has landed.
-func TestRefNameIsNotFlushed(t *testing.T) {
-	t.Parallel()
-	if os.Getuid() == 0 || runtime.GOOS == "windows" {
-		t.Skip("the superuser reads every folder")
-	}
-	s := open(t, gittest.New(t))
-	put(t, s, file("a", "1"))
-	dir := filepath.Join(s.repo.CommonDir, "refs", "heads")
-	if err := os.Chmod(dir, 0o333); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.Chmod(dir, 0o777) })
-	up, err := s.Update(t.Context(), "test", adding("change", file("b", "2")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(up.Warnings) != 1 || !strings.Contains(up.Warnings[0], "loss of power") || len(up.Commits) != 1 {
-		t.Errorf("%+v", up)
 	}
 }
 

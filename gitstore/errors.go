@@ -198,13 +198,15 @@ func (e *retryError) Unwrap() error { return e.err }
 // asSwept marks a failure for another attempt where git could not put an object
 // into its folder: a gc beside us takes folders away once they are empty, and
 // git may just have been about to fill one. With --prune=now it takes away
-// unfinished packs and objects of a moment ago, too.
+// unfinished packs and objects of a moment ago, too, also between git's two looks
+// at one that it need not write again.
 func asSwept(err error) error {
 	gone := git.Said(err, "No such file")
 	switch {
 	case git.Said(err, "unable to create temporary file: No such file"),
 		gone && git.Said(err, "unable to write file"),
 		gone && git.Said(err, "unable to rename temporary"),
+		git.Said(err, "cannot read existing object"),
 		git.Said(err, "is not a valid object"):
 		return &retryError{err}
 	}

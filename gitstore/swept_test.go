@@ -68,6 +68,7 @@ func TestLostObjectsAreWrittenAgain(t *testing.T) {
 	for name, script := range map[string]string{
 		"told":    "echo 'error: unable to write file x: No such file or directory' >&2; exit 0",
 		"refused": "echo 'error: unable to create temporary file: No such file or directory' >&2; exit 128",
+		"read":    "echo 'fatal: cannot read existing object info 5ff05b49ac7cf7e67fb4eab06af5efaf90034f72' >&2; exit 128",
 		"silent":  "exit 0",
 	} {
 		for _, times := range []int{1, 1000} {
