@@ -234,6 +234,12 @@ func (s *Store) recover(ctx context.Context) ([]string, error) {
 	if m.worktree == nil {
 		return []string{fmt.Sprintf("dropped an interrupted change of the worktree %s, which is gone", m.Worktree)}, remove(m.path)
 	}
+	switch has, err := m.worktree.has(ctx, m.Ref); {
+	case err != nil:
+		return nil, err
+	case !has: // somebody removed the lock, and went on elsewhere
+		return []string{fmt.Sprintf("dropped an interrupted change of the worktree %s, which has something else checked out by now", m.Worktree)}, m.undo()
+	}
 	switch m.Phase {
 	case phaseLocked:
 		return s.recoverLocked(ctx, m)

@@ -184,6 +184,35 @@ func TestRecoverOddities(t *testing.T) {
 	quiet(t, s)
 }
 
+// Who removes the lock and goes on to another branch gets nothing of the plans
+// into its index, and no lock on it.
+func TestRecoverLeavesAnotherBranchAlone(t *testing.T) {
+	t.Parallel()
+	for _, stage := range []string{"locked", "moved", "unrenamed"} {
+		for _, to := range []string{"-B work", "--detach"} {
+			t.Run(stage+" "+to, func(t *testing.T) {
+				r, tree, s := checkedOut(t)
+				crash(t, s, stage)
+				if err := os.Remove(tree.Git("rev-parse", "--path-format=absolute", "--git-path", "index.lock")); err != nil {
+					t.Fatal(err)
+				}
+				tree.Git(append(append([]string{"checkout", "-q", "-f"}, strings.Fields(to)...), "main")...)
+				tree.Git("clean", "-q", "-f", "-d")
+				before := tree.Git("ls-files", "--stage")
+				done, err := open(t, r).Recover(t.Context())
+				if err != nil || len(done) != 1 || !strings.Contains(done[0], "something else checked out") {
+					t.Errorf("Recover = %q, %v", done, err)
+				}
+				if after := tree.Git("ls-files", "--stage"); after != before || tree.Git("status", "--porcelain") != "" {
+					t.Errorf("the index holds:\n%s\ninstead of:\n%s", after, before)
+				}
+				tree.Git("commit", "-q", "--allow-empty", "-m", "not locked")
+				quiet(t, s)
+			})
+		}
+	}
+}
+
 // A lock that git made after ours was removed by hand is never taken for ours,
 // nor is the index overwritten that came of it.
 func TestStrangersLockIsKept(t *testing.T) {

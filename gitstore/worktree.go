@@ -61,6 +61,15 @@ func (s *Store) openWorktree(ctx context.Context, path string) (*worktree, error
 	return w, nil
 }
 
+// has reports whether the worktree has a ref checked out, be it there or not.
+func (w *worktree) has(ctx context.Context, ref string) (bool, error) {
+	head, err := w.git.ReadLine(ctx, "symbolic-ref", "--quiet", "HEAD")
+	if git.Status(err) == 1 { // it is detached
+		return false, nil
+	}
+	return head == ref, err
+}
+
 // unbornWorktree gives the path of a worktree whose HEAD names the ref although
 // it does not exist yet, or "".
 func (s *Store) unbornWorktree(ctx context.Context) (string, error) {
