@@ -91,9 +91,10 @@ func checkRemote(name string) error {
 }
 
 // Push moves the remote's ref forward to a commit, by native git. The tracking
-// ref follows. A refusal of the other side is a *[PushRefusedError].
+// ref follows, unless it is locked: then the next fetch brings it along. A
+// refusal of the other side is a *[PushRefusedError].
 func (s *Store) Push(ctx context.Context, r Remote, commit string) error {
-	if err := errors.Join(CheckRef(r.Ref), checkRemote(r.Name)); err != nil {
+	if err := errors.Join(CheckRef(r.Ref), CheckRef(r.Tracking), checkRemote(r.Name)); err != nil {
 		return err
 	}
 	args := []string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no"}
@@ -102,8 +103,9 @@ func (s *Store) Push(ctx context.Context, r Remote, commit string) error {
 	}
 	out, err := s.repo.Git.Write(ctx, nil, append(args, "--end-of-options", r.Name, commit+":"+r.Ref)...)
 	if err == nil {
-		_, err := s.repo.Git.Write(ctx, nil, "update-ref", "-m", "git plan: push", "--end-of-options", r.Tracking, commit)
-		return err
+		// The push counts whatever becomes of this: somebody may fetch just now.
+		_, _ = s.repo.Git.Write(ctx, nil, "update-ref", "-m", "git plan: push", "--end-of-options", r.Tracking, commit)
+		return nil
 	}
 	var failed *git.Error
 	if !errors.As(err, &failed) {

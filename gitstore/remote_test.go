@@ -53,6 +53,30 @@ func TestShareThroughARemote(t *testing.T) {
 	}
 }
 
+// What the remote took was pushed, though the ref that remembers it is locked
+// just then: who was told otherwise would make the change again.
+func TestPushBesideALockedTrackingRef(t *testing.T) {
+	t.Parallel()
+	bare, r := gittest.NewBare(t), gittest.New(t)
+	r.Git("remote", "add", "origin", bare.Dir)
+	s := open(t, r)
+	r.Write(".git/refs/remotes/origin/plans.lock", "")
+	push := func(commit string) error { return s.Push(t.Context(), tracked("origin"), commit) }
+	result, err := s.UpdateVia(t.Context(), "x", push, adding("x", file("a", "1")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if here, there := r.Git("rev-parse", testRef), bare.Git("rev-parse", testRef); here != there || here != result.Commits[0] {
+		t.Errorf("here is %s, there %s", here, there)
+	}
+	if err := os.Remove(filepath.Join(r.Dir, ".git/refs/remotes/origin/plans.lock")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Fetch(t.Context(), tracked("origin")); got != result.Commits[0] || err != nil {
+		t.Errorf("fetched %q, %v", got, err)
+	}
+}
+
 // What is configured to be fetched, too, does not overwrite the store.
 func TestFetchMovesNoOther(t *testing.T) {
 	t.Parallel()
