@@ -15,10 +15,12 @@ import (
 // flushes objects only if a setting asks for it that later versions complain of,
 // and refs never.
 
-// durable gives a command of a git that writes the settings for that.
+// durable gives a command of a git that writes the settings for that, which go on
+// to the commands that it starts. A gc packs refs into one file and takes theirs
+// away: where that file would not be flushed, they stay as they are.
 func (r *Repo) durable(ctx context.Context, args ...string) []string {
 	if r.isFlushedByUs(ctx) {
-		return append([]string{"-c", "core.fsyncObjectFiles=true"}, args...)
+		return append([]string{"-c", "core.fsyncObjectFiles=true", "-c", "gc.packRefs=false"}, args...)
 	}
 	return append([]string{"-c", "core.fsync=all", "-c", "core.fsyncMethod=batch"}, args...)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 )
@@ -43,6 +44,40 @@ func TestOldGitIsToldToFlush(t *testing.T) {
 		}
 		if n := strings.Count("\n"+string(said), "\nversion\n"); n != 1 {
 			t.Errorf("git is asked for its version %d times", n)
+		}
+	}
+}
+
+// What is fetched is flushed, and so are refs that are packed in the background:
+// the ref of the store may rest on the one, and be among the others.
+func TestFetchAndMaintenanceFlush(t *testing.T) {
+	t.Parallel()
+	for version, settings := range map[string]string{
+		"2.34.8": "-c core.fsyncObjectFiles=true -c gc.packRefs=false ",
+		"2.36.0": "-c core.fsync=all -c core.fsyncMethod=batch ",
+	} {
+		s := open(t, gittest.New(t))
+		dir := standIn(t, s, `echo "$@" >>$dir/said; case " $* " in *" version "*) echo "git version `+version+`"; exit;; esac`)
+		from := gittest.New(t)
+		want := put(t, open(t, from), file("a", "1"))
+		if got, err := s.Fetch(t.Context(), tracked(from.Dir)); got != want || err != nil {
+			t.Fatalf("fetched %q, %v", got, err)
+		}
+		if err := s.Maintain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for begun := time.Now(); !strings.Contains(said, " maintenance run ") && time.Since(begun) < time.Minute; time.Sleep(time.Millisecond) {
+			data, err := os.ReadFile(filepath.Join(dir, "said")) // it is started, and not waited for
+			if err != nil {
+				t.Fatal(err)
+			}
+			said = string(data)
+		}
+		for _, command := range []string{"fetch --quiet", "maintenance run"} {
+			if !strings.Contains(said, settings+command) {
+				t.Errorf("git %s %s does not get %s:\n%s", version, command, settings, said)
+			}
 		}
 	}
 }

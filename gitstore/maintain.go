@@ -27,7 +27,7 @@ func (s *Store) Maintain(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.repo.Git.Detach("maintenance", "run", "--auto", "--quiet")
+	return s.repo.Git.Detach(s.repo.durable(ctx, "maintenance", "run", "--auto", "--quiet")...)
 }
 
 // MaintainNowAndThen is for after each write, as git's plumbing never tidies

@@ -26,7 +26,7 @@ func counting(t *testing.T, s *Store) (count func() int) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	script := fmt.Sprintf("#!/bin/sh\nif test \"$1\" = maintenance; then echo x >>%s/ran; exit; fi\nexec %s \"$@\"\n", dir, real)
+	script := fmt.Sprintf("#!/bin/sh\ncase \" $* \" in *\" maintenance \"*) echo x >>%s/ran; exit;; esac\nexec %s \"$@\"\n", dir, real)
 	gittest.Script(t, filepath.Join(dir, "git"), script)
 	s.repo.Git = s.repo.Git.WithEnv("PATH=" + dir + ":" + s.repo.Git.Getenv("PATH"))
 	return func() int {

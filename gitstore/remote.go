@@ -75,10 +75,11 @@ func overtaken(err error, tracking string) bool {
 }
 
 // fetch asks for one ref and moves the tracking ref alone: what is configured for
-// the remote might have it overwrite the store, as in a mirror.
+// the remote might have it overwrite the store, as in a mirror. What comes is
+// flushed: the store may rest on it next.
 func (s *Store) fetch(ctx context.Context, r Remote) error {
-	_, err := s.repo.Git.Write(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=",
-		"--end-of-options", r.Name, "+"+r.Ref+":"+r.Tracking)
+	args := s.repo.durable(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
+	_, err := s.repo.Git.Write(ctx, nil, append(args, "--end-of-options", r.Name, "+"+r.Ref+":"+r.Tracking)...)
 	return err
 }
 
