@@ -123,6 +123,9 @@ func failure(ctx context.Context, args []string, said *tail, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s: %w", name(args), ctx.Err())
 	}
+	if errors.Is(err, exec.ErrWaitDelay) { // it succeeded, and what a hook of the user started holds its output
+		return nil
+	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		return &Error{Args: args, Status: exit.ExitCode(), Stderr: said.String()}
