@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -91,7 +92,6 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// Each variable that git calls local to a repository must be dropped.
 func TestVariables(t *testing.T) {
 	g := git.Git{Env: []string{"GITHEAD_b=x", "PATH=/", "GITHEAD_a=1", "GITHEAD_b=y", "GITHEAD_", "XGITHEAD_c=1"}}
 	if got := strings.Join(g.Variables("GITHEAD_"), " "); got != "GITHEAD_a GITHEAD_b" {
@@ -99,6 +99,7 @@ func TestVariables(t *testing.T) {
 	}
 }
 
+// Each variable that git calls local to a repository must be dropped.
 func TestElsewhereDropsAllLocalVariables(t *testing.T) {
 	r := gittest.New(t)
 	names := strings.Fields(r.Git("rev-parse", "--local-env-vars"))
@@ -212,5 +213,48 @@ func TestStderrIsBounded(t *testing.T) {
 	_, err := g.Write(t.Context(), nil, "x")
 	if git.Status(err) != 3 || len(err.Error()) > 64<<10 || !strings.HasSuffix(err.Error(), "end") {
 		t.Errorf("status %d, %d bytes", git.Status(err), len(err.Error()))
+	}
+}
+
+// A git that was started to fetch what is missing outlives the one that asked
+// for it, and holds its output: nobody waits for that.
+func TestEndedChildIsNotWaitedFor(t *testing.T) {
+	dir := t.TempDir()
+	gittest.Script(t, filepath.Join(dir, "git"), "#!/bin/sh\nsleep 60 &\necho $!\nexec sleep 60\n")
+	g := git.Git{Env: []string{"PATH=" + dir + ":/bin:/usr/bin"}}
+	for name, end := range map[string]func(*git.Process, func()){
+		"kill":   func(p *git.Process, _ func()) { p.Kill() },
+		"cancel": func(_ *git.Process, cancel func()) { cancel() },
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		p, err := g.Start(ctx, "cat-file")
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := p.Stdout.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(50*time.Millisecond, func() { end(p, cancel) })
+		begun := time.Now()
+		if line, err := p.Stdout.ReadString('\n'); err == nil || time.Since(begun) > 10*time.Second {
+			t.Errorf("%s: read %q, %v after %v", name, line, err, time.Since(begun))
+		}
+		id, err := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := os.FindProcess(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "cancel" { // then the end of the child's own words is waited for, as of those of one that holds locks
+			_ = other.Kill()
+		}
+		if err := p.Close(); err == nil || time.Since(begun) > 10*time.Second {
+			t.Errorf("%s: Close = %v after %v", name, err, time.Since(begun))
+		}
+		_ = other.Kill()
+		cancel()
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 )
 
 // Process is a git child that stays alive. Write requests to Stdin, read
@@ -17,16 +18,20 @@ type Process struct {
 	// Stdout is the child's standard output.
 	Stdout *bufio.Reader
 
-	ctx  context.Context
-	args []string
-	cmd  *exec.Cmd
-	said *tail
-	end  sync.Once
-	err  error
+	ctx    context.Context
+	args   []string
+	cmd    *exec.Cmd
+	pipe   io.Closer   // what Stdout reads
+	whole  func() bool // ends the watch of ctx; false if that has closed the pipe
+	said   *tail
+	killed atomic.Bool
+	end    sync.Once
+	err    error
 }
 
 // Start starts a git child with pipes to talk through. When ctx is done the
-// child is asked to end.
+// child is asked to end, and no answer is waited for: a git that the child has
+// started, to fetch what is missing say, may hold its output open for long.
 func (g Git) Start(ctx context.Context, args ...string) (*Process, error) {
 	p := &Process{ctx: ctx, args: args, said: &tail{}}
 	p.cmd = g.writing().command(ctx, args)
@@ -39,28 +44,41 @@ func (g Git) Start(ctx context.Context, args ...string) (*Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run git %s: %w", name(args), err)
 	}
-	p.Stdin, p.Stdout = stdin, bufio.NewReaderSize(stdout, 64<<10)
+	p.Stdin, p.Stdout, p.pipe = stdin, bufio.NewReaderSize(stdout, 64<<10), stdout
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("run git %s: %w", name(args), err)
 	}
+	p.whole = context.AfterFunc(ctx, func() { _ = p.pipe.Close() })
 	return p, nil
 }
 
 // Close ends the child's input, discards what it still prints, waits for it and
-// returns its failure, an *[Error]. Closing again returns the same.
+// returns its failure, an *[Error], or that of a ctx which ended meanwhile.
+// Closing again returns the same.
 func (p *Process) Close() error {
 	p.end.Do(func() {
 		_ = p.Stdin.Close()
 		_, _ = io.Copy(io.Discard, p.Stdout)
+		whole := p.whole()
+		if p.killed.Load() {
+			go func() { _ = p.cmd.Wait() }() // what it started may still hold its standard error
+			p.err = fmt.Errorf("git %s was killed", name(p.args))
+			return
+		}
 		p.err = failure(p.ctx, p.args, p.said, p.cmd.Wait())
+		if p.err == nil && !whole {
+			p.err = fmt.Errorf("git %s: %w", name(p.args), p.ctx.Err())
+		}
 	})
 	return p.err
 }
 
-// Kill ends the child without waiting for an answer. It is for children that
-// hold no locks.
+// Kill ends the child without waiting for an answer, also for who reads one
+// just now. It is for children that hold no locks.
 func (p *Process) Kill() {
+	p.killed.Store(true)
 	_ = p.cmd.Process.Kill()
+	_ = p.pipe.Close()
 }
 
 // Stderr gives what the child has said on standard error so far.
