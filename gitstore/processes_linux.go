@@ -126,16 +126,42 @@ func sharedFileSystem(dir string) string {
 	if syscall.Statfs(dir, &about) != nil {
 		return ""
 	}
-	var kind string
-	switch uint32(about.Type) {
-	case 0x6969:
-		kind = "NFS"
-	case 0xFF534D42, 0xFE534D42, 0x517B:
-		kind = "SMB"
-	case 0x01021997:
-		kind = "9P"
-	default:
-		return ""
+	if kind := sharedKind(uint32(about.Type)); kind != "" {
+		return "processes of other machines may work there, as it is on " + kind
 	}
-	return "processes of other machines may work there, as it is on " + kind
+	return ""
+}
+
+// sharedKind names a kind of file system, by the number that the system gives
+// it, if other machines may have it too: file servers, the disks of clusters, and
+// folders that a host shares with its containers and virtual machines. What FUSE
+// stands for cannot be told.
+func sharedKind(number uint32) string {
+	switch number {
+	case 0x6969:
+		return "NFS"
+	case 0xFF534D42, 0xFE534D42, 0x517B:
+		return "SMB"
+	case 0x01021997:
+		return "9P"
+	case 0x65735546:
+		return "FUSE"
+	case 0x00C36400:
+		return "Ceph"
+	case 0x5346414F, 0x6B414653:
+		return "AFS"
+	case 0x0BD00BD0:
+		return "Lustre"
+	case 0x47504653:
+		return "GPFS"
+	case 0x01161970:
+		return "GFS2"
+	case 0x7461636F:
+		return "OCFS2"
+	case 0x786F4256:
+		return "vboxsf"
+	case 0xBACBACBC:
+		return "HGFS"
+	}
+	return ""
 }
