@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -113,8 +114,14 @@ func (r *Repo) ask(ctx context.Context, ref string) error {
 	if !outside {
 		r.WorkTree = strings.TrimSuffix(top, "\n")
 	}
+	if !strings.HasPrefix(r.ObjectFormat, "sha") || !outside && !isLine(r.WorkTree) { // an answer is not where it belongs
+		return fmt.Errorf("a folder here has a line end in its name, which is not supported: rename it; git rev-parse gave %q", out)
+	}
 	return nil
 }
+
+// isLine reports whether a path is absolute and has no line end.
+func isLine(path string) bool { return filepath.IsAbs(path) && !strings.Contains(path, "\n") }
 
 // isExact reports whether git took a ref by its full name, from the answer to
 // --symbolic-full-name and what follows it, and gives what follows. To git

@@ -80,6 +80,27 @@ func TestDiscoverRefusals(t *testing.T) {
 	}
 }
 
+// Git tells paths a line each, so one that has a line end is not known from two.
+func TestLineEndsInPaths(t *testing.T) {
+	t.Parallel()
+	for where, begin := range map[string][]string{
+		"a\nb/.": {"clone", "-q", "."}, "c\nd/.": {"worktree", "add", "-q", "--detach"}, "top/a\nb": {"clone", "-q", "."}, "top/a\nb/c": {"clone", "-q", "."},
+	} {
+		r := gittest.New(t)
+		top, below, _ := strings.Cut(where, "/")
+		top = filepath.Join(filepath.Dir(r.Dir), top)
+		r.Git(append(begin, top)...)
+		if err := os.MkdirAll(filepath.Join(top, below), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, ref := range []string{"", "refs/heads/main", "refs/heads/none"} {
+			if repo, err := Discover(t.Context(), r.G().In(filepath.Join(top, below)), ref); err == nil || !strings.Contains(err.Error(), "line end") {
+				t.Errorf("%q, %q: found %+v, %v", where, ref, repo, err)
+			}
+		}
+	}
+}
+
 func TestDiscoverFolderOfAnotherOwner(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t).With("GIT_TEST_ASSUME_DIFFERENT_OWNER=1")

@@ -101,6 +101,9 @@ func (p *site) setPrefix(below string) bool {
 	if below != "" {
 		p.prefix = filepath.ToSlash(below) + "/"
 	}
+	if strings.Contains(below, "\n") { // as where git is asked
+		return false
+	}
 	// There git composes the letters of names anew.
 	return runtime.GOOS != "darwin" || !strings.ContainsFunc(below, func(r rune) bool { return r > unicode.MaxASCII })
 }

@@ -97,7 +97,7 @@ func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
 		return Tip{}, err
 	}
 	out, said, err := s.repo.Git.ReadBoth(ctx, "for-each-ref",
-		"--format=%(refname) %(objecttype) %(objectname) %(worktreepath)", ref)
+		"--format=%(refname) %(objecttype) %(objectname) %(worktreepath)%00", ref)
 	if err != nil {
 		if git.Said(err, ref) { // "missing object … for refs/…"
 			return Tip{}, &BrokenRefError{ref, err.Error()}
@@ -105,8 +105,8 @@ func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
 		return Tip{}, err
 	}
 	// The pattern also matches the refs below a folder of that name.
-	for line := range strings.Lines(string(out)) {
-		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 4)
+	for line := range strings.SplitSeq(string(out), "\x00\n") { // a path may hold line ends
+		fields := strings.SplitN(line, " ", 4)
 		if len(fields) < 4 || fields[0] != ref {
 			continue
 		}
@@ -143,7 +143,11 @@ func (s *Store) Resolve(ctx context.Context, rev string) (string, error) {
 	if rev == "" || strings.ContainsAny(rev, "\x00\n") {
 		return "", &NotFoundError{rev}
 	}
-	name, err := s.repo.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	peel := "^{commit}"
+	if strings.HasPrefix(rev, ":/") { // all that follows is looked for in messages
+		peel = ""
+	}
+	name, err := s.repo.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+peel)
 	if err == nil && s.repo.isName(name) {
 		return name, nil
 	}

@@ -87,15 +87,12 @@ func TestResolve(t *testing.T) {
 	r := gittest.New(t)
 	s := open(t, r)
 	head := r.Git("rev-parse", "HEAD")
-	for _, rev := range []string{"HEAD", "main", head, head[:9], "main@{0}", ":/begin"} {
-		if rev == ":/begin" {
-			rev = "HEAD^{/begin}"
-		}
+	for _, rev := range []string{"HEAD", "main", head, head[:9], "main@{0}", ":/begin", "HEAD^{/begin}"} {
 		if got, err := s.Resolve(t.Context(), rev); err != nil || got != head {
 			t.Errorf("Resolve(%q) = %q, %v", rev, got, err)
 		}
 	}
-	for _, rev := range []string{"", "nope", "--all", "--output=x", "HEAD~5", "HEAD:README.md", strings.Repeat("0", 40), "a\nb", "HEAD..main"} {
+	for _, rev := range []string{"", "nope", "--all", "--output=x", "HEAD~5", "HEAD:README.md", ":/no such words", strings.Repeat("0", 40), "a\nb", "HEAD..main"} {
 		var none *NotFoundError
 		if _, err := s.Resolve(t.Context(), rev); !errors.As(err, &none) {
 			t.Errorf("Resolve(%q) = %v", rev, err)

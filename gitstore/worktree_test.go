@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,6 +100,24 @@ func TestCheckedOutStoreRefusesOverlap(t *testing.T) {
 			quiet(t, s)
 		})
 	}
+}
+
+// A worktree that cannot be moved along, as its path has a line end, is not left
+// behind in silence.
+func TestCheckedOutWithALineEnd(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	old := put(t, s, file("a.md", "a1"))
+	dir := filepath.Join(filepath.Dir(r.Dir), "plans\ntree")
+	r.Git("worktree", "add", "-q", dir, "plans")
+	if _, err := s.Update(t.Context(), "x", adding("x", file("a.md", "a2"))); err == nil || !strings.Contains(err.Error(), "line end") {
+		t.Errorf("err = %v", err)
+	}
+	if got := r.Git("rev-parse", testRef); got != old || r.At(dir).Git("status", "--porcelain") != "" {
+		t.Errorf("the ref moved to %s", got)
+	}
+	quiet(t, s)
 }
 
 // A file that only looks changed, by its time, is in nobody's way.
