@@ -70,14 +70,19 @@ func (r *Repo) Config(ctx context.Context) (*Config, error) {
 // configBy is Config for one who must not look at r.Git: its owner may be
 // setting it just now.
 func (r *Repo) configBy(ctx context.Context, g git.Git) (*Config, error) {
-	r.configOnce.Do(func() {
+	r.configuring.Lock()
+	defer r.configuring.Unlock()
+	if r.config == nil && r.configErr == nil {
 		out, err := listConfig(ctx, g)
 		if err != nil {
-			r.configErr = fmt.Errorf("read git's configuration: %w", err)
-			return
+			err = fmt.Errorf("read git's configuration: %w", err)
+			if ctx.Err() == nil { // else the next who asks may wait longer
+				r.configErr = err
+			}
+			return nil, err
 		}
 		r.config, r.listed = parseConfig(string(out)), string(out)
-	})
+	}
 	return r.config, r.configErr
 }
 

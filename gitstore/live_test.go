@@ -180,7 +180,7 @@ func TestEngineChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	repo := &Repo{Git: r.G(), CommonDir: filepath.Join(r.Dir, ".git"), ObjectFormat: "sha1"}
-	repo.configOnce.Do(func() { repo.config = parseConfig("") })
+	repo.config = parseConfig("")
 	if got := Open(repo, testRef).Engine(); got != engineNative {
 		t.Errorf("without objects: %s", got)
 	}

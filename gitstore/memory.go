@@ -59,7 +59,7 @@ func (r *Repo) recall(p site, ref string) bool {
 		}
 	}
 	r.GitDir, r.CommonDir, r.ObjectFormat, r.WorkTree, r.Prefix = m.gitDir, m.commonDir, m.objectFormat, m.top, p.prefix
-	r.configOnce.Do(func() { r.config = recalled(m.settings, r.Git) })
+	r.config = recalled(m.settings, r.Git)
 	r.rememberOnce.Do(func() {})
 	r.versionOnce.Do(func() { r.lazyGit, r.versionKnown = m.lazy, true })
 	if ref != "" {

@@ -45,10 +45,10 @@ type Repo struct {
 
 	glance atomic.Pointer[string] // taken once, by whichever goroutine comes first
 
-	configOnce sync.Once
-	config     *Config
-	listed     string // what git said, until it is remembered
-	configErr  error
+	configuring sync.Mutex // guards the next three
+	config      *Config
+	listed      string // what git said, until it is remembered
+	configErr   error
 
 	site         *site // where it was looked for before git was asked, or nil
 	rememberOnce sync.Once

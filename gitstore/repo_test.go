@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -110,6 +111,27 @@ func TestDiscoverFolderOfAnotherOwner(t *testing.T) {
 		t.Fatalf("err = %v", err)
 	}
 	contains(t, err.Error(), "ownership")
+}
+
+// Who gives up while git is asked for its configuration does not decide for those
+// who come later.
+func TestConfigAfterAContextThatEnded(t *testing.T) {
+	t.Parallel()
+	s := open(t, gittest.New(t))
+	dir := standIn(t, s, `case " $* " in *" config "*) while test ! -e $dir/go; do sleep 0.01; done;; esac`)
+	ctx, cancel := context.WithCancel(t.Context())
+	repo, err := Discover(ctx, s.repo.Git, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if _, err := repo.configBy(ctx, repo.Git); !errors.Is(err, context.Canceled) {
+		t.Errorf("the configuration came, with %v", err)
+	}
+	write(t, filepath.Join(dir, "go"), "")
+	if c, err := repo.Config(t.Context()); err != nil || c == nil {
+		t.Errorf("later: %v", err)
+	}
 }
 
 func TestConfig(t *testing.T) {
