@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,15 +39,7 @@ func addAlternates(dirs *[]string, dir string, depth int) error {
 	if err != nil || depth > maxAlternateDepth {
 		return err
 	}
-	for line := range strings.SplitSeq(text, "\n") {
-		other := parseAlternate(line)
-		if other == "" {
-			continue
-		}
-		if !filepath.IsAbs(other) {
-			other = filepath.Join(dir, other)
-		}
-		other = filepath.Clean(other)
+	for other := range borrowed(dir, text) {
 		if info, err := os.Stat(other); err != nil || !info.IsDir() || slices.Contains(*dirs, other) {
 			continue
 		}
@@ -58,6 +51,29 @@ func addAlternates(dirs *[]string, dir string, depth int) error {
 		}
 	}
 	return nil
+}
+
+// borrowed gives the folders that a file of alternates names for an object
+// directory. A path that is not absolute begins, as git has it, where the
+// directory really is.
+func borrowed(dir, text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.SplitSeq(text, "\n") {
+			other := parseAlternate(line)
+			if other == "" {
+				continue
+			}
+			if !filepath.IsAbs(other) {
+				if real, err := filepath.EvalSymlinks(dir); err == nil {
+					dir = real
+				}
+				other = filepath.Join(dir, other)
+			}
+			if !yield(filepath.Clean(other)) {
+				return
+			}
+		}
+	}
 }
 
 // readAlternates reads a file of alternates, which need not be there.

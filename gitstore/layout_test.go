@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,6 +24,29 @@ func TestAlternateLines(t *testing.T) {
 		if got := parseAlternate(line); got != want {
 			t.Errorf("%q is %q, want %q", line, got, want)
 		}
+	}
+}
+
+// A path of alternates begins where the objects really are, also where a link
+// leads there.
+func TestAlternatesBehindALink(t *testing.T) {
+	t.Parallel()
+	base, r := gittest.New(t), gittest.New(t)
+	commit := put(t, open(t, base), file("a.md", "1"))
+	objects := filepath.Join(r.Dir, ".git/objects")
+	real := filepath.Join(t.TempDir(), "some/where/else/objects")
+	borrows, err := filepath.Rel(real, filepath.Join(base.Dir, ".git/objects"))
+	if err := errors.Join(err, os.MkdirAll(filepath.Dir(real), 0o755), os.Rename(objects, real), os.Symlink(real, objects)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(real, "info/alternates"), borrows+"\n")
+	r.Git("cat-file", "-e", commit) // git finds it
+	s := open(t, r)
+	if _, err := s.Commit(t.Context(), commit); err != nil || s.batch.child != nil {
+		t.Errorf("%v; git was asked: %v", err, s.batch.child != nil)
+	}
+	if got := absentAlternate(objects); got != "" {
+		t.Errorf("%s is said to be absent", got)
 	}
 }
 

@@ -64,12 +64,8 @@ func absentAlternate(objects string) string {
 	if err != nil {
 		return err.Error()
 	}
-	for line := range strings.SplitSeq(text, "\n") {
-		other := parseAlternate(line)
-		if other != "" && !filepath.IsAbs(other) {
-			other = filepath.Join(objects, other)
-		}
-		if _, err := os.Stat(other); other != "" && err != nil {
+	for other := range borrowed(objects, text) {
+		if _, err := os.Stat(other); err != nil {
 			return other
 		}
 	}
