@@ -106,7 +106,7 @@ func (s *Store) MendReflog(ctx context.Context) error {
 // is lost with it.
 func (r *Repo) appendReflog(ref, entry string) error {
 	path := r.reflogPath(ref)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := r.makeFolders(filepath.Dir(path)); err != nil {
 		return err
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
@@ -128,7 +128,7 @@ func (r *Repo) appendReflog(ref, entry string) error {
 // file that is to become the ref, or is to be removed.
 func (r *Repo) lockRef(ref string) (*os.File, error) {
 	path := r.refPath(ref) + ".lock"
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := r.makeFolders(filepath.Dir(path)); err != nil {
 		return nil, asReadOnly(path, err)
 	}
 	lock, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -49,6 +50,38 @@ func TestLostReflog(t *testing.T) {
 	gone(t, filepath.Join(r.Dir, ".git", testRef+".lock"))
 	if good, lost, err := s.NewestWhole(t.Context()); good != tip || len(lost) != 0 || err != nil {
 		t.Errorf("%s, %v, %v", good, lost, err)
+	}
+}
+
+// Folders that are made anew in a shared repository are for all who share it, or
+// nobody else could commit any more.
+func TestMendReflogOfASharedRepository(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("modes say nothing there")
+	}
+	r := gittest.New(t, gittest.Init("--shared=group"))
+	repo := open(t, r).repo
+	s := Open(repo, "refs/heads/team/plans")
+	r.Git("update-ref", s.ref, "HEAD")
+	r.Git("pack-refs", "--all", "--prune")
+	common := filepath.Join(r.Dir, ".git")
+	for _, path := range []string{"logs", "refs/heads/team"} {
+		if err := os.RemoveAll(filepath.Join(common, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.MendReflog(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.Stat(common)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"logs", "logs/refs", "logs/refs/heads", "logs/refs/heads/team", "refs/heads/team"} {
+		if info, err := os.Stat(filepath.Join(common, path)); err != nil || info.Mode() != want.Mode() {
+			t.Errorf("%s has mode %v, %v", path, info.Mode(), err)
+		}
 	}
 }
 
