@@ -58,7 +58,7 @@ func (w *packWriter) keepPack(objects []newObject) error {
 		return err
 	}
 	if hash, ok := strings.CutPrefix(answer, "keep\t"); ok {
-		w.keeps = append(w.keeps, w.keepPath(strings.TrimSpace(hash)))
+		w.keeps = append(w.keeps, filepath.Join(w.store.repo.objectDir(), "pack", "pack-"+strings.TrimSpace(hash)+".keep"))
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -183,7 +182,7 @@ func (w *packWriter) stream(child *git.Process, objects []newObject, level int) 
 	_ = child.Stdin.Close()
 	answer, _ := io.ReadAll(child.Stdout)
 	if err := ended(child); err != nil { // git's reason explains a broken pipe
-		return "", asSwept(fmt.Errorf("write objects: %w", asReadOnly(filepath.Join(w.store.repo.CommonDir, "objects"), err)))
+		return "", asSwept(fmt.Errorf("write objects: %w", asReadOnly(w.store.repo.objectDir(), err)))
 	}
 	if failed != nil {
 		return "", fmt.Errorf("write objects: %w", failed)
@@ -200,17 +199,6 @@ func ended(child *git.Process) error {
 		err = &git.Error{Args: []string{"unpack-objects"}, Stderr: said}
 	}
 	return err
-}
-
-// keepPath gives the .keep file of a pack that was just written.
-func (w *packWriter) keepPath(hash string) string {
-	dir := w.store.repo.Git.Getenv("GIT_OBJECT_DIRECTORY")
-	if dir == "" {
-		dir = filepath.Join(w.store.repo.CommonDir, "objects")
-	} else if !filepath.IsAbs(dir) {
-		dir = filepath.Join(w.store.repo.Git.Dir, dir)
-	}
-	return filepath.Join(dir, "pack", "pack-"+hash+".keep")
 }
 
 func (w *packWriter) written() map[string]string { return maps.Clone(w.types) }
