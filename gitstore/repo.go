@@ -150,11 +150,15 @@ func (r *Repo) Glance() string {
 // out if it is no longer so.
 func (r *Repo) Recall(commit string) { r.glance.Store(&commit) }
 
-// refusal tells git's "not a git repository" from its other refusals.
+// refusal tells git's "not a git repository" from its other refusals. Something
+// may stand before it, when git is traced for example.
 func refusal(err error) error {
+	const words = "not a git repository"
 	var e *git.Error
-	if errors.As(err, &e) && strings.HasPrefix(e.Error(), "not a git repository") {
-		return &NotRepositoryError{Words: e.Error()}
+	if errors.As(err, &e) {
+		if _, rest, ok := strings.Cut("\n"+e.Stderr, "\nfatal: "+words); ok {
+			return &NotRepositoryError{Words: strings.TrimSpace(words + rest)}
+		}
 	}
 	return err
 }

@@ -70,6 +70,9 @@ func TestDiscoverRefusals(t *testing.T) {
 		t.Fatalf("outside: %v", err)
 	}
 	contains(t, err.Error(), "not a git repository (or any")
+	if _, err = Discover(t.Context(), g.WithEnv("GIT_TRACE=1"), testRef); !errors.As(err, &none) || !strings.HasPrefix(err.Error(), "not a git repository (or any") {
+		t.Errorf("traced: %v", err)
+	}
 	_, err = Discover(t.Context(), g.WithEnv("GIT_DIR=/no/such"), "")
 	if !errors.As(err, &none) {
 		t.Errorf("bad GIT_DIR: %v", err)
