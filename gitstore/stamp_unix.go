@@ -46,8 +46,8 @@ func isOwn(path string) bool {
 	return syscall.Lstat(path, &s) == nil && int64(s.Uid) == int64(os.Geteuid())
 }
 
-// isGuarded reports whether a file or folder is this user's, and nobody else
-// may write to it.
+// isGuarded reports whether a file or folder is this user's, and not for everybody
+// to write to. Whom the user lets in as a group is trusted.
 func isGuarded(info os.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int64(s.Uid) == int64(os.Geteuid()) && info.Mode()&0o002 == 0
