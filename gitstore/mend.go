@@ -30,29 +30,57 @@ func (w *worktree) mend(ctx context.Context, from, to string) (left []string, er
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
-	var stale bytes.Buffer
+	left, stale, err := w.sortOut(ctx, root, differences)
+	if err != nil || len(stale) == 0 {
+		return left, err
+	}
+	_, err = w.git.Write(ctx, strings.NewReader(strings.Join(stale, "\x00")+"\x00"), "checkout-index", "-f", "-u", "-z", "--stdin")
+	return left, err
+}
+
+// sortOut removes the files that are to go, and tells those that are stale, which
+// are to be written, from those that hold something else. What a sparse checkout
+// leaves out stays away.
+func (w *worktree) sortOut(ctx context.Context, root *os.Root, differences []difference) (left, stale []string, err error) {
+	out, err := w.sparse(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, d := range differences {
 		now, err := w.hash(ctx, root, d.path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		gone := isZero(d.new)
 		switch ours := now == d.old || now == d.new || now == ""; {
+		case now == "" && out[d.path]:
 		case !ours && !w.isCutOff(ctx, root, d):
 			left = append(left, d.path)
 		case gone:
 			if err := root.Remove(filepath.FromSlash(d.path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return nil, err
+				return nil, nil, err
 			}
 		default: // also if it is new already: the index does not know yet
-			stale.WriteString(d.path + "\x00")
+			stale = append(stale, d.path)
 		}
 	}
-	if stale.Len() == 0 {
-		return left, nil
+	return left, stale, nil
+}
+
+// sparse gives the paths that a sparse checkout leaves out, by the copy of the
+// index.
+func (w *worktree) sparse(ctx context.Context) (map[string]bool, error) {
+	list, err := w.git.Read(ctx, "ls-files", "-t", "-z")
+	if err != nil {
+		return nil, err
 	}
-	_, err = w.git.Write(ctx, &stale, "checkout-index", "-f", "-u", "-z", "--stdin")
-	return left, err
+	out := map[string]bool{}
+	for entry := range strings.SplitSeq(string(list), "\x00") {
+		if path, ok := strings.CutPrefix(entry, "S "); ok {
+			out[path] = true
+		}
+	}
+	return out, nil
 }
 
 // flush makes the files in which two commits differ outlast a loss of power. Git

@@ -148,6 +148,25 @@ func TestRecoverKeepsEdits(t *testing.T) {
 	fsck(t, r)
 }
 
+// What a sparse checkout leaves out is not brought back by an interruption, and
+// nothing is said of it.
+func TestRecoverOfASparseWorktree(t *testing.T) {
+	t.Parallel()
+	for _, stage := range []string{"moved", "files", "unrenamed"} {
+		_, tree, s := checkedOut(t)
+		tree.Git("sparse-checkout", "set", "--no-cone", "/plan/", "/b.md", "/new.md")
+		crash(t, s, stage)
+		if done, err := s.Recover(t.Context()); err != nil || len(done) != 1 {
+			t.Errorf("%s: Recover = %q, %v", stage, done, err)
+		}
+		gone(t, filepath.Join(tree.Dir, "a.md"))
+		if tree.Read("new.md") != "n1" || tree.Git("status", "--porcelain") != "" || tree.Git("show", "HEAD:a.md") != "a2" {
+			t.Errorf("%s: status:\n%s", stage, tree.Git("status", "--porcelain"))
+		}
+		quiet(t, s)
+	}
+}
+
 // The lock may be removed by hand, the ref may have gone on, the worktree may be
 // gone, the journal may be unreadable.
 func TestRecoverOddities(t *testing.T) {
