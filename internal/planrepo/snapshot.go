@@ -281,8 +281,12 @@ type treeWalk struct {
 	bytes    int64
 }
 
+// maxEntries bounds the files and folders that are looked at in one plan.
+const maxEntries = 4 * plan.MaxFiles
+
 // folder collects what is in a tree. It stops a little beyond what a plan may
-// hold, which reading the plan then reports.
+// hold, which reading the plan then reports; of folders with nothing in them
+// that could not tell, so it is reported here.
 func (w *treeWalk) folder(ctx context.Context, tree, dir string) error {
 	entries, err := w.snapshot.repo.Store.Tree(ctx, tree)
 	if err != nil {
@@ -292,7 +296,13 @@ func (w *treeWalk) folder(ctx context.Context, tree, dir string) error {
 		w.report(path.Join(dir, strings.ReplaceAll(name, "/", "_")), reason, "make the commit with git, and look with `git fsck`")
 	}
 	for _, e := range entries {
-		if w.entries++; len(w.files) > plan.MaxFiles || w.entries > 4*plan.MaxFiles {
+		if w.entries++; len(w.files) > plan.MaxFiles || w.entries > maxEntries {
+			if w.entries == maxEntries+1 {
+				w.hostile = append(w.hostile, diag.Diagnostic{
+					Path: "plan.md", Pos: diag.Pos{Line: 1, Column: 1}, Rule: plan.RuleLimits, Hint: "remove what is no part of the plan",
+					Message: fmt.Sprintf("the plan's folder holds more than %d files and folders; the rest is not read", maxEntries),
+				})
+			}
 			return nil
 		}
 		if err := w.entry(ctx, e, dir); err != nil {
