@@ -127,29 +127,3 @@ func (r *Repo) entries(ctx context.Context, e gitstore.Entry) ([]gitstore.Entry,
 	}
 	return r.Store.Tree(ctx, e.Object)
 }
-
-// maxOwnFiles bounds the store's own files in a folder.
-const maxOwnFiles = 1000
-
-// isSmall reports whether a folder holds no more than a store's own files may be,
-// at any depth.
-func (r *Repo) isSmall(ctx context.Context, tree string) (bool, error) {
-	left := maxOwnFiles
-	folders := []string{tree}
-	for len(folders) > 0 {
-		entries, err := r.Store.Tree(ctx, folders[0])
-		if err != nil {
-			return false, err
-		}
-		if left -= len(entries); left < 0 {
-			return false, nil
-		}
-		folders = folders[1:]
-		for _, e := range entries {
-			if e.IsFolder() {
-				folders = append(folders, e.Object)
-			}
-		}
-	}
-	return true, nil
-}

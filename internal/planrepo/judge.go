@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -113,6 +112,9 @@ func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 	if err := j.form(ctx, seen[0]); err != nil {
 		return err
 	}
+	if err := j.archiveForm(ctx, seen[0]); err != nil {
+		return err
+	}
 	changed := everywhere(seen)
 	for _, d := range changed {
 		if err := j.entry(ctx, d); err != nil {
@@ -152,42 +154,6 @@ func (j *judge) doubles(ctx context.Context, changed []gitstore.Difference, move
 	return nil
 }
 
-// names refuses trees that no git makes: with two entries of one name, of which
-// readers see one or the other, or with a name that looks like a path.
-func (j *judge) names(differences []gitstore.Difference) {
-	now, folders := map[string]bool{}, map[string]bool{".": true}
-	for _, d := range differences {
-		folders[d.Path] = folders[d.Path] || d.Old.IsFolder() || d.New.IsFolder()
-		if d.New.Mode == 0 {
-			continue
-		}
-		if now[d.Path] || !folders[path.Dir(d.Path)] {
-			j.add(d.Path, plan.RuleStrayFile, "the tree is malformed: this name stands in it twice, or holds a slash", "make the commit with git, and look with `git fsck`")
-		}
-		now[d.Path] = true
-	}
-}
-
-// form refuses a root that no git writes. Only where a name came can there be
-// one that stands there twice, or in the wrong place.
-func (j *judge) form(ctx context.Context, differences []gitstore.Difference) error {
-	came := func(d gitstore.Difference) bool { return d.Old.Mode == 0 && !strings.Contains(d.Path, "/") }
-	if !slices.ContainsFunc(differences, came) {
-		return nil
-	}
-	s, err := j.repo.stateOf(ctx, j.verdict.Candidate)
-	if err != nil {
-		return err
-	}
-	told := func(name string) bool {
-		return slices.ContainsFunc(j.verdict.Findings, func(d diag.Diagnostic) bool { return d.Path == name })
-	}
-	if name, reason := gitstore.Malformed(s.root); reason != "" && !told(name) {
-		j.add(name, plan.RuleStrayFile, reason, "make the commit with git, and look with `git fsck`")
-	}
-	return nil
-}
-
 // everywhere keeps the entries that differ from every parent.
 func everywhere(seen [][]gitstore.Difference) []gitstore.Difference {
 	times := map[string]int{}
@@ -211,11 +177,7 @@ func (j *judge) entry(ctx context.Context, d gitstore.Difference) error {
 	case !hasPlace(d.Path, d.New):
 		j.add(d.Path, plan.RuleStrayFile, "neither a plan nor one of the store's own files", "remove it from the commit")
 	case d.Path == ".github":
-		small, err := j.repo.isSmall(ctx, d.New.Object)
-		if err == nil && !small {
-			j.add(d.Path, plan.RuleLimits, fmt.Sprintf("the folder holds more than %d files and folders", maxOwnFiles), "keep to what checks the plans")
-		}
-		return err
+		return j.ownFolder(ctx, d.Path, d.New)
 	}
 	return nil
 }

@@ -286,6 +286,49 @@ func TestJudgeMalformedTrees(t *testing.T) {
 	}
 }
 
+// So are folders out of order below the root.
+func TestJudgeUnsortedFolders(t *testing.T) {
+	t.Parallel()
+	tree, repo := byHand(t)
+	tip := tree.Git("rev-parse", "HEAD")
+	list := tree.Git("ls-tree", tip)
+	plan, file := "040000 tree "+strings.Fields(tree.Git("ls-tree", tip, "auth"))[2], "100644 blob "+strings.Fields(tree.Git("ls-tree", tip, "README.md"))[2]
+	unsorted := func(entry string) string { return "040000 tree " + rawTree(t, tree, entry+"\tb\n"+entry+"\ta\n") }
+	for _, tt := range []struct{ entry, want string }{
+		{"040000 tree " + tree.GitInput(unsorted(plan)+"\t2026\n", "mktree") + "\tarchive", "archive/2026/a:1:1:stray-file"},
+		{"040000 tree " + rawTree(t, tree, plan+"\t2026\n"+plan+"\t2025\n") + "\tarchive", "archive/2025:1:1:stray-file"},
+		{unsorted(file) + "\t.github", ".github/a:1:1:stray-file"},
+		{"040000 tree " + tree.GitInput(unsorted(file)+"\tx\n", "mktree") + "\t.github", ".github/x/a:1:1:stray-file"},
+	} {
+		root := tree.GitInput(list+"\n"+tt.entry+"\n", "mktree")
+		commit := tree.Git("commit-tree", "-p", tip, "-m", "unsorted", root)
+		if got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit); !strings.Contains(strings.Join(got, " "), tt.want) {
+			t.Errorf("%q is not in %q", tt.want, got)
+		}
+	}
+}
+
+// A plan that holds so much that not all of it is looked at is refused, be it
+// of nothing but empty folders.
+func TestJudgeHiddenFiles(t *testing.T) {
+	t.Parallel()
+	tree, repo := byHand(t)
+	tip := tree.Git("rev-parse", "HEAD")
+	var list strings.Builder
+	list.WriteString(tree.Git("ls-tree", tip+":auth") + "\n")
+	empty, script := tree.GitInput("", "mktree"), tree.GitInput("x", "hash-object", "-w", "--stdin")
+	for i := range maxEntries {
+		fmt.Fprintf(&list, "040000 tree %s\tx%d\n", empty, i)
+	}
+	fmt.Fprintf(&list, "100755 blob %s\tzz.sh\n", script)
+	auth := tree.GitInput(list.String(), "mktree")
+	root := tree.GitInput(strings.ReplaceAll(tree.Git("ls-tree", tip), strings.Fields(tree.Git("ls-tree", tip, "auth"))[2], auth)+"\n", "mktree")
+	commit := tree.Git("commit-tree", "-p", tip, "-m", "hidden", root)
+	if got := strings.Join(verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit), " "); got != "auth auth/plan.md:1:1:limits" {
+		t.Errorf("%.200q", got)
+	}
+}
+
 // rawTree writes a tree as it is said, sorted or not.
 func rawTree(t *testing.T, tree *gittest.Repo, list string) string {
 	t.Helper()

@@ -1,0 +1,97 @@
+package planrepo
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// names refuses trees that no git makes: with two entries of one name, of which
+// readers see one or the other, or with a name that looks like a path.
+func (j *judge) names(differences []gitstore.Difference) {
+	now, folders := map[string]bool{}, map[string]bool{".": true}
+	for _, d := range differences {
+		folders[d.Path] = folders[d.Path] || d.Old.IsFolder() || d.New.IsFolder()
+		if d.New.Mode == 0 {
+			continue
+		}
+		if now[d.Path] || !folders[path.Dir(d.Path)] {
+			j.add(d.Path, plan.RuleStrayFile, "the tree is malformed: this name stands in it twice, or holds a slash", "make the commit with git, and look with `git fsck`")
+		}
+		now[d.Path] = true
+	}
+}
+
+// form refuses a root that no git writes. Only where a name came can there be
+// one that stands there twice, or in the wrong place.
+func (j *judge) form(ctx context.Context, differences []gitstore.Difference) error {
+	came := func(d gitstore.Difference) bool { return d.Old.Mode == 0 && !strings.Contains(d.Path, "/") }
+	if !slices.ContainsFunc(differences, came) {
+		return nil
+	}
+	s, err := j.repo.stateOf(ctx, j.verdict.Candidate)
+	if err != nil {
+		return err
+	}
+	j.malformed("", s.root)
+	return nil
+}
+
+// archiveForm refuses folders of the archive that no git writes. Which names
+// stand in the wrong place the differences do not show.
+func (j *judge) archiveForm(ctx context.Context, differences []gitstore.Difference) error {
+	for _, d := range differences {
+		if d.Path != Archive && (path.Dir(d.Path) != Archive || !isYear(path.Base(d.Path))) {
+			continue
+		}
+		entries, err := j.repo.entries(ctx, d.New)
+		if err != nil {
+			return err
+		}
+		j.malformed(d.Path, entries)
+	}
+	return nil
+}
+
+// malformed reports a folder that no git writes, once.
+func (j *judge) malformed(dir string, entries []gitstore.Entry) {
+	name, reason := gitstore.Malformed(entries)
+	at := join(dir, name)
+	told := slices.ContainsFunc(j.verdict.Findings, func(d diag.Diagnostic) bool { return d.Path == at })
+	if reason != "" && !told {
+		j.add(at, plan.RuleStrayFile, reason, "make the commit with git, and look with `git fsck`")
+	}
+}
+
+// ownFolder judges a folder of the store's own files, whatever is in them.
+func (j *judge) ownFolder(ctx context.Context, dir string, e gitstore.Entry) error {
+	type folder struct{ path, tree string }
+	left := maxOwnFiles
+	for folders := []folder{{dir, e.Object}}; len(folders) > 0; folders = folders[1:] {
+		at := folders[0]
+		entries, err := j.repo.Store.Tree(ctx, at.tree)
+		if err != nil {
+			return err
+		}
+		if left -= len(entries); left < 0 {
+			j.add(dir, plan.RuleLimits, fmt.Sprintf("the folder holds more than %d files and folders", maxOwnFiles), "keep to what checks the plans")
+			return nil
+		}
+		j.malformed(at.path, entries)
+		for _, e := range entries {
+			if e.IsFolder() {
+				folders = append(folders, folder{join(at.path, e.Name), e.Object})
+			}
+		}
+	}
+	return nil
+}
+
+// maxOwnFiles bounds the store's own files in a folder.
+const maxOwnFiles = 1000
