@@ -49,13 +49,17 @@ type Joining struct {
 }
 
 // join works out the merge of the store's tip with another commit that went on
-// from base. Conflicts are a *[MergeError].
+// from base. Conflicts are a *[MergeError], and what of the tip no merge would
+// keep is a *[RejectedError].
 func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, m Message) (gitstore.Change, []Outcome, []string, error) {
 	merged, err := r.mergeCommits(ctx, base, tip, j.Theirs, merge.StoreOptions{Prefer: j.Prefer, Untangle: j.Untangle})
 	if err != nil {
 		return gitstore.Change{}, nil, nil, err
 	}
-	if err := j.settle(&merged, base.first(), tip); err != nil {
+	if len(merged.left) > 0 {
+		return gitstore.Change{}, nil, nil, &RejectedError{merged.left}
+	}
+	if err := j.settle(&merged.StoreResult, base.first(), tip); err != nil {
 		return gitstore.Change{}, nil, nil, err
 	}
 	theirs, err := r.At(ctx, j.Theirs)
@@ -183,7 +187,7 @@ type mergeWriter struct {
 	outcomes []Outcome
 }
 
-func (w *mergeWriter) write(ctx context.Context, merged merge.StoreResult) error {
+func (w *mergeWriter) write(ctx context.Context, merged mergedStore) error {
 	for _, p := range merged.Plans {
 		if err := w.plan(ctx, p); err != nil {
 			return err
@@ -193,6 +197,7 @@ func (w *mergeWriter) write(ctx context.Context, merged merge.StoreResult) error
 		data := merged.Files[name]
 		w.files = append(w.files, gitstore.FileChange{Path: name, Data: data, Delete: data == nil})
 	}
+	w.files = append(w.files, merged.whole...)
 	return nil
 }
 

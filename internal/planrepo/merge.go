@@ -3,9 +3,9 @@ package planrepo
 import (
 	"context"
 	"iter"
+	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/merge"
@@ -101,23 +101,28 @@ func conflictOf(p *plan.Plan, d diag.Diagnostic) merge.Conflict {
 // out against the gate of the merged store. Of plans that none of the three
 // differ in nothing is read. The base may be of no commit, for states that have
 // none in common.
-func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs string, opts merge.StoreOptions) (merge.StoreResult, error) {
+func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs string, opts merge.StoreOptions) (mergedStore, error) {
 	m := &commitMerge{repo: r, states: map[string]*Snapshot{}, stores: map[string]merge.Store{}}
 	for _, commit := range append(base.commits(), ours, theirs) {
 		s, err := r.At(ctx, commit)
 		if err != nil {
-			return merge.StoreResult{}, err
+			return mergedStore{}, err
 		}
 		m.states[commit] = s
 	}
 	if err := m.load(ctx); err != nil {
-		return merge.StoreResult{}, err
+		return mergedStore{}, err
 	}
 	opts.Taken = func(id string) bool { return m.known[id] }
-	result := m.merged(base, ours, theirs, opts)
-	law, err := m.law(ctx, theirs, result)
+	result := mergedStore{StoreResult: m.merged(base, ours, theirs, opts)}
+	m.mergeWhole(base, ours, theirs, &result)
+	var err error
+	if result.left, err = m.leftOut(ctx, base, ours, theirs); err != nil {
+		return mergedStore{}, err
+	}
+	law, err := m.law(ctx, theirs, result.StoreResult)
 	if err != nil {
-		return merge.StoreResult{}, err
+		return mergedStore{}, err
 	}
 	for i, p := range result.Plans {
 		prefer := opts.Options.Prefer
@@ -187,6 +192,15 @@ func (r *Repo) madeTwice(ctx context.Context, id string, base string, sides ...s
 	return !merge.SameMade(made[0], made[1]), nil
 }
 
+// mergedStore is the merge of two states of the store.
+type mergedStore struct {
+	merge.StoreResult
+	// whole are the files that were merged as wholes, as changes on top of theirs.
+	whole []gitstore.FileChange
+	// left is what ours has and nobody merges.
+	left []diag.Diagnostic
+}
+
 // commitMerge is the merge of two commits. States and stores are those at
 // commits, the sides' and those that both went on from.
 type commitMerge struct {
@@ -194,42 +208,44 @@ type commitMerge struct {
 	states map[string]*Snapshot
 	stores map[string]merge.Store
 	known  map[string]bool
+	places map[string]map[string]Location       // by commit and id
+	own    map[string]map[string]gitstore.Entry // the store's own files, by commit and path
+	whole  map[string]bool                      // those that are merged as wholes
+	strays map[string][]diag.Diagnostic         // in plans that are not the same in all states, by commit
 }
 
 // load reads what is not the same in all states.
 func (m *commitMerge) load(ctx context.Context) error {
-	m.known = map[string]bool{Archive: true}
-	places := map[string]map[string]Location{}
-	own := map[string]map[string]gitstore.Entry{}
+	m.known, m.whole, m.strays = map[string]bool{Archive: true}, map[string]bool{}, map[string][]diag.Diagnostic{}
+	m.places, m.own = map[string]map[string]Location{}, map[string]map[string]gitstore.Entry{}
 	for commit, s := range m.states {
 		var err error
-		if places[commit], err = s.places(ctx); err != nil {
+		if m.places[commit], err = s.places(ctx); err != nil {
 			return err
 		}
-		if own[commit], err = s.ownFiles(ctx); err != nil {
+		if m.own[commit], err = s.ownFiles(ctx); err != nil {
 			return err
 		}
-		for id := range places[commit] {
+		for id := range m.places[commit] {
 			m.known[id] = true
 		}
 	}
 	for commit, s := range m.states {
-		store := merge.Store{Plans: map[string]merge.Entry{}, Files: map[string][]byte{}}
-		for id, l := range unlike(places, commit) {
+		m.stores[commit] = merge.Store{Plans: map[string]merge.Entry{}, Files: map[string][]byte{}}
+		for id, l := range unlike(m.places, commit) {
 			stored, err := s.LoadAt(ctx, l)
 			if err != nil {
 				return err
 			}
-			store.Plans[id] = merge.Entry{Path: l.Path, Plan: stored.Plan}
+			m.stores[commit].Plans[id] = merge.Entry{Path: l.Path, Plan: stored.Plan}
+			m.strays[commit] = append(m.strays[commit], Strays(stored.Plan, stored.Found)...)
 		}
-		for name, e := range unlike(own, commit) {
-			data, err := m.repo.Store.Blob(ctx, e.Object, plan.MaxFile)
-			if err != nil {
-				return err
-			}
-			store.Files[name] = data
+		if err := m.loadOwn(ctx, commit); err != nil {
+			return err
 		}
-		m.stores[commit] = store
+	}
+	for _, store := range m.stores {
+		maps.DeleteFunc(store.Files, func(name string, _ []byte) bool { return m.whole[name] })
 	}
 	return nil
 }
@@ -265,42 +281,6 @@ func (s *Snapshot) places(ctx context.Context) (map[string]Location, error) {
 		out[l.ID] = l
 	}
 	return out, nil
-}
-
-// ownFiles gives the store's own files by path.
-func (s *Snapshot) ownFiles(ctx context.Context) (map[string]gitstore.Entry, error) {
-	out := map[string]gitstore.Entry{}
-	for _, e := range s.root {
-		switch {
-		case isOwnFile(e.Name) && !e.IsFolder():
-			out[e.Name] = e
-		case e.Name == ".github" && e.IsFolder():
-			if err := s.filesBelow(ctx, e, e.Name, out); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return out, nil
-}
-
-func (s *Snapshot) filesBelow(ctx context.Context, folder gitstore.Entry, at string, out map[string]gitstore.Entry) error {
-	entries, err := s.repo.Store.Tree(ctx, folder.Object)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		name := path.Join(at, e.Name)
-		switch {
-		case strings.Contains(e.Name, "/") || strings.Count(name, "/") > plan.MaxDepth:
-		case e.IsFolder():
-			if err := s.filesBelow(ctx, e, name, out); err != nil {
-				return err
-			}
-		case fileMode(e.Mode) == plan.Regular:
-			out[name] = e
-		}
-	}
-	return nil
 }
 
 // law is what the merged plans are judged by: the gate of the merged store.
