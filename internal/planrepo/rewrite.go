@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
@@ -26,10 +27,11 @@ type rewriter struct {
 }
 
 // rewrite makes the commits that are reachable from tip and not from theirs anew
-// on top of theirs and gives the last; of merges only what they decided. One that does not pass the gate by itself
-// is made together with those after it, until the result passes; if the last
-// does not, it is a *[RejectedError]. Notes tell what was done that nobody asked
-// for.
+// on top of theirs and gives the last; of merges only what they decided. One that
+// does not pass the gate by itself is made together with those after it that hold
+// it, until the result passes, and the last ones with those before them; if
+// nothing does, it is a *[RejectedError]. Notes tell what was done that nobody
+// asked for.
 func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[string]merge.Side) (last string, notes []string, err error) {
 	old, err := r.Store.Between(ctx, tip, theirs)
 	if err != nil {
@@ -57,33 +59,103 @@ func (w *rewriter) reset(ctx context.Context, commit string) error {
 	return err
 }
 
-func (w *rewriter) all(ctx context.Context, steps []gitstore.Lineage) error {
-	from, left := "", error(nil)
-	var open []*gitstore.Commit // to be made one with the next
-	for _, s := range steps {
-		c, err := w.repo.Store.Commit(ctx, s.Commit)
+// step is a commit to be made anew.
+type step struct {
+	gitstore.Lineage
+	commit *gitstore.Commit
+	origin string // the state that it changed
+	before string // what was made before it
+	notes  int    // and how many notes there were
+}
+
+func (w *rewriter) all(ctx context.Context, lineages []gitstore.Lineage) error {
+	left := error(nil)
+	var steps, open []*step // open are to be made one with a later one
+	for _, l := range lineages {
+		c, err := w.repo.Store.Commit(ctx, l.Commit)
 		if err != nil {
 			return err
 		}
-		origin, met, err := w.origin(ctx, s)
-		if err != nil {
+		s := &step{Lineage: l, commit: c, before: w.tip, notes: len(w.notes)}
+		var met bool
+		if s.origin, met, err = w.origin(ctx, l); err != nil {
 			return err
 		}
-		if len(open) == 0 || met {
-			from = origin
+		steps = append(steps, s)
+		within, others := held(steps, open)
+		from := s.origin
+		if len(within) > 0 && !met {
+			from = within[0].origin
 		}
-		open = append(open, c)
-		left = w.one(ctx, from, c, joined(open))
-		var refused *RejectedError
-		var conflict *MergeError
-		switch {
-		case left == nil:
-			open = nil
-		case !errors.As(left, &refused) && !errors.As(left, &conflict):
+		within = append(within, s)
+		if left = w.one(ctx, from, c, joined(within)); left == nil {
+			open = others
+			continue
+		}
+		if !isRefused(left) {
 			return left
+		}
+		open = append(open, s)
+	}
+	if left == nil || len(steps) < 2 {
+		return left
+	}
+	return w.together(ctx, steps, left)
+}
+
+// held parts open steps into those that the last step holds, and others, which
+// are of another line of history.
+func held(steps, open []*step) (within, others []*step) {
+	if len(open) == 0 {
+		return nil, nil
+	}
+	holds := map[string]bool{steps[len(steps)-1].Commit: true}
+	for _, s := range slices.Backward(steps) { // parents come first
+		if holds[s.Commit] {
+			for _, p := range s.Parents {
+				holds[p] = true
+			}
+		}
+	}
+	for _, o := range open {
+		if holds[o.Commit] {
+			within = append(within, o)
+		} else {
+			others = append(others, o)
+		}
+	}
+	return within, others
+}
+
+// together makes ever more of the last steps one: what takes back a step that
+// passed may not pass on top of that. Where even all of them do not, left is the
+// error.
+func (w *rewriter) together(ctx context.Context, steps []*step, left error) error {
+	last := steps[len(steps)-1]
+	for n := 1; n < len(steps); {
+		n = min(2*n, len(steps))
+		part := steps[len(steps)-n:]
+		if err := w.reset(ctx, part[0].before); err != nil {
+			return err
+		}
+		w.notes = w.notes[:part[0].notes]
+		err := w.one(ctx, part[0].origin, last.commit, joined(part))
+		if err == nil {
+			w.notes = append(w.notes, fmt.Sprintf("the last %d commits were made one, as they do not pass the gate one by one", n))
+			return nil
+		}
+		if !isRefused(err) {
+			return err
 		}
 	}
 	return left
+}
+
+// isRefused reports whether an error says that a commit cannot be made by itself.
+func isRefused(err error) bool {
+	var refused *RejectedError
+	var conflict *MergeError
+	return errors.As(err, &refused) || errors.As(err, &conflict)
 }
 
 // origin gives the state that a commit changed. Of a merge with what is
@@ -141,15 +213,16 @@ func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, mes
 
 // joined is the message of several commits that were made one: that of the last,
 // with what the others said and who said it.
-func joined(commits []*gitstore.Commit) string {
-	last := commits[len(commits)-1]
+func joined(commits []*step) string {
+	last := commits[len(commits)-1].commit
 	if len(commits) == 1 {
 		return last.Message
 	}
 	subject, rest, _ := strings.Cut(last.Message, "\n")
 	var b strings.Builder
 	b.WriteString(subject + "\n\nTogether with\n")
-	for _, c := range commits[:len(commits)-1] {
+	for _, s := range commits[:len(commits)-1] {
+		c := s.commit
 		first, more, _ := strings.Cut(strings.TrimSpace(c.Message), "\n")
 		b.WriteString("* " + first)
 		if c.Author.Email != last.Author.Email {

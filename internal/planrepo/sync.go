@@ -275,10 +275,15 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 	var open *MergeError
 	switch {
 	case errors.As(err, &refused):
-		s.out.Status, s.out.Commit, s.out.Details = SyncRejected, tip.Commit, diag.Lines(refused.Findings)
+		s.out.Status, s.out.Commit = SyncRejected, tip.Commit
+		s.out.Details = append(diag.Lines(refused.Findings), fmt.Sprintf(
+			"made one they do not pass either: in a worktree of %s mend that, or take it back with `git revert`; commit, and run `git plan sync --rewrite` again", s.repo.Branch()))
 		return false, nil
 	case errors.As(err, &open):
 		s.out.Status, s.out.Commit, s.out.Conflicts = SyncConflict, tip.Commit, open.Conflicts
+		for _, p := range open.Plans {
+			s.out.Details = append(s.out.Details, fmt.Sprintf("settle %s with `git plan sync --rewrite` and --ours %s or --theirs %s", p.ID, p.ID, p.ID))
+		}
 		return false, nil
 	case err != nil:
 		return false, err

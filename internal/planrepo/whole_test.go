@@ -17,7 +17,7 @@ import (
 // not here.
 func published(t *testing.T) (tree *gittest.Repo, repo *Repo, at, others func() string) {
 	t.Helper()
-	tree, repo = byHand(t)
+	tree, _ = byHand(t)
 	remote := gittest.NewBare(t)
 	tree.Git("remote", "add", "origin", remote.Dir)
 	tree.Git("push", "-q", "origin", "plans")

@@ -1,0 +1,92 @@
+package planrepo
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
+)
+
+// A commit that fails by itself waits for one that holds it, and not for the next
+// of another line of history.
+func TestRewriteKeepsLinesApart(t *testing.T) {
+	t.Parallel()
+	for _, wrongFirst := range []bool{true, false} {
+		tree, repo, at, _ := published(t)
+		wrong := func() {
+			tree.Write("auth/plan.md", "---\ntitle: Better\n---\n\nText.\n")
+			tree.Write("auth/tasks/02-two.md", fmt.Sprintf(task, "two", "pending", "one, nobody"))
+			tree.Commit("wrong")
+		}
+		board := func() {
+			tree.Write("board/plan.md", "---\ntitle: Board\n---\n\nText.\n")
+			tree.Commit("board")
+		}
+		first, second := wrong, board
+		if !wrongFirst {
+			first, second = board, wrong
+		}
+		tree.Git("checkout", "-q", "-b", "side")
+		second()
+		tree.Git("checkout", "-q", "plans")
+		first()
+		tree.Git("merge", "-q", "--no-commit", "side")
+		tree.Write("auth/tasks/02-two.md", fmt.Sprintf(task, "two", "pending", "one"))
+		want := tree.Commit("mended in a merge")
+		got, err := repo.Sync(t.Context(), SyncOptions{Rewrite: true})
+		if err != nil || got.Status != SyncPushed || at() != got.Commit {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		if lost := tree.Git("diff", want, got.Commit); lost != "" {
+			t.Errorf("wrong first: %t, lost:\n%s", wrongFirst, lost)
+		}
+		for entry := range strings.SplitSeq(tree.Git("log", "--format=%x00%B", "-3", "plans"), "\x00") {
+			if strings.HasPrefix(entry, "board") && strings.Contains(entry, "wrong") {
+				t.Errorf("it says to hold what it does not: %q", entry)
+			}
+		}
+	}
+}
+
+// What native git took back of a replan is made one with the replan, where that
+// is not published; else it is told how to go on.
+func TestRewriteRevertedReplan(t *testing.T) {
+	t.Parallel()
+	replan := func(tree *gittest.Repo) {
+		tree.Write("auth/plan.md", "---\ntitle: Auth\nversion: 2\n---\n\nText.\n")
+		tree.Commit("replan")
+	}
+	t.Run("unpublished", func(t *testing.T) {
+		t.Parallel()
+		tree, repo, at, _ := published(t)
+		before := at()
+		tree.Write("board/plan.md", "---\ntitle: Board\n---\n\nText.\n")
+		board := tree.Commit("board")
+		replan(tree)
+		tree.Git("revert", "--no-edit", "HEAD")
+		got, err := repo.Sync(t.Context(), SyncOptions{Rewrite: true})
+		if err != nil || got.Status != SyncPushed || at() != got.Commit || len(got.Notes) != 1 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		if n := tree.Git("rev-list", "--count", before+"..plans"); n != "1" || tree.Git("diff", board, "plans") != "" {
+			t.Errorf("%s commits were made, and differ by\n%s", n, tree.Git("diff", board, "plans"))
+		}
+	})
+	t.Run("published", func(t *testing.T) {
+		t.Parallel()
+		tree, repo, at, _ := published(t)
+		replan(tree)
+		tree.Git("push", "-q", "origin", "plans")
+		before := at()
+		tree.Git("revert", "--no-edit", "HEAD")
+		got, err := repo.Sync(t.Context(), SyncOptions{Rewrite: true})
+		if err != nil || got.Status != SyncRejected || at() != before || !strings.Contains(strings.Join(got.Details, "\n"), "git revert") {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		tree.Git("revert", "--no-edit", "HEAD")
+		if got, err = repo.Sync(t.Context(), SyncOptions{Rewrite: true}); err != nil || got.Status == SyncRejected || tree.Git("rev-parse", "plans") != before {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+}
