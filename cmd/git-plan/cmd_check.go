@@ -135,11 +135,6 @@ func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, erro
 	}
 	c.law = planrepo.Law{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate)}
 	c.disk.Base = a.repo.Prefix
-	if !c.against {
-		if inStore, err := a.repo.InStore(ctx); err != nil || inStore {
-			return c, err // the project is not there to look in
-		}
-	}
 	c.law.Exists, err = a.repo.World(ctx, opts.against)
 	return c, err
 }

@@ -13,31 +13,39 @@ import (
 
 // World gives the look-up of project paths that rules need: in the commit
 // that rev names, else in the working tree, else, in a bare repository, in the
-// commit HEAD names. Where there is nothing to look in, it knows nothing.
+// commit HEAD names. Where there is nothing to look in, it knows nothing: what
+// is checked out there may be plans.
 func (r *Repo) World(ctx context.Context, rev string) (func(string) validate.Existence, error) {
-	if rev == "" && r.WorkTree != "" {
-		return workTree(r.WorkTree), nil
+	unknown := func(string) validate.Existence { return validate.Unknown }
+	if rev == "" {
+		if inStore, err := r.InStore(ctx); err != nil || inStore {
+			return unknown, err
+		}
+		if r.WorkTree != "" {
+			return workTree(r.WorkTree), nil
+		}
 	}
 	commit, err := r.Store.Resolve(ctx, cmp.Or(rev, "HEAD"))
 	if err != nil {
 		if rev == "" {
-			return func(string) validate.Existence { return validate.Unknown }, nil
+			return unknown, nil
 		}
 		return nil, err
 	}
 	return func(p string) validate.Existence {
-		_, ok, err := r.Store.Lookup(ctx, commit, filepath.ToSlash(filepath.Clean(p)))
+		p = filepath.ToSlash(filepath.Clean(p))
+		if p == "." { // the root folder
+			return validate.Yes
+		}
+		_, ok, err := r.Store.Lookup(ctx, commit, p)
 		return existence(ok, err)
 	}, nil
 }
 
-// InStore reports whether the working tree is one of plans, so that the project
-// cannot be looked up in it: a branch of plans is checked out there, or a
-// commit of one.
+// InStore reports whether what is checked out, or what HEAD names in a bare
+// repository, is plans, so that the project cannot be looked up there: a branch
+// of plans, or a commit of one.
 func (r *Repo) InStore(ctx context.Context) (bool, error) {
-	if r.WorkTree == "" {
-		return false, nil
-	}
 	branch, err := r.HeadBranch(ctx)
 	if err != nil || branch != "" {
 		return branch != "" && r.Governs(branch), err
