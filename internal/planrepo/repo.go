@@ -121,7 +121,7 @@ func checkRef(ref string) error {
 	if err := gitstore.CheckRef(ref); err != nil {
 		return fmt.Errorf("bad value of plan.ref: %w", err)
 	}
-	for _, taken := range []string{"refs/tags/", "refs/remotes/", "refs/notes/", "refs/replace/", "refs/stash/", "refs/heads/HEAD/", "refs/heads/-", "refs/bisect/"} {
+	for _, taken := range []string{"refs/tags/", "refs/remotes/", "refs/notes/", "refs/replace/", "refs/stash/", "refs/heads/HEAD/", "refs/heads/-", "refs/bisect/", ProposalPrefix, "refs/git-plan/"} {
 		if strings.HasPrefix(ref+"/", taken) {
 			return &UnsupportedError{fmt.Sprintf("plan.ref names %s, which cannot hold plans: name a branch of its own", ref)}
 		}
@@ -168,13 +168,18 @@ func (r *Repo) Remote() string {
 	return ""
 }
 
-// trackingRef is where the remote's store was last seen, or empty.
+// trackingRef is where the remote's store was last seen, or empty: of an address
+// nothing is remembered.
 func (r *Repo) trackingRef() string {
 	remote := r.Remote()
 	if remote == "" || !strings.HasPrefix(r.Ref, "refs/heads/") {
 		return ""
 	}
-	return "refs/remotes/" + remote + "/" + r.Branch()
+	tracking := "refs/remotes/" + remote + "/" + r.Branch()
+	if gitstore.CheckRef(tracking) != nil {
+		return ""
+	}
+	return tracking
 }
 
 // base finds the commit to read from: the store's tip, or the remote-tracking
