@@ -105,10 +105,17 @@ func (p *proposing) origin(ctx context.Context) error {
 		return err
 	}
 	p.remote = remote
-	if p.base, err = p.repo.Store.Fetch(ctx, remote); err != nil || p.base != "" {
+	if p.base, err = p.repo.Store.Fetch(ctx, remote); err != nil {
 		return err
 	}
-	return &NotFoundError{What: "branch", Name: p.repo.Branch() + " at " + remote.Name, Hint: "share the plans first with `git plan sync`"}
+	if p.base == "" {
+		return &NotFoundError{What: "branch", Name: p.repo.Branch() + " at " + remote.Name, Hint: "share the plans first with `git plan sync`"}
+	}
+	there, err := p.repo.At(ctx, p.base)
+	if err != nil {
+		return err
+	}
+	return there.mustBeStoreOf(ctx, remote.Name)
 }
 
 // bringIn merges what changed in the store since the plan was made.

@@ -43,6 +43,22 @@ func TestRefsThatAreTaken(t *testing.T) {
 	}
 }
 
+// Nothing is proposed into a branch of code.
+func TestProposeIntoCode(t *testing.T) {
+	t.Parallel()
+	tree, repo, _, _ := published(t)
+	tree.Git("checkout", "-q", "--orphan", "code")
+	tree.Git("rm", "-rqf", ".")
+	tree.Write("main.c", "int main(void) { return 0; }\n")
+	tree.Commit("code")
+	tree.Git("push", "-q", "-f", "origin", "code:plans")
+	_, err := repo.Propose(t.Context(), ProposeOptions{Write: Write{ID: "auth", Plan: load(t, repo, "auth").Plan}})
+	var exists *ExistsError
+	if !errors.As(err, &exists) || tree.Git("for-each-ref", ProposalPrefix) != "" {
+		t.Errorf("%v", err)
+	}
+}
+
 // The project is looked up where it is, and not among plans.
 func TestWorld(t *testing.T) {
 	t.Parallel()
