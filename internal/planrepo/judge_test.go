@@ -2,7 +2,6 @@ package planrepo
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"testing"
@@ -259,118 +258,37 @@ func TestReceive(t *testing.T) {
 	}
 }
 
-// Trees that no git makes are refused: what one reader sees in them another
-// does not.
-func TestJudgeMalformedTrees(t *testing.T) {
+// A proposal that began before the gate was raised lowers nothing; one that merged
+// the store and kept the older gate does.
+func TestReceiveOlderProposal(t *testing.T) {
 	t.Parallel()
 	tree, repo := byHand(t)
-	tip := tree.Git("rev-parse", "HEAD")
-	root := func(entries ...string) string {
-		list := tree.Git("ls-tree", tip) // mode, type and object, TAB, name
-		return list + "\n" + strings.Join(entries, "\n") + "\n"
-	}
-	plan := strings.Fields(tree.Git("ls-tree", tip, "auth"))[2]
-	tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "nobody"))
-	tree.Git("add", "-A")
-	wrong := strings.Fields(tree.Git("ls-tree", tree.Git("write-tree"), "auth"))[2]
-	for name, entry := range map[string]string{
-		"twice":   "040000 tree " + wrong + "\tauth",
-		"a slash": "040000 tree " + plan + "\tother/thing",
+	tree.Git("checkout", "-q", "-b", "proposals/x")
+	tree.Write("README.md", "x\n")
+	tree.Commit("proposed")
+	tree.Git("checkout", "-q", "plans")
+	tree.Write("gates.yaml", "gate: strict\n")
+	tree.Commit("raised")
+	tree.Git("checkout", "-q", "proposals/x")
+	for _, tt := range []struct {
+		step func()
+		ok   bool
+	}{
+		{func() {}, true},
+		{func() {
+			tree.Git("merge", "-q", "--no-commit", "plans")
+			tree.Git("checkout", "-q", "HEAD", "gates.yaml")
+			tree.Git("commit", "-q", "-m", "merged")
+		}, false},
+		{func() {
+			tree.Git("checkout", "-q", "plans", "gates.yaml")
+			tree.Git("commit", "-q", "-m", "raised here")
+		}, true},
 	} {
-		raw := rawTree(t, tree, root(entry))
-		commit := tree.Git("commit-tree", "-p", tip, "-m", name, raw)
-		got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit)
-		if !strings.Contains(strings.Join(got, " "), ":") {
-			t.Errorf("%s: %q has no error", name, got)
+		tt.step()
+		got, err := repo.Receive(t.Context(), RefUpdate{Ref: ProposalPrefix + "x", New: tree.Git("rev-parse", "HEAD")}, Policy{})
+		if err != nil || got.OK() != tt.ok {
+			t.Errorf("%q, %v: %t, want %t", got.Reasons, err, got.OK(), tt.ok)
 		}
-	}
-}
-
-// So are folders out of order below the root.
-func TestJudgeUnsortedFolders(t *testing.T) {
-	t.Parallel()
-	tree, repo := byHand(t)
-	tip := tree.Git("rev-parse", "HEAD")
-	list := tree.Git("ls-tree", tip)
-	plan, file := "040000 tree "+strings.Fields(tree.Git("ls-tree", tip, "auth"))[2], "100644 blob "+strings.Fields(tree.Git("ls-tree", tip, "README.md"))[2]
-	unsorted := func(entry string) string { return "040000 tree " + rawTree(t, tree, entry+"\tb\n"+entry+"\ta\n") }
-	for _, tt := range []struct{ entry, want string }{
-		{"040000 tree " + tree.GitInput(unsorted(plan)+"\t2026\n", "mktree") + "\tarchive", "archive/2026/a:1:1:stray-file"},
-		{"040000 tree " + rawTree(t, tree, plan+"\t2026\n"+plan+"\t2025\n") + "\tarchive", "archive/2025:1:1:stray-file"},
-		{unsorted(file) + "\t.github", ".github/a:1:1:stray-file"},
-		{"040000 tree " + tree.GitInput(unsorted(file)+"\tx\n", "mktree") + "\t.github", ".github/x/a:1:1:stray-file"},
-	} {
-		root := tree.GitInput(list+"\n"+tt.entry+"\n", "mktree")
-		commit := tree.Git("commit-tree", "-p", tip, "-m", "unsorted", root)
-		if got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit); !strings.Contains(strings.Join(got, " "), tt.want) {
-			t.Errorf("%q is not in %q", tt.want, got)
-		}
-	}
-}
-
-// A plan that holds so much that not all of it is looked at is refused, be it
-// of nothing but empty folders.
-func TestJudgeHiddenFiles(t *testing.T) {
-	t.Parallel()
-	tree, repo := byHand(t)
-	tip := tree.Git("rev-parse", "HEAD")
-	var list strings.Builder
-	list.WriteString(tree.Git("ls-tree", tip+":auth") + "\n")
-	empty, script := tree.GitInput("", "mktree"), tree.GitInput("x", "hash-object", "-w", "--stdin")
-	for i := range maxEntries {
-		fmt.Fprintf(&list, "040000 tree %s\tx%d\n", empty, i)
-	}
-	fmt.Fprintf(&list, "100755 blob %s\tzz.sh\n", script)
-	auth := tree.GitInput(list.String(), "mktree")
-	root := tree.GitInput(strings.ReplaceAll(tree.Git("ls-tree", tip), strings.Fields(tree.Git("ls-tree", tip, "auth"))[2], auth)+"\n", "mktree")
-	commit := tree.Git("commit-tree", "-p", tip, "-m", "hidden", root)
-	if got := strings.Join(verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit), " "); got != "auth auth/plan.md:1:1:limits" {
-		t.Errorf("%.200q", got)
-	}
-}
-
-// rawTree writes a tree as it is said, sorted or not.
-func rawTree(t *testing.T, tree *gittest.Repo, list string) string {
-	t.Helper()
-	var b strings.Builder
-	for line := range strings.Lines(list) {
-		head, name, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
-		fields := strings.Fields(head)
-		object, err := hex.DecodeString(fields[2])
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(&b, "%s %s\x00%s", strings.TrimPrefix(fields[0], "0"), name, object)
-	}
-	return tree.GitInput(b.String(), "hash-object", "-t", "tree", "-w", "--literally", "--stdin")
-}
-
-// A few objects may name each other so that a tree unfolds into millions of
-// files. The gate looks at as much as a plan may hold, and refuses.
-func TestJudgeTreeBomb(t *testing.T) {
-	t.Parallel()
-	tree, repo := byHand(t)
-	tip := tree.Git("rev-parse", "HEAD")
-	object, kind := tree.GitInput("x", "hash-object", "-w", "--stdin"), "100644 blob "
-	for range 9 {
-		var list strings.Builder
-		for i := range 10 {
-			fmt.Fprintf(&list, "%s%s\tf%d\n", kind, object, i)
-		}
-		object, kind = tree.GitInput(list.String(), "mktree"), "040000 tree "
-	}
-	for _, place := range []string{"bomb", ".github"} {
-		root := tree.GitInput(tree.Git("ls-tree", tip)+"\n"+kind+object+"\t"+place+"\n", "mktree")
-		commit := tree.Git("commit-tree", "-p", tip, "-m", "bomb", root)
-		got := strings.Join(verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit), " ")
-		if !strings.Contains(got, "limits") {
-			t.Errorf("%s: %.200q", place, got)
-		}
-	}
-	archived := tree.GitInput(kind+object+"\t2026\n", "mktree")
-	root := tree.GitInput(tree.Git("ls-tree", tip)+"\n040000 tree "+archived+"\tarchive\n", "mktree")
-	commit := tree.Git("commit-tree", "-p", tip, "-m", "bomb", root)
-	if got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit); !strings.Contains(strings.Join(got, " "), "archive/2026/f0") {
-		t.Errorf("archive: %.200q", got)
 	}
 }

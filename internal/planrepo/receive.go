@@ -111,6 +111,7 @@ type reception struct {
 	out    Reception
 
 	law   Law
+	from  string   // the commit whose gate that is, "" for none
 	known []string // commits that are not new
 }
 
@@ -159,9 +160,9 @@ func (in *reception) refuse(format string, args ...any) {
 // origin finds what the update begins from: the ref's old tip, and for a
 // proposal the store's; and the gate there.
 func (in *reception) origin(ctx context.Context) error {
-	from := in.out.Old
-	if from != "" {
-		in.known = append(in.known, from)
+	in.from = in.out.Old
+	if in.from != "" {
+		in.known = append(in.known, in.from)
 	}
 	if IsProposal(in.out.Ref) {
 		tip, err := in.repo.Store.TipOf(ctx, cmp.Or(in.policy.Store, in.repo.Ref))
@@ -169,10 +170,10 @@ func (in *reception) origin(ctx context.Context) error {
 			return err
 		}
 		if tip != "" {
-			from, in.known = tip, append(in.known, tip)
+			in.from, in.known = tip, append(in.known, tip)
 		}
 	}
-	return in.adopt(ctx, from)
+	return in.adopt(ctx, in.from)
 }
 
 // adopt takes the gate of a commit for the law. One that cannot be read is as
@@ -280,10 +281,16 @@ func (in *reception) asksLess(gates *validate.Gates) string {
 }
 
 // lowered looks at where the ref would end: a merge may take an older gate
-// without changing it.
+// without changing it. A proposal that does not hold the store as it is now is to
+// be merged with that, and only brings the gate that it began from.
 func (in *reception) lowered(ctx context.Context) error {
 	if len(in.known) == 0 {
 		return nil
+	}
+	if IsProposal(in.out.Ref) {
+		if holds, err := in.repo.Store.IsAncestor(ctx, in.from, in.out.New); err != nil || !holds {
+			return err
+		}
 	}
 	gates, _, err := in.repo.GatesAt(ctx, in.out.New)
 	if err != nil {
