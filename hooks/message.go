@@ -36,18 +36,19 @@ func (r Run) prepareMessage(ctx context.Context) error {
 	if err != nil || task == "" {
 		return err
 	}
-	_, err = r.Repo.Git.Write(ctx, nil, "interpret-trailers", "--in-place", "--trailer", planrepo.TrailerTask+": "+task, "--", r.Args[0])
+	_, err = r.Repo.Git.Write(ctx, nil, "interpret-trailers", "--in-place", "--no-divider", "--trailer", planrepo.TrailerTask+": "+task, "--", r.Args[0])
 	return err
 }
 
-// taskTrailers gives the tasks that the message names.
+// taskTrailers gives the tasks that the message names. A line of dashes in it
+// is no end of it: git takes it for one in mail alone.
 func (r Run) taskTrailers(ctx context.Context) ([]string, error) {
 	file, err := os.Open(r.Args[0])
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	out, err := r.Repo.Git.ReadInput(ctx, file, "interpret-trailers", "--parse")
+	out, err := r.Repo.Git.ReadInput(ctx, file, "interpret-trailers", "--parse", "--no-divider")
 	if err != nil {
 		return nil, err
 	}
