@@ -2,6 +2,7 @@ package planrepo
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,5 +88,53 @@ func TestCacheTellsTheSame(t *testing.T) {
 	after := summariesOf(t, repo)
 	if after[0].Progress.Done != 1 || after[0].Tree == before[0].Tree || after[1] != before[1] {
 		t.Errorf("after a report: %+v", after)
+	}
+}
+
+// When plans last changed is told the same whatever way the branch took since it
+// was asked before: a merge puts what was here on a side line of history.
+func TestUpdatedOnOtherLines(t *testing.T) {
+	t.Parallel()
+	tree, repo, _, others := published(t)
+	day := 0
+	commit := func(text string) string {
+		day++
+		tree.Write("auth/plan.md", "---\ntitle: Auth\n---\n\n"+text+"\n")
+		tree.Git("add", "-A")
+		tree.Git("commit", "-q", "-m", text, "--date", fmt.Sprintf("2026-02-%02dT00:00:00Z", day))
+		return tree.Git("rev-parse", "HEAD")
+	}
+	before := commit("Text.")
+	tree.Git("push", "-q", "origin", "plans")
+	commit("Other text.")
+	for _, step := range []struct {
+		name string
+		do   func()
+	}{
+		{"merged", func() {
+			summariesOf(t, repo)
+			commit("Text.")
+			summariesOf(t, repo)
+			others()
+			if got, err := repo.Sync(t.Context(), SyncOptions{}); err != nil || got.Status != SyncMerged {
+				t.Fatalf("%+v, %v", got, err)
+			}
+		}},
+		{"set back", func() { tree.Git("reset", "-q", "--hard", before) }},
+		{"on another line", func() { commit("Yet other text."); tree.Git("reset", "-q", "--hard", "HEAD~2"); commit("Again.") }},
+		{"begun anew", func() {
+			tree.Git("checkout", "-q", "--orphan", "other")
+			commit("Anew.")
+			tree.Git("checkout", "-q", "-B", "plans", "other")
+		}},
+	} {
+		step.do()
+		cached := summariesOf(t, repo)
+		if err := os.RemoveAll(filepath.Join(repo.CommonDir, "git-plan", "cache")); err != nil {
+			t.Fatal(err)
+		}
+		if fresh := summariesOf(t, repo); !slices.Equal(cached, fresh) {
+			t.Errorf("%s: with the cache %+v, without %+v", step.name, cached, fresh)
+		}
 	}
 }

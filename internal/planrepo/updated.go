@@ -2,6 +2,7 @@ package planrepo
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -38,7 +39,7 @@ func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]t
 	}
 	if len(missing) > 0 {
 		changed = true
-		err := s.lastChanges(ctx, []string{s.Commit}, func(path string, at time.Time) bool {
+		_, err := s.lastChanges(ctx, s.Commit, "", func(path string, at time.Time) bool {
 			if missing[path] {
 				table[path] = at
 				delete(missing, path)
@@ -55,8 +56,7 @@ func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]t
 	return table, nil
 }
 
-// advance brings a table from an older commit to this one. A table of a commit
-// that is no ancestor tells nothing.
+// advance brings a table from another commit, mostly an older one, to this one.
 func (s *Snapshot) advance(ctx context.Context, from string, table map[string]time.Time) (map[string]time.Time, error) {
 	if from == "" {
 		return map[string]time.Time{}, nil
@@ -68,17 +68,33 @@ func (s *Snapshot) advance(ctx context.Context, from string, table map[string]ti
 		}
 		return true
 	}
-	var err error
 	if steps, dates := s.since(ctx, from); len(steps) > 0 {
-		_, err = s.touched(ctx, steps, dates, visit)
-	} else {
-		if _, err := s.repo.Git.Read(ctx, "merge-base", "--is-ancestor", from, s.Commit); err != nil {
-			return map[string]time.Time{}, ctx.Err()
-		}
-		err = s.lastChanges(ctx, []string{s.Commit, "^" + from}, visit)
+		_, err := s.touched(ctx, steps, dates, visit)
+		maps.Copy(table, newer)
+		return table, err
+	}
+	met, err := s.lastChanges(ctx, s.Commit, from, visit)
+	if err == nil && met != from {
+		err = s.goBack(ctx, from, met, table)
+	}
+	if err != nil {
+		return map[string]time.Time{}, ctx.Err()
 	}
 	maps.Copy(table, newer)
-	return table, err
+	return table, nil
+}
+
+// goBack takes out of a table what changed between two commits, the newer of
+// which is on another line of history: it was merged, or is gone.
+func (s *Snapshot) goBack(ctx context.Context, newer, older string, table map[string]time.Time) error {
+	met, err := s.lastChanges(ctx, newer, older, func(path string, _ time.Time) bool {
+		delete(table, path)
+		return true
+	})
+	if err == nil && (met != older || older == "") {
+		err = errors.New("the two have no line of history in common")
+	}
+	return err
 }
 
 // since gives the commits along first parents that were made on top of an older
@@ -98,15 +114,21 @@ func (s *Snapshot) since(ctx context.Context, older string) (steps []gitstore.St
 }
 
 // lastChanges visits the plan folders that commits touched, newest commit
-// first, until visit has seen enough. No more is compared than the folders of
-// plans themselves: what is in them may be without bounds.
-func (s *Snapshot) lastChanges(ctx context.Context, revs []string, visit func(path string, at time.Time) bool) error {
+// first, along first parents from one until visit has seen enough, or what leads
+// to another one begins: it gives the commit there, or "" where history began.
+// No more is compared than the folders of plans themselves: what is in them may
+// be without bounds.
+func (s *Snapshot) lastChanges(ctx context.Context, from, until string, visit func(path string, at time.Time) bool) (met string, err error) {
 	// What a person's configuration may add to a log is turned off.
-	args := []string{"log", "--first-parent", "--no-show-signature", "--no-patch", "--format=%H %at %P", "--end-of-options"}
-	child, err := s.repo.Git.Start(ctx, append(args, revs...)...)
-	if err != nil {
-		return err
+	args := []string{"log", "--first-parent", "--no-show-signature", "--no-patch", "--format=%H %at %P", "--end-of-options", from}
+	if until != "" {
+		args = append(args, "^"+until)
 	}
+	child, err := s.repo.Git.Start(ctx, args...)
+	if err != nil {
+		return "", err
+	}
+	met = from
 	const most = 1024
 	for portion := 16; ; portion = min(2*portion, most) { // most often the newest part of history is enough
 		steps, dates := []gitstore.Step(nil), []time.Time(nil)
@@ -116,16 +138,16 @@ func (s *Snapshot) lastChanges(ctx context.Context, revs []string, visit func(pa
 				break // the end, or a failure, of which Close tells
 			}
 			step, at := parseDated(line)
-			steps, dates = append(steps, step), append(dates, at)
+			steps, dates, met = append(steps, step), append(dates, at), step.Parent
 		}
 		more, err := s.touched(ctx, steps, dates, visit)
 		switch {
 		case err != nil || !more:
 			child.Kill()
 			_ = child.Close()
-			return err
+			return "", err
 		case len(steps) < portion:
-			return child.Close()
+			return met, child.Close()
 		}
 	}
 }
