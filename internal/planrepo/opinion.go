@@ -95,30 +95,35 @@ func (e *UnjudgedError) names() string {
 // What do locks is free while the judge, who may take minutes, is asked.
 func (r *Repo) Judging(ctx context.Context, do func() error) error {
 	defer r.opinions.forget()
-	var err error
-	for range maxVerdicts {
-		err = do()
+	for asked := 0; ; asked++ {
+		err := do()
 		var open *UnjudgedError
 		if !errors.As(err, &open) {
 			return err
 		}
-		for _, p := range open.plans {
-			o, err := r.Approve(ctx, p)
-			switch {
-			case err != nil && (open.required || ctx.Err() != nil):
-				return err
-			case err != nil:
-				o = validate.Opinion{Missing: "the judge gave no verdict: " + err.Error(), Remedy: "see `git plan judge`"}
-			}
-			r.Opine(p, o)
+		if asked == maxVerdicts {
+			return &ConflictError{Plan: open.plans[0].ID, Since: "it was judged", Details: []string{"others changed it each time that a verdict had come"},
+				Hint: "try again when they have come to an end"}
+		}
+		if err := r.askAbout(ctx, open); err != nil {
+			return err
 		}
 	}
-	var open *UnjudgedError
-	if errors.As(err, &open) {
-		return &ConflictError{Plan: open.plans[0].ID, Since: "it was judged", Details: []string{"others changed it each time that a verdict had come"},
-			Hint: "try again when they have come to an end"}
+}
+
+// askAbout asks the judge about plans, and keeps what he says.
+func (r *Repo) askAbout(ctx context.Context, open *UnjudgedError) error {
+	for _, p := range open.plans {
+		o, err := r.Approve(ctx, p)
+		switch {
+		case err != nil && (open.required || ctx.Err() != nil):
+			return err
+		case err != nil:
+			o = validate.Opinion{Missing: "the judge gave no verdict: " + err.Error(), Remedy: "see `git plan judge`"}
+		}
+		r.Opine(p, o)
 	}
-	return err
+	return nil
 }
 
 // ask looks up what the judge said of a plan that is about to be stored, if the

@@ -188,6 +188,25 @@ func TestJudgeIsOvertaken(t *testing.T) {
 	}
 }
 
+// The last verdict that is asked for counts like the others.
+func TestJudgeIsOvertakenUntilTheLast(t *testing.T) {
+	g, repo := judging(t, "required")
+	other := open(t, g)
+	asked(other, approve)
+	n := asked(repo, func(n int, p *plan.Plan) (o validate.Opinion, err error) {
+		if n < maxVerdicts {
+			_, err = other.Commit(t.Context(), Edit("auth", func(p *plan.Plan) (m Message, err error) {
+				p.Doc, err = p.Doc.Set("complexity", plan.Value(n))
+				return m, err
+			}))
+		}
+		return validate.Opinion{Approved: true}, err
+	})
+	if _, err := setGoal(repo, "Log in"); err != nil || *n != maxVerdicts || lastVerdict(t, repo, "auth") != "approved" {
+		t.Errorf("asked %d times, %v", *n, err)
+	}
+}
+
 // A verdict that is known is kept where nobody asks for it, with the commit of
 // what was judged and with no other.
 func TestOpine(t *testing.T) {
