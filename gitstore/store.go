@@ -97,7 +97,7 @@ func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
 		return Tip{}, err
 	}
 	out, said, err := s.repo.Git.ReadBoth(ctx, "for-each-ref",
-		"--format=%(refname) %(objecttype) %(objectname) %(worktreepath)%00", ref)
+		"--format=%(refname) %(objecttype) %(objectname) %(symref) %(worktreepath)%00", ref)
 	if err != nil {
 		if git.Said(err, ref) { // "missing object … for refs/…"
 			return Tip{}, &BrokenRefError{ref, err.Error()}
@@ -106,14 +106,17 @@ func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
 	}
 	// The pattern also matches the refs below a folder of that name.
 	for line := range strings.SplitSeq(string(out), "\x00\n") { // a path may hold line ends
-		fields := strings.SplitN(line, " ", 4)
-		if len(fields) < 4 || fields[0] != ref {
+		fields := strings.SplitN(line, " ", 5)
+		if len(fields) < 5 || fields[0] != ref {
 			continue
 		}
 		if fields[1] != "commit" {
 			return Tip{}, &BrokenRefError{ref, "it points at a " + fields[1]}
 		}
-		return Tip{Commit: fields[2], Worktree: fields[3]}, nil
+		if end := fields[3]; end != "" && end != ref { // what is checked out, and moves, is the branch that it leads to
+			return s.readRef(ctx, end)
+		}
+		return Tip{Commit: fields[2], Worktree: fields[4]}, nil
 	}
 	// Git skips a ref it cannot read, with a warning; whatever else it says,
 	// when it is traced for example, is not about the ref.

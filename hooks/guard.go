@@ -12,22 +12,27 @@ import (
 // moment at which it can be refused. It is the one hook that --no-verify, a
 // rebase and a fast-forward do not pass by, and runs for every ref there is:
 // so it is for those who ask for it with plan.guardRef. Git does not run it
-// where another branch is renamed to this one.
+// where another branch is renamed to this one. Where this one is a symbolic ref,
+// it is the branch that it leads to which moves.
 func (r Run) guard(ctx context.Context) error {
 	if len(r.Args) == 0 || r.Args[0] != "prepared" {
 		return nil
+	}
+	wanted, err := r.Repo.Config.Bool("plan.guardRef", false)
+	if err != nil || !wanted {
+		return err
 	}
 	lines, err := r.lines(3)
 	if err != nil {
 		return err
 	}
+	home, err := r.Repo.RefEnd(ctx, r.Repo.Ref)
+	if err != nil {
+		return err
+	}
 	for _, line := range lines {
-		if line[2] != r.Repo.Ref || named(line[1]) == "" {
+		if line[2] != home || named(line[1]) == "" {
 			continue
-		}
-		wanted, err := r.Repo.Config.Bool("plan.guardRef", false)
-		if err != nil || !wanted {
-			return err
 		}
 		// The old value that git gives is what the mover expected, if anything.
 		old, err := r.Repo.Store.TipOf(ctx, r.Repo.Ref)

@@ -61,17 +61,33 @@ func (r *Repo) Staged(ctx context.Context) (Staging, error) {
 }
 
 // HeadBranch gives the full name of the branch that HEAD stands for, also in
-// the middle of its rebase; it is "" where HEAD is detached otherwise.
+// the middle of its rebase; it is "" where HEAD is detached otherwise. One that
+// the store's ref leads to, where that is a symbolic ref, is the store.
 func (r *Repo) HeadBranch(ctx context.Context) (string, error) {
-	if name, err := r.Head(ctx); err != nil || name != "" {
-		return name, err
+	name, err := r.Head(ctx)
+	if err != nil {
+		return "", err
 	}
+	if name == "" {
+		name = r.rebasing()
+	}
+	if name == "" || r.Governs(name) {
+		return name, nil
+	}
+	if home, err := r.RefEnd(ctx, r.Ref); err != nil || home == name {
+		return r.Ref, err
+	}
+	return name, nil
+}
+
+// rebasing gives the full name of the branch that is being rebased, or "".
+func (r *Repo) rebasing() string {
 	for _, state := range []string{"rebase-merge", "rebase-apply"} {
 		if data, err := os.ReadFile(filepath.Join(r.GitDir, state, "head-name")); err == nil {
-			return strings.TrimSpace(string(data)), nil
+			return strings.TrimSpace(string(data))
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // stagedStore makes a candidate of the whole index.
