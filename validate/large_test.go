@@ -68,6 +68,16 @@ func TestLargePlansAreQuick(t *testing.T) {
 	})
 }
 
+// A title is as long as frontmatter may be, or the heading of a long text.
+func TestLongTitlesAreQuick(t *testing.T) {
+	for _, unit := range []string{", a", " and add", "; then ſ1", "a_b "} {
+		gittest.Linear(t, fmt.Sprintf("a title of %q", unit), 63_000, func(n int) func() {
+			in := input("01-t", "id: a\ntitle: 'Add x"+strings.Repeat(unit, n/len(unit))+"'")
+			return func() { Run(in, DefaultGates(), Strict) }
+		})
+	}
+}
+
 // A commit that moves one task of a large plan along must not cost a look at
 // all pairs of before and after.
 func TestLargePlansMoveQuickly(t *testing.T) {

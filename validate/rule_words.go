@@ -131,13 +131,18 @@ var (
 func compound(title string) bool {
 	const plain = " add configure connect convert create define deploy enable disable ensure expose extract generate implement " +
 		"initialize install integrate introduce make migrate optimize refactor remove rename replace validate verify wire write "
-	words := word().FindAllString(title, 1)
-	if len(words) == 0 || !isImperative(words[0]) {
+	words := word().FindAllStringIndex(title, -1)
+	text := func(n int) string { return title[words[n][0]:words[n][1]] }
+	if len(words) == 0 || !isImperative(text(0)) {
 		return false
 	}
+	before := 0 // how many words stand before what joins
 	for _, m := range joined().FindAllStringSubmatchIndex(title, -1) {
-		before, verb, after := word().FindAllString(title[:m[0]], -1), title[m[2]:m[3]], title[m[3]:]
-		if len(before) < 2 || !isImperative(verb) || isImperative(before[len(before)-1]) {
+		for before < len(words) && words[before][1] <= m[0] {
+			before++
+		}
+		verb, after := title[m[2]:m[3]], title[m[3]:]
+		if before < 2 || !isImperative(verb) || isImperative(text(before-1)) {
 			continue
 		}
 		second := strings.Contains(plain, " "+strings.ToLower(verb)+" ") && subject().MatchString(after) && !control().MatchString(after)
