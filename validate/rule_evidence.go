@@ -76,23 +76,31 @@ func (in Input) unshown(t *plan.Task) (why string, known bool) {
 	}
 	why, known = "nothing shows it", true
 	for _, e := range t.Evidence() {
+		text, answer := in.shows(e, t)
 		switch {
-		case e.Passed(t):
+		case answer == Yes:
 			return "", true
-		case e.Signal != "":
-			why = fmt.Sprintf("its check `%s` passed only before it began", e.Signal)
-		default:
-			switch in.names(e.Commit, t) {
-			case Yes:
-				return "", true
-			case No:
-				why = fmt.Sprintf("commit %.12s does not name it", e.Commit)
-			default:
-				return fmt.Sprintf("commit %.12s, which is to show it, is not here to look at", e.Commit), false
-			}
+		case answer == Unknown:
+			why, known = text, false
+		case known:
+			why = text
 		}
 	}
 	return why, known
+}
+
+// shows tells whether an entry shows that the task is done, and why it does not.
+func (in Input) shows(e plan.Evidence, t *plan.Task) (why string, answer Existence) {
+	switch {
+	case e.Passed(t):
+		return "", Yes
+	case e.Signal != "":
+		return fmt.Sprintf("its check `%s` passed only before it began", e.Signal), No
+	}
+	if answer = in.names(e.Commit, t); answer == Unknown {
+		return fmt.Sprintf("commit %.12s, which is to show it, is not here to look at", e.Commit), Unknown
+	}
+	return fmt.Sprintf("commit %.12s does not name it", e.Commit), answer
 }
 
 func (in Input) names(commit string, t *plan.Task) Existence {
