@@ -28,7 +28,7 @@ func isPlain(s string) bool {
 	if !plainText().MatchString(s) && !plainPath().MatchString(s) || strings.HasSuffix(s, " ") || isKeyword(s) {
 		return false
 	}
-	return !strings.HasPrefix(s, "...")
+	return !strings.HasPrefix(s, "...") && !strings.Contains(s, tooManyAngles)
 }
 
 // isKeyword reports whether some YAML version reads s as other than a string.

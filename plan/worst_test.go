@@ -34,6 +34,10 @@ func worstFiles() []worstFile {
 		{"comments", "", "# a\n", ""},
 		{"comments after items", "tags:\n", "- a # b\n", ""},
 		{"blank lines", "", "\n", ""},
+		{"a literal with empty lines behind it", "goal: |\n", "  a\n", strings.Repeat("\n", maxRun-1)},
+		{"a folded text with empty lines behind it", "goal: >\n  ", "ab ", strings.Repeat("\n", maxRun)},
+		{"blocks of text with empty lines behind them", "x-a:\n", "  - |\n    a\n" + strings.Repeat("\n", maxRun-1), ""},
+		{"signs of less", "goal: ", strings.Repeat("<", maxRun) + "a", ""},
 		{"long paths", "creates:\n", "- a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p\n", ""},
 	}
 }
@@ -96,6 +100,53 @@ func TestWorstFiles(t *testing.T) {
 		d, found := parseDocument(planDoc, "plan.md", data)
 		if _, bytes := work(func() { parseDocument(planDoc, "plan.md", data) }); bytes > most || !d.Readable || len(found) > 0 {
 			t.Errorf("%s: %d MiB, %v", name, bytes>>20, found)
+		}
+	}
+}
+
+// What the lexer takes long to read is refused before it sees it; the same in
+// the body, or in a text with no block, costs nothing.
+func TestRunsAreRefused(t *testing.T) {
+	less, empty := strings.Repeat("<", maxRun+1), strings.Repeat("\n", maxRun+1)
+	for front, want := range map[string]string{
+		"title: t\ngoal: é" + less:              "3:8: more than 100 times `<` in a row",
+		"title: t\ngoal: |\n  x\n" + empty:      "105:1: more than 100 empty lines in a row",
+		"title: t\ngoal: >+\n  x\n" + empty:     "105:1: more than 100 empty lines in a row",
+		"title: t\ngoal: |\n  x" + empty[1:]:    "",
+		"title: t\ngoal: 'é" + less + "'":       "",
+		"title: t\n" + empty + "goal: x\n  y":   "",
+		"title: t\ngoal: \"x" + empty + "  y\"": "",
+	} {
+		_, found := parseDocument(planDoc, "plan.md", []byte("---\n"+front+"\n---\n"+less+empty+"b\n"))
+		got := ""
+		for _, d := range found {
+			got += fmt.Sprintf("%s: %s", d.Pos, d.Message)
+			if d.Rule != RuleLimits || d.Hint == "" {
+				t.Errorf("%q: %s, %q", front, d.Rule, d.Hint)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", front, got, want)
+		}
+	}
+}
+
+// What is written by an edit is never one of them.
+func TestRunsAreWritten(t *testing.T) {
+	d, _ := parseDocument(planDoc, "plan.md", []byte("---\ntitle: t\n---\nb\n"))
+	less, empty := "a"+strings.Repeat("<", maxRun+1), "a"+strings.Repeat("\n", maxRun+2)+"b"
+	if len(tooManyAngles) != maxRun+1 {
+		t.Errorf("%d", len(tooManyAngles))
+	}
+	for _, text := range []string{less, empty, less + "\n" + less} {
+		if e, err := d.Set("goal", Value(text)); err != nil || e.Text("goal") != text {
+			t.Errorf("%.60q: %v", text, err)
+		}
+		if e, err := d.Set("tags", Value([]string{text})); err != nil || e.List("tags")[0] != text {
+			t.Errorf("%.60q: %v", text, err)
+		}
+		if f, err := ComposePlan(map[string]any{"title": "t", "goal": text}, "b"); err != nil {
+			t.Errorf("%.60q: %v, %s", text, err, f.Data)
 		}
 	}
 }

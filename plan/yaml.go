@@ -85,6 +85,9 @@ func (b *yamlBlock) parse() (fields []Field, fault *yamlFault) {
 			fields, fault = nil, b.fault(nil, RuleFrontmatter, "this YAML cannot be read", "simplify it: plain keys, strings and lists")
 		}
 	}()
+	if fault := b.runs(); fault != nil {
+		return nil, fault
+	}
 	tokens := lexer.Tokenize(b.text)
 	if n := len(tokens); n > 0 && tokens[n-1].Type == token.InvalidType && strings.HasSuffix(b.text, "\n\n") {
 		// The lexer stumbles over blank lines at the end, below `|2`: they

@@ -11,6 +11,35 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
+// maxRun is how many empty lines, and how many `<`, may follow each other where
+// the lexer looks at all of them again for each.
+const maxRun = 100
+
+// tooManyAngles is one `<` too many; in quotes they do no harm.
+const tooManyAngles = "<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<" + "<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<" + "<"
+
+// runs refuses what makes the lexer's cost grow with the square of the text:
+// empty lines behind a block of text, and `<` in a row.
+func (b *yamlBlock) runs() *yamlFault {
+	blocks := strings.ContainsAny(b.text, "|>")
+	no, empty := b.firstLine, 0
+	for line := range strings.Lines(b.text) {
+		if empty++; strings.Trim(line, blanks) != "" {
+			empty = 0
+		}
+		if blocks && empty > maxRun {
+			return &yamlFault{rule: RuleLimits, message: fmt.Sprintf("more than %d empty lines in a row", maxRun),
+				hint: "leave them out, or write the text in double quotes", pos: diag.Pos{Line: no, Column: 1}}
+		}
+		if i := strings.Index(line, tooManyAngles); i >= 0 {
+			return &yamlFault{rule: RuleLimits, message: fmt.Sprintf("more than %d times `<` in a row", maxRun),
+				hint: "shorten it", pos: diag.Pos{Line: no, Column: 1 + utf8.RuneCountInString(line[:i])}}
+		}
+		no++
+	}
+	return nil
+}
+
 // guard refuses, from the tokens alone, what the parser must not be shown:
 // features that make a file mean more than it says, and sizes that make
 // reading it expensive.
