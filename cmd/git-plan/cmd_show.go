@@ -262,10 +262,7 @@ func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 	if _, err := a.open(ctx); err != nil {
 		return nil, err
 	}
-	dir := a.abs(name)
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		dir = planFolder(dir)
-	}
+	dir := a.folderOf(name)
 	files, err := a.readPlanFiles(dir)
 	if err != nil {
 		return nil, err
@@ -279,6 +276,16 @@ func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 	p, found := plan.Read(filepath.Base(dir), draft.RelativeTo(a.Dir, dir), files)
 	a.warnOf(p, found)
 	return p, nil
+}
+
+// folderOf gives the folder of a plan that a path names, or that one of its files
+// is in.
+func (a *app) folderOf(name string) string {
+	full := a.abs(name)
+	if info, err := os.Stat(full); err == nil && !info.IsDir() {
+		return planFolder(full)
+	}
+	return full
 }
 
 // warnOf tells of faults in a plan that is shown all the same.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 
 	"github.com/git-plan/git-plan/internal/diff"
 	"github.com/git-plan/git-plan/internal/draft"
@@ -81,26 +80,22 @@ func (c *comparer) folder(ctx context.Context, name string) (from, to diff.State
 	if err != nil {
 		return from, to, err
 	}
-	state, err := d.State()
-	if err != nil {
+	t, err := d.ThreadIn(c.app.folderOf(name))
+	switch {
+	case err != nil:
 		return from, to, err
+	case t == nil:
+		return from, to, &usageError{name + " is no thread's folder: name what to compare it with"}
+	case t.Plan == "":
+		return diff.State{Name: nothing}, now.state(), nil
 	}
-	for _, t := range state.Threads {
-		if t.Dir != c.app.abs(name) && t.Dir != filepath.Dir(c.app.abs(name)) {
-			continue
-		}
-		if t.Plan == "" {
-			return diff.State{Name: nothing}, now.state(), nil
-		}
-		now.entry.ID = t.Plan
-		before := now.state() // the same, unless it was edited
-		before.Name = t.Plan
-		if drafted := c.drafted(ctx, t.Plan); drafted != nil && drafted.Base != nil {
-			before.Plans = []diff.Entry{{ID: t.Plan, Plan: drafted.Base}}
-		}
-		return before, now.state(), nil
+	now.entry.ID = t.Plan
+	before := now.state() // the same, unless it was edited
+	before.Name = t.Plan
+	if drafted := c.drafted(ctx, t.Plan); drafted != nil && drafted.Base != nil {
+		before.Plans = []diff.Entry{{ID: t.Plan, Plan: drafted.Base}}
 	}
-	return from, to, &usageError{name + " is no thread's folder: name what to compare it with"}
+	return before, now.state(), nil
 }
 
 // withPrevious compares a plan with the revision before; the first one with

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"runtime/debug"
+	"syscall"
 	"time"
 )
 
@@ -17,9 +18,16 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(patientGC)
 	}
-	dir, _ := os.Getwd() // without one, git says what is wrong
 	program, _ := os.Executable()
 	os.Exit(Main(Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Environ: os.Environ(), Now: time.Now, Program: program,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: currentFolder(), Environ: os.Environ(), Now: time.Now, Program: program,
 	}, os.Args[1:]))
+}
+
+// currentFolder gives the current folder by the name that the system and git have
+// for it. A shell that came here through a link has another, by which ".." would
+// lead elsewhere and no folder of a thread be known again.
+func currentFolder() string {
+	dir, _ := syscall.Getwd() // without one, git says what is wrong
+	return dir
 }

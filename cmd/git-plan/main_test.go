@@ -27,11 +27,10 @@ func TestMain(m *testing.M) {
 // script shows is the same in every run. A document that it prints and that no
 // schema describes is a failure.
 func mainUnderTest() {
-	dir, _ := os.Getwd() // as in main
 	program, _ := os.Executable()
 	stdout, held := hold(os.Stdout, os.Args[1:])
 	status := Main(Env{
-		Stdin: os.Stdin, Stdout: stdout, Stderr: os.Stderr, Dir: dir, Environ: os.Environ(), Now: testClock, Program: program,
+		Stdin: os.Stdin, Stdout: stdout, Stderr: os.Stderr, Dir: currentFolder(), Environ: os.Environ(), Now: testClock, Program: program,
 	}, os.Args[1:])
 	if why := held.check(); why != "" {
 		fmt.Fprintln(os.Stderr, why)

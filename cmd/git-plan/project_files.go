@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -20,18 +21,19 @@ func (a *app) placeInProject(full string) (rel string, ok bool) {
 	if a.repo == nil || a.repo.WorkTree == "" {
 		return "", false
 	}
-	tops := []string{a.repo.WorkTree}
-	if here, err := filepath.EvalSymlinks(a.Dir); err == nil && here != a.Dir {
-		if up, err := filepath.Rel(here, a.repo.WorkTree); err == nil {
-			tops = append(tops, filepath.Join(a.Dir, up)) // as the user's shell names it
+	inside := func(p string) bool {
+		rel, err := filepath.Rel(a.repo.WorkTree, p)
+		return err == nil && filepath.IsLocal(rel)
+	}
+	place := full
+	// A shell may name the project, or a folder in it, by a link elsewhere.
+	for up := full; !inside(full) && up != filepath.Dir(up); up = filepath.Dir(up) {
+		if real, err := filepath.EvalSymlinks(up); err == nil && inside(real) {
+			place = real + strings.TrimPrefix(full, up)
 		}
 	}
-	for _, top := range tops {
-		if rel, err := filepath.Rel(top, full); err == nil && filepath.IsLocal(rel) {
-			return rel, true
-		}
-	}
-	return "", false
+	rel, err := filepath.Rel(a.repo.WorkTree, place)
+	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 // inProject does something with a place in the project, from its top, which it

@@ -80,16 +80,11 @@ func (d *Drafts) drafted() (all []drafted, missing []diag.Diagnostic, err error)
 // PlanIn gives the id of the plan that a thread's folder holds, or "" for any
 // other folder.
 func (d *Drafts) PlanIn(dir string) (string, error) {
-	s, err := d.State()
-	if err != nil {
+	t, err := d.ThreadIn(dir)
+	if err != nil || t == nil {
 		return "", err
 	}
-	for _, t := range s.Threads {
-		if t.Dir == dir {
-			return t.planOrID(), nil
-		}
-	}
-	return "", nil
+	return t.planOrID(), nil
 }
 
 // missing is the finding about an additional thread whose folder is empty.

@@ -112,20 +112,28 @@ func (t *Thread) settled(id, commit string, left []string) {
 	t.Ours, t.Opened, t.Proposed = "", "", nil
 }
 
-// Holds reports whether the thread in a folder holds a stored plan.
-func (d *Drafts) Holds(dir, id string) (bool, error) {
+// ThreadIn gives the thread whose folder dir is, nil where it is no thread's.
+func (d *Drafts) ThreadIn(dir string) (*Thread, error) {
 	s, err := d.State()
-	return err == nil && s.holder(dir, id) != nil, err
+	if err != nil {
+		return nil, err
+	}
+	return s.in(dir), nil
 }
 
-// holder gives the thread in a folder if it holds the plan, else nil.
-func (s *State) holder(dir, id string) *Thread {
-	for i := range s.Threads {
-		if t := &s.Threads[i]; t.Dir == dir && t.Plan == id {
-			return t
-		}
+// Holds reports whether the thread in a folder holds a stored plan.
+func (d *Drafts) Holds(dir, id string) (bool, error) {
+	t, err := d.ThreadIn(dir)
+	return t != nil && t.Plan == id, err
+}
+
+// in gives the thread in a folder, or nil.
+func (s *State) in(dir string) *Thread {
+	i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.isIn(dir) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &s.Threads[i]
 }
 
 // UpToDate gives the files of a folder with what changed up to a commit since
@@ -133,13 +141,9 @@ func (s *State) holder(dir, id string) *Thread {
 // Where the same was changed in both places, or the plan was replanned
 // meanwhile, it is a *planrepo.ConflictError.
 func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored, commit string, files []plan.File) ([]plan.File, error) {
-	s, err := d.State()
-	if err != nil {
-		return nil, err
-	}
-	thread := s.holder(dir, now.ID)
-	if thread == nil {
-		return files, nil
+	thread, err := d.ThreadIn(dir)
+	if err != nil || thread == nil || thread.Plan != now.ID {
+		return files, err
 	}
 	began, err := d.basePlan(ctx, *thread)
 	if err != nil {
@@ -195,18 +199,16 @@ func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan
 		return err
 	}
 	return d.change(ctx, func(s *State) error {
-		for i := range s.Threads {
-			t := &s.Threads[i]
-			if t.Dir != dir || t.Plan != id {
-				continue
-			}
-			from, _ := d.repo.ReadPlan(id, "", files)
-			left, err := d.writeFolder(dir, from.Files(), stored.Plan.Files())
-			if err != nil {
-				return err
-			}
-			t.settled(id, commit, left)
+		t := s.in(dir)
+		if t == nil || t.Plan != id {
+			return nil
 		}
+		from, _ := d.repo.ReadPlan(id, "", files)
+		left, err := d.writeFolder(t.Dir, from.Files(), stored.Plan.Files())
+		if err != nil {
+			return err
+		}
+		t.settled(id, commit, left)
 		return nil
 	})
 }
@@ -214,7 +216,7 @@ func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan
 // place chooses the thread for a plan.
 func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, error) {
 	if i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.Plan == id }); i >= 0 {
-		if opts.Dir != "" && opts.Dir != s.Threads[i].Dir {
+		if opts.Dir != "" && !s.Threads[i].isIn(opts.Dir) {
 			return nil, &planrepo.ExistsError{Message: fmt.Sprintf("plan %s is in thread %s already, in %s", id, s.Threads[i].ID, s.Threads[i].Dir)}
 		}
 		return &s.Threads[i], nil

@@ -15,16 +15,11 @@ import (
 // Began gives the stored plan that the thread in a folder began from; nil for a
 // new plan and for any other folder.
 func (d *Drafts) Began(ctx context.Context, dir string) (*plan.Plan, error) {
-	s, err := d.State()
-	if err != nil {
+	t, err := d.ThreadIn(dir)
+	if err != nil || t == nil {
 		return nil, err
 	}
-	for _, t := range s.Threads {
-		if t.Dir == dir {
-			return d.basePlan(ctx, t)
-		}
-	}
-	return nil, nil
+	return d.basePlan(ctx, *t)
 }
 
 // Renumber gives task files of a folder other numbers, and with them the folders

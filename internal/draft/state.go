@@ -47,6 +47,9 @@ type Thread struct {
 	Proposed []string `json:"proposed,omitempty"`
 }
 
+// isIn reports whether dir is the thread's folder, whatever links lead there.
+func (t Thread) isIn(dir string) bool { return t.Dir == dir || real(t.Dir) == real(dir) }
+
 // planOrID names the thread's plan, which has no id before it is committed.
 func (t Thread) planOrID() string { return cmp.Or(t.Plan, t.ID) }
 
