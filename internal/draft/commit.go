@@ -115,8 +115,9 @@ type part struct {
 	base   *plan.Plan
 
 	// replaces is the stored plan that was cleared away before this one was
-	// drafted in its folder; it is removed.
+	// drafted in its folder; it is removed. The thread was as cleared says then.
 	replaces string
+	cleared  Thread
 
 	// Set by each run of mutate.
 	id     string
@@ -142,7 +143,7 @@ func (c *committer) load(ctx context.Context) error {
 			return err
 		}
 		if p.thread.Cleared && !p.empty() && p.thread.Merging == "" {
-			p.replaces, p.thread.Plan, p.thread.Base, p.base = p.thread.Plan, "", "", nil
+			p.replaces, p.cleared, p.thread.Plan, p.thread.Base, p.base = p.thread.Plan, *t, "", "", nil
 		}
 		p.onDisk = p.plan.Files()
 		p.disk = p.onDisk
@@ -179,11 +180,16 @@ func (c *committer) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.
 		if err != nil {
 			return proposal, err
 		}
+		var gone *planrepo.Write
 		if p.replaces != "" {
-			proposal.Writes = append(proposal.Writes, planrepo.Write{ID: p.replaces})
+			if gone, err = c.removal(ctx, s, p.cleared, "--force "); err != nil {
+				return proposal, err
+			}
 		}
-		if w != nil {
-			proposal.Writes = append(proposal.Writes, *w)
+		for _, w := range []*planrepo.Write{gone, w} {
+			if w != nil {
+				proposal.Writes = append(proposal.Writes, *w)
+			}
 		}
 	}
 	return proposal, nil
@@ -205,7 +211,7 @@ func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, ta
 	switch {
 	case p.empty() && p.thread.ID == c.state.Current && p.thread.Cleared:
 		p.remove = true
-		return &planrepo.Write{ID: p.id}, nil
+		return c.removal(ctx, s, p.thread, "")
 	case p.empty():
 		return nil, nil
 	case p.id == "":

@@ -37,6 +37,28 @@ func (c *committer) gone(p *part, why string) error {
 		Hint: "keep a copy of your edits, " + leave + ", then bring them in as a new plan"}
 }
 
+// removal removes the plan that a thread held when its folder was cleared. What is
+// archived by now, or gone, is no business of the thread's any more; and what
+// others changed since is not theirs to lose: then the error is a
+// *planrepo.ConflictError. The flag is what checkout needs to bring the plan back.
+func (c *committer) removal(ctx context.Context, s *planrepo.Snapshot, t Thread, flag string) (*planrepo.Write, error) {
+	stored, err := loadPlan(ctx, s, t.Plan)
+	if err != nil || stored == nil {
+		return nil, err
+	}
+	base, err := c.drafts.baseFiles(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	now := stored.Plan.Files()
+	own := func(files map[string][]byte) bool { return sameFiles(files, now) }
+	if base == nil || !own(base) && !slices.ContainsFunc(c.drafts.proposedFiles(ctx, t), own) {
+		return nil, &planrepo.ConflictError{Plan: t.Plan, Details: []string{"it was to be removed as it was then"}, Hint: fmt.Sprintf(
+			"look at what it is now, with `git plan checkout %s%s`; if that is to go, run `git plan clear-current` and commit again", flag, t.Plan)}
+	}
+	return &planrepo.Write{ID: t.Plan}, nil
+}
+
 // mergeSince brings a thread's files together with the plan as it is in the
 // store at a commit: ours are the thread's, theirs the store's.
 func (d *Drafts) mergeSince(ctx context.Context, t Thread, commit string, base map[string][]byte, theirs *plan.Plan, ours map[string][]byte) (merge.Result, error) {
