@@ -238,7 +238,7 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 	}
 	after := w.under(w.ID)
 	if before != nil && len(fileChanges(before, w.ID, after, w.Whole)) == 0 {
-		return nil
+		return c.beside(ctx, w, before, after)
 	}
 	opinion, err := c.gate(ctx, w, before, after)
 	if err != nil {
@@ -264,6 +264,17 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 	c.files = append(c.files, changes...)
 	c.outcomes = append(c.outcomes, o)
 	return nil
+}
+
+// beside judges a folder whose plan is as it is stored: a task in a file of a bad
+// name, say, would else be left out without a word.
+func (c *commitment) beside(ctx context.Context, w Write, before *Stored, after *plan.Plan) error {
+	isBad := func(d diag.Diagnostic) bool { return d.Rule != plan.RuleStrayFile }
+	if w.Prefix == "" || !slices.ContainsFunc(w.Found, isBad) {
+		return nil
+	}
+	_, err := c.gate(ctx, w, before, after)
+	return err
 }
 
 func (c *commitment) remove(w Write, before *Stored) error {
