@@ -230,7 +230,7 @@ func (a *app) draftsToMend(ctx context.Context, s *planrepo.Snapshot, call agent
 		return nil, err
 	}
 	found = slices.DeleteFunc(found, func(f diag.Diagnostic) bool {
-		return f.Severity != diag.Error || !slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(f.Path, draft.RelativeTo(a.Dir, dir)+"/") })
+		return f.Severity != diag.Error || !slices.ContainsFunc(dirs, func(dir string) bool { return isBelow(dir, a.abs(filepath.FromSlash(f.Path))) })
 	})
 	text := draftText(found)
 	if text == "" || call.Moment == agenthook.End && len(a.untold(call, fmt.Sprintf("draft:%x", sha256.Sum256([]byte(text))))) == 0 {
