@@ -135,7 +135,7 @@ func (a *app) currentFolder() (dir, id string, err error) {
 }
 
 func (a *app) folderPlan(dir, id string) (*plan.Plan, []diag.Diagnostic, error) {
-	files, err := draft.ReadFolder(dir, a.repo.FileMode)
+	files, err := a.readPlanFiles(dir)
 	if err != nil {
 		return nil, nil, err
 	}

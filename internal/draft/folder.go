@@ -19,16 +19,10 @@ import (
 // maxEntries bounds what is read of a folder; it is more than a plan may hold.
 const maxEntries = 20_000
 
-// ReadFolder reads a folder as a plan's files. Nothing outside of it is
-// looked at: links are reported, not followed, and what is no regular file is
-// not opened. With fileMode false the executable bit means nothing.
-func ReadFolder(dir string, fileMode bool) ([]plan.File, error) {
-	root, err := os.OpenRoot(dir)
-	return ReadRoot(root, err, fileMode)
-}
-
-// ReadRoot is [ReadFolder] for a folder that was opened, which it closes, or
-// that could not be opened for the given reason.
+// ReadRoot reads a folder that was opened, which it closes, or that could not be
+// opened for the given reason, as a plan's files. Nothing outside of it is looked
+// at: links are reported, not followed, and what is no regular file is not
+// opened. With fileMode false the executable bit means nothing.
 func ReadRoot(root *os.Root, err error, fileMode bool) ([]plan.File, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -107,6 +107,11 @@ func TestRequestsAtOnce(t *testing.T) {
 	}
 }
 
+func readFolder(dir string) ([]plan.File, error) {
+	root, err := os.OpenRoot(dir)
+	return ReadRoot(root, err, true)
+}
+
 func TestReadFolderFollowsNothing(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(t.TempDir(), "secret.md")
@@ -121,7 +126,7 @@ func TestReadFolderFollowsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := ReadFolder(dir, true)
+	files, err := readFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +277,7 @@ func TestUpToDate(t *testing.T) {
 	write(t, th, "tasks/02-two.md", taskText("two")+"\nMore.\n", "notes.txt", "mine\n")
 	read := func() map[string]string {
 		t.Helper()
-		files, err := ReadFolder(th.Dir, true)
+		files, err := readFolder(th.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}
