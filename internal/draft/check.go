@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
@@ -68,7 +70,7 @@ func (d *Drafts) drafted() (all []drafted, missing []diag.Diagnostic, err error)
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case !p.Empty() || len(read) > 0:
+		case !d.isBlank(*t, p, read):
 			all = append(all, drafted{*t, p, read})
 		case t.ID != s.Current:
 			missing = append(missing, d.missing(*t))
@@ -96,15 +98,24 @@ func (d *Drafts) missing(t Thread) diag.Diagnostic {
 	}
 }
 
-// empty reports whether nothing at all is in the thread's folder.
-func (p *part) empty() bool { return p.plan.Empty() && len(p.found) == 0 }
+// isBlank reports whether what was read of a thread's folder stands for no plan:
+// there is nothing, or only what programs leave in any folder they are shown, such
+// as .DS_Store. In a folder that the user chose, files of the user's own may be,
+// too, which no clearing takes away.
+func (d *Drafts) isBlank(t Thread, p *plan.Plan, found []diag.Diagnostic) bool {
+	return p.Empty() && !slices.ContainsFunc(found, func(f diag.Diagnostic) bool {
+		name := strings.TrimPrefix(f.Path, p.Prefix+"/")
+		hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
+		return f.Rule != plan.RuleStrayFile || !hidden && (d.allocated(t) || strings.EqualFold(path.Ext(name), ".md"))
+	})
+}
 
 // missing gives a finding for each additional thread that is empty: only the
 // current one may stand for no plan.
 func (c *committer) missing() []diag.Diagnostic {
 	var out []diag.Diagnostic
 	for _, p := range c.parts {
-		if p.empty() && p.thread.ID != c.state.Current {
+		if p.empty && p.thread.ID != c.state.Current {
 			out = append(out, c.drafts.missing(p.thread))
 		}
 	}

@@ -224,8 +224,11 @@ func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, erro
 	if opts.Dir != "" {
 		return d.placeAt(s, opts.Dir)
 	}
-	if t := s.thread(s.Current); t != nil && t.Plan == "" && (isEmpty(t.Dir) || !isDir(t.Dir)) {
-		return t, nil
+	if t := s.thread(s.Current); t != nil && t.Plan == "" {
+		p, found, err := d.read(*t, t.ID)
+		if err != nil || d.isBlank(*t, p, found) {
+			return t, err
+		}
 	}
 	return d.allocate(s)
 }

@@ -110,6 +110,7 @@ type part struct {
 	thread Thread
 	plan   *plan.Plan
 	found  []diag.Diagnostic
+	empty  bool              // the folder stands for no plan
 	onDisk map[string][]byte // the files as they were read
 	disk   map[string][]byte // the same, as they are to be merged
 	base   *plan.Plan
@@ -139,10 +140,11 @@ func (c *committer) load(ctx context.Context) error {
 		if p.plan, p.found, err = c.drafts.read(*t, t.planOrID()); err != nil {
 			return err
 		}
+		p.empty = c.drafts.isBlank(*t, p.plan, p.found)
 		if p.base, err = c.drafts.basePlan(ctx, *t); err != nil {
 			return err
 		}
-		if p.thread.Cleared && !p.empty() && p.thread.Merging == "" {
+		if p.thread.Cleared && !p.empty && p.thread.Merging == "" {
 			p.replaces, p.cleared, p.thread.Plan, p.thread.Base, p.base = p.thread.Plan, *t, "", "", nil
 		}
 		p.onDisk = p.plan.Files()
@@ -160,7 +162,7 @@ func (c *committer) admitID() error {
 	}
 	fresh, held := 0, false
 	for _, p := range c.parts {
-		if p.thread.Plan == "" && !p.empty() {
+		if p.thread.Plan == "" && !p.empty {
 			fresh++
 		}
 		held = held || p.thread.Plan == c.opts.ID
@@ -209,10 +211,10 @@ func (c *committer) takenIDs() map[string]bool {
 func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) (*planrepo.Write, error) {
 	p.id, p.merged, p.notes, p.remove, p.landed = p.thread.Plan, p.plan, nil, false, false
 	switch {
-	case p.empty() && p.thread.ID == c.state.Current && p.thread.Cleared:
+	case p.empty && p.thread.ID == c.state.Current && p.thread.Cleared:
 		p.remove = true
 		return c.removal(ctx, s, p.thread, "")
-	case p.empty():
+	case p.empty:
 		return nil, nil
 	case p.id == "":
 		if err := c.name(ctx, s, p, taken); err != nil {

@@ -149,7 +149,7 @@ func (c *committer) join(theirs string) planrepo.Mutation {
 			if made {
 				return proposal, c.conflictOf(p, "the merge that the thread was to settle was made in another way")
 			}
-			if p.empty() && p.thread.Cleared {
+			if p.empty && p.thread.Cleared {
 				p.remove = true
 				proposal.Writes = append(proposal.Writes, planrepo.Write{ID: p.id})
 				continue

@@ -155,7 +155,7 @@ func (d *Drafts) Remove(ctx context.Context, id string) error {
 // discard deletes a thread's folder. Of a folder that the user chose, only
 // the plan's files go.
 func (d *Drafts) discard(t Thread) error {
-	if err := d.empty(t); err != nil {
+	if _, err := d.empty(t); err != nil {
 		return err
 	}
 	if err := os.Remove(t.Dir); err != nil && !os.IsNotExist(err) && isEmpty(t.Dir) {
@@ -164,39 +164,43 @@ func (d *Drafts) discard(t Thread) error {
 	return nil
 }
 
+// allocated reports whether a thread's folder was made for it, and nobody chose it.
+func (d *Drafts) allocated(t Thread) bool { return filepath.Dir(t.Dir) == d.root }
+
 // empty deletes what is in a thread's folder: everything where the folder was
 // allocated by us, only the plan's files where the user chose it. A folder
-// that somebody replaced by a link is not followed.
-func (d *Drafts) empty(t Thread) error {
+// that somebody replaced by a link is not followed. It reports whether there was
+// anything to delete.
+func (d *Drafts) empty(t Thread) (changed bool, err error) {
 	if info, err := os.Lstat(t.Dir); err == nil && info.Mode()&os.ModeSymlink != 0 {
-		return &planrepo.UnsupportedError{Message: fmt.Sprintf("%s is a symbolic link: remove it, nothing behind it is deleted", t.Dir)}
+		return false, &planrepo.UnsupportedError{Message: fmt.Sprintf("%s is a symbolic link: remove it, nothing behind it is deleted", t.Dir)}
 	}
-	if filepath.Dir(t.Dir) != d.root {
+	if !d.allocated(t) {
 		files, err := d.planBytes(t)
 		if err != nil {
-			return err
+			return false, err
 		}
 		_, err = d.writeFolder(t.Dir, files, nil)
-		return err
+		return len(files) > 0, err
 	}
 	root, err := d.enter(t.Dir, false)
 	if os.IsNotExist(err) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer root.Close()
 	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, e := range entries {
 		if err := root.RemoveAll(e.Name()); err != nil {
-			return writeError(filepath.Join(t.Dir, e.Name()), err)
+			return false, writeError(filepath.Join(t.Dir, e.Name()), err)
 		}
 	}
-	return nil
+	return len(entries) > 0, nil
 }
 
 // ClearCurrent empties the current thread's folder. If it holds a stored
@@ -208,8 +212,8 @@ func (d *Drafts) ClearCurrent(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	err = d.change(ctx, func(s *State) error {
-		full := !isEmpty(t.Dir)
-		if err := d.empty(t); err != nil {
+		full, err := d.empty(t)
+		if err != nil {
 			return err
 		}
 		here := s.thread(t.ID)
