@@ -101,7 +101,7 @@ func (a *app) tellNext(p *plan.Plan, task *plan.Task, agent string, at *planrepo
 		return nil
 	}
 	if c, ok := task.Claim(); ok {
-		a.say("%s: take it over with `git plan next --claim`.\n", lapsed(task, c))
+		a.say("%s: take it over with `git plan next %s --claim`.\n", lapsed(task, c), p.ID)
 	}
 	return render.TaskCard(a.Stdout, task, a.newPage())
 }

@@ -274,7 +274,7 @@ func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 		return nil, &planrepo.NotFoundError{What: "plan in folder", Name: name, Hint: "a plan's folder holds a plan.md"}
 	}
 	p, found := plan.Read(filepath.Base(dir), draft.RelativeTo(a.Dir, dir), files)
-	a.warnOf(p, found)
+	a.warnOfFolder(p, found)
 	return p, nil
 }
 
@@ -288,10 +288,23 @@ func (a *app) folderOf(name string) string {
 	return full
 }
 
-// warnOf tells of faults in a plan that is shown all the same.
+// warnOf tells of faults in a stored plan that is shown all the same.
 func (a *app) warnOf(p *plan.Plan, found []diag.Diagnostic) {
-	errs := validate.Errors(validate.Input{Plan: p, Found: found, Stored: true}, validate.DefaultGates(), validate.Base)
-	if len(errs) > 0 {
-		a.warn("plan %s does not pass the gate (%s): see `git plan check %s`", p.ID, count(len(errs), "error"), p.Prefix)
+	a.warnOfFaults(validate.Input{Plan: p, Found: found, Stored: true}, p.ID)
+}
+
+// warnOfFolder is warnOf for a plan in a folder.
+func (a *app) warnOfFolder(p *plan.Plan, found []diag.Diagnostic) {
+	where := p.Prefix
+	if !looksLikePath(where) {
+		where = "./" + where
+	}
+	a.warnOfFaults(validate.Input{Plan: p, Found: found}, quote(where))
+}
+
+// warnOfFaults tells of faults and by what name check tells more of them.
+func (a *app) warnOfFaults(in validate.Input, where string) {
+	if errs := validate.Errors(in, validate.DefaultGates(), validate.Base); len(errs) > 0 {
+		a.warn("plan %s does not pass the gate (%s): see `git plan check %s`", in.Plan.ID, count(len(errs), "error"), where)
 	}
 }

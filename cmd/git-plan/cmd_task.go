@@ -242,7 +242,7 @@ func (a *app) tellTask(p *plan.Plan, t *plan.Task, result planrepo.Result, v tas
 		a.warn("%s waits for %s, which is not settled", t.ID, waits[0].ID)
 	}
 	if v.to == plan.Failed && t.Doc.Text("error") == "" {
-		a.warn("nobody will know why %s failed: say it with `git plan task fail %s -m TEXT`", t.ID, t.ID)
+		a.warn("nobody will know why %s failed: say it with `git plan task fail %s/%s -m TEXT`", t.ID, p.ID, t.ID)
 	}
 	if a.json {
 		doc := taskDocument{"success", p.ID, p.Status(), render.Task(t), result.Commit}

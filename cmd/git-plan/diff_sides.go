@@ -55,7 +55,7 @@ func (c *comparer) drafted(ctx context.Context, id string) *draft.Drafted {
 
 func (a *app) warnOfDraft(d *draft.Drafted) {
 	if d.Plan != nil {
-		a.warnOf(d.Plan, d.Found)
+		a.warnOfFolder(d.Plan, d.Found)
 	}
 }
 

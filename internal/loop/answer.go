@@ -88,7 +88,7 @@ func Answer(v View) Document {
 	case WaitingOnSignal:
 		doc.Signal = signal(p, d.Signal)
 		if !v.All {
-			doc.Signal.Message = shortMessage(doc.Signal.Message)
+			doc.Signal.Message = shortMessage(doc.Signal.Message, p.ID)
 		}
 	case ReadyForTask:
 		t := full(p, d.Task)

@@ -66,7 +66,7 @@ func TestAnswerCut(t *testing.T) {
 	}
 	v = View{Plan: read(t, "tasks/01-one.md", "id: one", "signals/s.md", "---\nlevel: blocker\n---\n\nThe tests failed.\n\n"+strings.Repeat("a line\n", 9000)+"the last line\n"), At: noon()}
 	message := Answer(v).Signal.Message
-	if !strings.HasPrefix(message, "The tests failed.\n\n… (`git plan alert list --json`") || !strings.HasSuffix(message, "the last line") || len(message) > 3200 {
+	if !strings.HasPrefix(message, "The tests failed.\n\n… (`git plan alert list auth --json`") || !strings.HasSuffix(message, "the last line") || len(message) > 3200 {
 		t.Errorf("message %q", message)
 	}
 	v = View{Plan: read(t, "plan.md", "title: x\nmax_replans: 9", "tasks/01-one.md", strings.Replace(long, "id: one", "id: one\nstatus: failed", 1)), At: noon()}

@@ -69,11 +69,11 @@ func (b bounds) list(items []string) []string {
 const signalRoom = 3000
 
 // shortMessage is a signal's message as far as an answer has room for it.
-func shortMessage(s string) string {
+func shortMessage(s, planID string) string {
 	runes := []rune(s)
 	if len(runes) <= signalRoom {
 		return s
 	}
 	first, _, _ := strings.Cut(s, "\n")
-	return diag.Head(first, 300) + "\n\n… (`git plan alert list --json` shows all of it)\n\n" + string(runes[len(runes)-signalRoom+400:])
+	return diag.Head(first, 300) + "\n\n… (`git plan alert list " + planID + " --json` shows all of it)\n\n" + string(runes[len(runes)-signalRoom+400:])
 }
