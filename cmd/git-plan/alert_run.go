@@ -41,6 +41,9 @@ not be recorded ends as any other command does: 1, 128 or 129.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id = args[0]
+			if err := filled(cmd, "task", "level"); err != nil {
+				return err
+			}
 			return a.runAlertRun(cmd.Context(), opts, args[1:])
 		},
 	}

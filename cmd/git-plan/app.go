@@ -137,6 +137,9 @@ func (a *app) done(changed bool) error {
 func (a *app) formats(cmd *cobra.Command, format *string, names ...string) {
 	cmd.Flags().StringVar(format, "format", names[0], "`form` of the output: "+strings.Join(names, ", "))
 	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if a.json && cmd.Flags().Changed("format") && *format != "json" {
+			return &usageError{"--json and --format " + *format + " exclude each other"}
+		}
 		for _, n := range names {
 			if *format == n {
 				a.json = a.json || n == "json"

@@ -62,6 +62,9 @@ which is open already is brought up to date, if it came from the same source.
 			if strings.TrimSpace(strings.Join(opts.messages, "")) == "" {
 				return &usageError{"say what is the matter with -m TEXT"}
 			}
+			if err := filled(cmd, "task", "level"); err != nil {
+				return err
+			}
 			return a.runAlertOpen(cmd.Context(), opts)
 		},
 	}
@@ -119,6 +122,9 @@ func newAlertList(a *app) *cobra.Command {
 func (o alertOptions) validateNew() error {
 	if plan.IsDevice(o.id) {
 		return &usageError{fmt.Sprintf("a signal cannot be called %q: Windows keeps that name for a device; choose another", o.id)}
+	}
+	if plan, task := taskName(o.task); plan != "" && task == "" {
+		return &usageError{fmt.Sprintf("--task %q names no task: name one, or leave it out and give --plan %s for the whole plan", o.task, plan)}
 	}
 	return o.validate()
 }

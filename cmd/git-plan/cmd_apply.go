@@ -46,6 +46,9 @@ below a task, and the task is started.
 			if opts.plan = args[0]; len(args) == 2 {
 				opts.file = args[1]
 			}
+			if err := filled(cmd, "children"); err != nil {
+				return err
+			}
 			return a.runApply(cmd.Context(), opts)
 		},
 	}

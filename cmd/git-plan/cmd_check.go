@@ -68,12 +68,10 @@ reports. At a terminal text also shows the line that a finding is about.
 }
 
 // validate refuses options that do not go together.
-func (o checkOptions) validate(json bool) error {
+func (o checkOptions) validate() error {
 	switch {
 	case o.gate != "" && o.gate != "base" && o.gate != "strict":
 		return &usageError{"--gate is base or strict, not " + o.gate}
-	case json && o.format != "text" && o.format != "json":
-		return &usageError{"--json and --format " + o.format + " exclude each other"}
 	case o.staged && len(o.targets)+len(o.paths) > 0:
 		return &usageError{"--staged looks at the index as a whole: leave the arguments out"}
 	}
@@ -101,7 +99,7 @@ type checker struct {
 }
 
 func (a *app) runCheck(ctx context.Context, opts checkOptions) error {
-	if err := opts.validate(a.json); err != nil {
+	if err := opts.validate(); err != nil {
 		return err
 	}
 	c, err := a.newChecker(ctx, opts)

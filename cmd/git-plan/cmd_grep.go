@@ -43,7 +43,9 @@ plan, I/O); 129 usage.`,
 			if opts.fixed && extended {
 				return &usageError{"-F and -E exclude each other"}
 			}
-			opts.pattern, opts.plans = args[0], args[1:]
+			if opts.pattern, opts.plans = args[0], args[1:]; len(opts.plans) == 0 && a.plan != "" {
+				opts.plans = []string{a.plan}
+			}
 			return a.runGrep(cmd.Context(), opts)
 		},
 	}

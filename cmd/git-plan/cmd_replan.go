@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -48,6 +49,9 @@ The same tasks may be replanned: then what failed is tried again.
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.name = args[0]
+			if err := filled(cmd, "from"); err != nil {
+				return err
+			}
 			return a.runReplan(cmd.Context(), opts)
 		},
 	}
@@ -114,6 +118,9 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 		return a.replanDrafted(ctx, stored.Plan, next)
 	}
 	if info, err := os.Stat(a.abs(opts.from)); err == nil && info.IsDir() {
+		if opts.form != "" && opts.form != "dir" {
+			return &usageError{fmt.Sprintf("%s is a folder, and %s is a file: name one", opts.from, opts.form)}
+		}
 		if opts.goal != "" {
 			return &usageError{"--goal is for a plan without a goal of its own, such as a HopSpec: leave it out"}
 		}

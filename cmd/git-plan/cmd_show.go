@@ -50,6 +50,9 @@ A PlanSpec is written in full; with --fold as much of it as the tree shows.
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.name = firstOr(args, "")
+			if opts.fold && opts.format != "planspec" {
+				return &usageError{"--fold is for --format planspec"}
+			}
 			return a.runShow(cmd.Context(), opts)
 		},
 	}
@@ -168,6 +171,8 @@ func isPlanFile(file string, data []byte) bool {
 
 func (a *app) showTask(t *plan.Task, opts showOptions) error {
 	switch {
+	case opts.all || len(opts.expand)+len(opts.collapse) > 0:
+		return &usageError{"--all, --expand and --collapse are for a plan: one task is shown in full"}
 	case a.json:
 		return a.print(render.Tree(t))
 	case opts.format != "text":

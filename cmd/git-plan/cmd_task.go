@@ -85,6 +85,9 @@ func newTaskVerb(a *app, v taskVerb) *cobra.Command {
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.name = args[0]
+			if err := filled(cmd, "commit"); err != nil {
+				return err
+			}
 			return a.runTask(cmd.Context(), opts)
 		},
 	}

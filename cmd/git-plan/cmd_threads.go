@@ -25,7 +25,12 @@ use. A thread is one plan being drafted: write plan.md and tasks/NN-slug.md in
 it, then run ` + "`git plan commit`" + `.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDir(cmd.Context(), id) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := filled(cmd, "thread-id"); err != nil {
+				return err
+			}
+			return a.runDir(cmd.Context(), id)
+		},
 	}
 	cmd.Flags().StringVar(&id, "thread-id", "", "the folder of this `thread` instead")
 	return cmd

@@ -145,6 +145,17 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// filled refuses flags that name something and were given nothing: what a script
+// meant with a variable that is not set is more than what no flag means.
+func filled(cmd *cobra.Command, names ...string) error {
+	for _, name := range names {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return &usageError{"--" + name + " is empty: is a variable not set?"}
+		}
+	}
+	return nil
+}
+
 func usageText(cmd *cobra.Command) string {
 	text := "usage: " + cmd.UseLine() + "\n"
 	if name := cmd.CommandPath(); cmd.HasParent() {
