@@ -30,7 +30,7 @@ func untilSignal() (ctx context.Context, stop func()) {
 	inner, cancel := context.WithCancel(context.Background())
 	heard := make(chan os.Signal, 1)
 	listen := sync.OnceFunc(func() {
-		signal.Notify(heard, os.Interrupt, syscall.SIGTERM)
+		signal.Notify(heard, stopSignals()...)
 		go func() {
 			select {
 			case <-heard:
@@ -44,4 +44,15 @@ func untilSignal() (ctx context.Context, stop func()) {
 		signal.Stop(heard)
 		cancel()
 	}
+}
+
+// stopSignals are those that ask to stop: of a user, of a system, and of a
+// terminal that goes away, unless whoever started the program has it outlive
+// that one, as nohup does.
+func stopSignals() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Whoever waits for the context's end, or for that of one made from it, is told
-// of a signal.
+// of a signal to stop, whichever.
 func TestUntilSignal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such signals")

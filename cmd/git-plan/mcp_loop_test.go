@@ -338,7 +338,7 @@ func TestMCPSignal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such signals")
 	}
-	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP} {
 		cmd := exec.Command("git-plan", "mcp")
 		cmd.Dir, cmd.Env = t.TempDir(), gittest.New(t).Env
 		in, err := cmd.StdinPipe()

@@ -2,10 +2,15 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -102,5 +107,48 @@ func TestMCPStartByAModel(t *testing.T) {
 	}
 	if got := g.Git("plan", "show"); !strings.Contains(got, "Read the grammar") {
 		t.Errorf("the plan is %s", got)
+	}
+}
+
+// A terminal that goes away ends the server with what it waits for, and writes
+// nothing.
+func TestMCPHangUpWhileAModelThinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such signals")
+	}
+	t.Parallel()
+	g, asked, _ := slowJudge(t)
+	before := g.Git("rev-parse", "plans")
+	cmd := exec.Command("git-plan", "mcp")
+	cmd.Dir, cmd.Env = g.Dir, g.Env
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"plan_update","arguments":{"add_tasks":[{"title":"Read it","type":"docs","context_hints":["Read it."],"relevant_file_paths":["."]}]}}}`
+	if _, err := io.WriteString(in, begun+call+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the model is asked", func() bool { return exists(asked) })
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		_ = cmd.Process.Kill()
+		t.Fatal("it goes on without anybody")
+	}
+	if after := g.Git("rev-parse", "plans"); after != before {
+		t.Error("something was written")
 	}
 }

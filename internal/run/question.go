@@ -5,12 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"os/exec"
-	"os/signal"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -70,11 +67,6 @@ func (q Question) Ask(ctx context.Context) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	hangUp := make(chan os.Signal, 1) // which the program, being apart, does not get
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(hangUp, syscall.SIGHUP)
-		defer signal.Stop(hangUp)
-	}
 	over := ctx.Done() // before there is a program that would be left alone
 	if err := cmd.Start(); err != nil {
 		return Answer{}, startError(q.Words[0], err)
@@ -90,8 +82,6 @@ func (q Question) Ask(ctx context.Context) (Answer, error) {
 	case <-text.full:
 		why = TooLong
 	case <-over:
-		why = Interrupted
-	case <-hangUp:
 		why = Interrupted
 	}
 	if why != ByItself {
