@@ -213,10 +213,10 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	}
 	a.tellDetails(err)
 	message := diag.PrintableText(f.Message)
-	switch f.exit {
-	case exitFatal, exitStop:
+	switch {
+	case f.exit == exitFatal, f.exit == exitStop:
 		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "fatal:"), strings.TrimPrefix(message, "fatal: "))
-	case exitUsage:
+	case f.exit == exitUsage && own == nil: // a check may end with the same status
 		fmt.Fprintf(a.Stderr, "%s %s\n\n%s", a.errorPalette().Paint(term.Error, "error:"), message, usageText(cmd))
 	default:
 		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "error:"), message)

@@ -97,7 +97,10 @@ func (c Command) Run(ctx context.Context) (Result, error) {
 	cmd.Stdout, cmd.Stderr = both{kept, c.Stdout}, both{kept, c.Stderr}
 	cmd.WaitDelay = cmp.Or(c.wait, patience)
 	forward := make(chan os.Signal, 4)
-	signal.Notify(forward, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(forward, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // else the program is to outlive the terminal, too
+		signal.Notify(forward, syscall.SIGHUP)
+	}
 	defer signal.Stop(forward)
 	closed := make(chan os.Signal, 1) // or a reader who went away would end this process
 	signal.Notify(closed, syscall.SIGPIPE)
