@@ -82,11 +82,7 @@ func emitQuoted(f Field, flow bool) string {
 func saysJust(kind docKind, path, source string, fields []Field, body string) error {
 	d, found := parseDocument(kind, path, []byte(source))
 	if !d.Readable {
-		reason := "the file would not be readable"
-		if len(found) > 0 {
-			reason = found[0].Message
-		}
-		return &EditError{Path: path, Key: "frontmatter", Reason: reason}
+		return unreadable(path, "frontmatter", "the file would not be readable", found)
 	}
 	for _, want := range fields {
 		if what := badText(want.Value); what != "" {

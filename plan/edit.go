@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // EditError is returned when a value cannot be changed in place: what stands
@@ -31,6 +33,19 @@ const plainLines = "write the frontmatter as plain `key: value` lines first"
 // refuse gives the error of an edit of key.
 func (d *Document) refuse(key, reason, hint string) *EditError {
 	return &EditError{Path: d.Path, Key: key, Reason: reason, Hint: hint}
+}
+
+// unreadable gives the error of a file that nobody could read as it would be,
+// with what was found in it, if anything was.
+func unreadable(path, key, reason string, found []diag.Diagnostic) *EditError {
+	e := &EditError{Path: path, Key: key, Reason: reason}
+	if len(found) > 0 {
+		e.Reason, e.Hint, e.Limit = found[0].Message, found[0].Hint, found[0].Rule == RuleLimits
+	}
+	if e.Limit {
+		e.Hint = "shorten it"
+	}
+	return e
 }
 
 // editable says why no field of the document can be edited, or nil.
@@ -263,14 +278,11 @@ func (d *Document) isFlow(key string) bool {
 func (d *Document) reparsed(key, source string, want *Node) (*Document, error) {
 	e, found := parseDocument(d.kind, d.Path, []byte(source))
 	if !e.Readable {
-		reason := "the result cannot be read"
-		if len(found) > 0 {
-			reason = found[0].Message
+		refused := unreadable(d.Path, key, "the result cannot be read", found)
+		if !refused.Limit {
+			refused.Hint = plainLines
 		}
-		if len(found) > 0 && found[0].Rule == RuleLimits {
-			return nil, &EditError{Path: d.Path, Key: key, Reason: reason, Hint: "shorten it", Limit: true}
-		}
-		return nil, d.refuse(key, reason, plainLines)
+		return nil, refused
 	}
 	if e.Body != d.Body {
 		return nil, d.refuse(key, "the body would change", plainLines)

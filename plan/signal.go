@@ -114,7 +114,7 @@ func (r Report) signal() (*Signal, error) {
 	b.WriteString("---\n\n" + strings.TrimSpace(r.Message) + "\n")
 	doc, found := parseDocument(signalDoc, "signals/"+r.ID+".md", []byte(b.String()))
 	if len(found) > 0 {
-		return nil, &EditError{Path: doc.Path, Key: "signal", Reason: found[0].Message, Hint: found[0].Hint}
+		return nil, unreadable(doc.Path, "signal", "", found)
 	}
 	s := &Signal{ID: r.ID}
 	s.refresh(doc)

@@ -76,6 +76,16 @@ func TestSignalThatNoFileCanHold(t *testing.T) {
 	}
 }
 
+// What there is no room for is told from what no file can hold.
+func TestSignalOverALimit(t *testing.T) {
+	r := report("blocker", "", "x")
+	r.Source = strings.Repeat("x", 70<<10)
+	var e *EditError
+	if err := build(t).OpenSignal(r); !errors.As(err, &e) || !e.Limit {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestEvidence(t *testing.T) {
 	for _, s := range []string{
 		"commit:c0ffee patch:beef", "commit:c0ffee", "signal:unit c0ffee beef 2026-01-02T03:04:05Z", "signal:a.b - - 2026-01-02T03:04:05Z",

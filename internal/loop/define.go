@@ -181,7 +181,8 @@ func (r *run) add(files map[string][]byte) {
 		}
 		file, err := r.compose(r.fileOf(i, files), e, r.refs[i])
 		if err != nil {
-			r.faults.add(ValidationFailed, "%s: %s.", who, whyNot(err))
+			kind, why := whyNot(err)
+			r.faults.add(kind, "%s: %s.", who, why)
 			continue
 		}
 		files[file.Path] = file.Data
@@ -190,12 +191,15 @@ func (r *run) add(files map[string][]byte) {
 }
 
 // whyNot says why a task's file could not be written; the agent knows none.
-func whyNot(err error) string {
+func whyNot(err error) (Kind, string) {
 	var e *plan.EditError
-	if errors.As(err, &e) {
-		return e.Reason
+	switch {
+	case !errors.As(err, &e):
+		return ValidationFailed, err.Error()
+	case e.Limit:
+		return LimitExceeded, e.Reason + " (" + e.Hint + ")"
 	}
-	return err.Error()
+	return ValidationFailed, e.Reason
 }
 
 // compose writes the file of one new task.

@@ -278,7 +278,7 @@ func FuzzPayload(f *testing.F) {
 func TestTooLong(t *testing.T) {
 	hint := `"Read it again and again, ` + strings.Repeat("and again, ", 30) + `."`
 	r, err := on(t, read(t, "tasks/01-one.md", "id: one"), `{"add_tasks": [{"title": "Long", "context_hints": [`+strings.Repeat(hint+",", 300)+hint+`]}]}`)
-	if err != nil || len(r.faults) != 1 || r.faults[0].Kind != ValidationFailed || !strings.HasPrefix(r.faults[0].Detail, "Task 'Long': frontmatter of ") {
+	if err != nil || len(r.faults) != 1 || r.faults[0].Kind != LimitExceeded || !strings.HasPrefix(r.faults[0].Detail, "Task 'Long': frontmatter of ") {
 		t.Errorf("%v %v", err, r.faults)
 	}
 }

@@ -101,7 +101,18 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// A report that is longer than a file may be is over a limit, which is named.
+// A goal that is longer than a file may be is over a limit, which is named.
+func TestGoalTooLong(t *testing.T) {
+	_, repo := begin(t)
+	s := &Starter{Repo: repo, Goal: Goal{Text: strings.Repeat("long ", 20_000)}, Agent: "a1", Taken: func(string) bool { return false }}
+	_, err := repo.Commit(t.Context(), s.Mutate)
+	var e *plan.EditError
+	if !errors.As(err, &e) || !e.Limit || e.Hint != "shorten it" {
+		t.Errorf("%v", err)
+	}
+}
+
+// So is a report.
 func TestReportTooLong(t *testing.T) {
 	_, repo := begin(t)
 	_, _, err := update(t.Context(), repo, `{"update_tasks":[{"id":1,"status":"DONE","result":"`+strings.Repeat("long ", 20_000)+`"}]}`)
@@ -266,6 +277,7 @@ func TestUpdateTooLarge(t *testing.T) {
 		payload, want string
 	}{
 		"a file":         {nil, `{"add_tasks": [{"title": "A", "description": "` + long(300_000) + `"}]}`, "Task 'A': the file is 300025 bytes, over the limit of 262144 (move long material out of the plan)."},
+		"a new field":    {nil, `{"add_tasks": [{"title": "A", "description": "a", "context_hints": ["` + long(70_000) + `"]}]}`, "over the limit of 65536 (shorten it)."},
 		"a changed file": {many(1, ""), `{"update_tasks": [{"id": 1, "description": "` + long(270_000) + `"}]}`, "over the limit of 262144"},
 		"a field":        {many(1, ""), `{"update_tasks": [{"id": 1, "status": "DONE", "result": "` + long(70_000) + `"}]}`, "over the limit of 65536; shorten it"},
 		"the plan":       {pairs, `{"add_tasks": [{"title": "A", "description": "` + long(200_000) + `"}, {"title": "B", "description": "` + long(200_000) + `"}]}`, "over the limit of 4194304: make several plans of it"},
