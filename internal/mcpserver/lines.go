@@ -141,7 +141,9 @@ func unfit(message []byte) (id json.RawMessage, why string) {
 	case head.Method != "":
 		return nil, "the id is neither a text nor a number: give one, or none in a notification"
 	}
-	if _, err := jsonrpc.DecodeMessage(message); err != nil {
+	decoded, err := jsonrpc.DecodeMessage(message)
+	answer, isAnswer := decoded.(*jsonrpc.Response)
+	if err != nil || isAnswer && answer.Result == nil && answer.Error == nil { // which asks for nothing, and answers nothing
 		return id, `this is no JSON-RPC message, or nests too deep: send {"jsonrpc": "2.0", "id": 1, "method": "...", "params": {...}}`
 	}
 	return id, ""

@@ -30,9 +30,13 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 			t.Errorf("%.40q is answered with %+v", line, m)
 		}
 	}
-	if m := c.answer(`{"jsonrpc":"1.0","id":"old","method":"ping"}`); m.ID != "old" || m.Error == nil {
-		t.Errorf("%+v", m)
+	for _, line := range []string{`{"jsonrpc":"1.0","id":"old","method":"ping"}`, `{"jsonrpc":"2.0","id":"old"}`, `{"jsonrpc":"2.0","id":"old","Method":"ping"}`} {
+		c.send(line)
+		if m := c.receive(); m.ID != "old" || m.Error == nil || m.Error.Code != -32600 {
+			t.Errorf("%s is answered with %+v", line, m)
+		}
 	}
+	c.send(`{"jsonrpc":"2.0","id":"nobody","result":null}`) // an answer that nobody waits for
 	for _, id := range []string{"1.5", "1e300", "9007199254740993", "9223372036854775807", "-9007199254740994", "null"} {
 		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
 		if m := c.receive(); m.Error == nil || m.Error.Code != -32600 || !strings.Contains(m.Error.Message, "the id is") {

@@ -146,16 +146,48 @@ func payload(args arguments) ([]byte, error) {
 
 // taskList is what `replan` reads: the tasks, each with its number.
 func taskList(args arguments) ([]byte, error) {
-	var tasks []map[string]json.RawMessage
-	if err := json.Unmarshal(args["tasks"], &tasks); err != nil {
+	var list []json.RawMessage
+	if err := json.Unmarshal(args["tasks"], &list); err != nil {
 		return nil, &ArgumentError{"plan_replan", []string{"tasks: not a list of objects: send [{\"title\": ...}, ...]"}}
 	}
-	for i, t := range tasks {
+	tasks := make([]arguments, 0, len(list))
+	var faults []string
+	for i, raw := range list {
+		t, why := object(raw)
+		for _, w := range why {
+			faults = append(faults, fmt.Sprintf("tasks[%d]: %s", i, w))
+		}
 		if t != nil && t["id"] == nil {
 			t["id"] = fmt.Appendf(nil, "%d", i+1)
 		}
+		tasks = append(tasks, t)
+	}
+	if len(faults) > 0 {
+		return nil, &ArgumentError{"plan_replan", faults}
 	}
 	return json.Marshal(map[string]any{"tasks": tasks})
+}
+
+// object takes a JSON object apart, and says what is wrong with it. A key that
+// stands twice is a fault: nobody could tell which of the two was meant.
+func object(raw json.RawMessage) (arguments, []string) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if t, _ := dec.Token(); t != json.Delim('{') {
+		return nil, []string{"not an object: send {...}"}
+	}
+	out := arguments{}
+	var faults []string
+	for dec.More() {
+		key, _ := dec.Token()
+		var value json.RawMessage
+		_ = dec.Decode(&value) // what a client sent is JSON
+		name, _ := key.(string)
+		if _, twice := out[name]; twice {
+			faults = append(faults, fmt.Sprintf("%.60q: given twice: give it once", name))
+		}
+		out[name] = value
+	}
+	return out, faults
 }
 
 // arguments are those of a call, each as JSON that the schema allows.
@@ -200,9 +232,9 @@ func (e *ArgumentError) ArgumentFaults() []string { return e.Faults }
 
 // read takes the arguments apart, strictly.
 func (t loopTool) read(raw []byte) (arguments, error) {
-	args := arguments{}
-	if raw = bytes.TrimSpace(raw); len(raw) > 0 {
-		if err := json.Unmarshal(raw, &args); err != nil {
+	args, faults := arguments{}, []string(nil)
+	if raw = bytes.TrimSpace(raw); len(raw) > 0 && string(raw) != "null" {
+		if args, faults = object(raw); args == nil {
 			return nil, &ArgumentError{t.Name, []string{"the arguments are no object: send {...}"}}
 		}
 	}
@@ -211,7 +243,7 @@ func (t loopTool) read(raw []byte) (arguments, error) {
 			delete(args, key)
 		}
 	}
-	if faults := t.schema.faults(args); len(faults) > 0 {
+	if faults = append(faults, t.schema.faults(args)...); len(faults) > 0 {
 		return nil, &ArgumentError{t.Name, faults}
 	}
 	return args, nil

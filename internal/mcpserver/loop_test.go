@@ -98,8 +98,11 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{"plan_alert", `{"action":"clear"}`, "id: missing: it is required"},
 		{"plan_alert", `{"action":"list","id":"x"}`, "id: leave it out with list"},
 		{"plan_update", `{"add_tasks":7}`, "add_tasks: not a list: send [...]"},
-		{"plan_replan", `{"plan":"a","reason":"r","tasks":["x"]}`, "tasks: not a list of objects: send [{\"title\": ...}, ...]"},
-		{"plan_check", `{"plan":"a"}`, `"plan": unknown: leave it out; what may stand here is `},
+		{"plan_replan", `{"plan":"a","reason":"r","tasks":["x"]}`, "tasks[0]: not an object: send {...}"},
+		{"plan_replan", `{"plan":"a","reason":"r","tasks":[{"title":"a"},{"title":"b","ref":"b","title":"c"},null]}`, `tasks[1]: "title": given twice: give it once; tasks[2]: not an object: send {...}`},
+		{"plan_update", `{"update_tasks":[{"id":1}],"update_tasks":[{"id":2}]}`, `"update_tasks": given twice: give it once`},
+		{"plan_task", `{"task":"a","task":1,"move":"done"}`, `"task": given twice: give it once; task: not a text: send a string`},
+		{"plan_check", `{"plan":"a"}`, `"plan": unknown: the tool takes no arguments`},
 	} {
 		_, err := toolNamed(t, c.tool).line([]byte(c.arguments))
 		var refused *ArgumentError

@@ -24,7 +24,7 @@ func (s schema) faults(args arguments) []string {
 	for _, key := range slices.Sorted(maps.Keys(args)) {
 		p, ok := s.Properties[key]
 		if !ok {
-			out = append(out, fmt.Sprintf("%.60q: unknown: leave it out; what may stand here is %s", key, strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", ")))
+			out = append(out, fmt.Sprintf("%.60q: unknown: %s", key, s.allowed()))
 		} else if why := p.fault(args[key]); why != "" {
 			out = append(out, key+": "+why)
 		}
@@ -35,6 +35,14 @@ func (s schema) faults(args arguments) []string {
 		}
 	}
 	return out
+}
+
+// allowed says what arguments there are.
+func (s schema) allowed() string {
+	if len(s.Properties) == 0 {
+		return "the tool takes no arguments"
+	}
+	return "leave it out; what may stand here is " + strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", ")
 }
 
 // fault says why a value does not fit, and what to do.
