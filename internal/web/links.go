@@ -1,6 +1,10 @@
 package web
 
-import "strings"
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+)
 
 // links makes the links of a page. They are relative, so that pages work below
 // any address and from a folder.
@@ -33,8 +37,16 @@ func (l links) to(path string) string {
 // asset leads to a file that pages need.
 func (l links) asset(name string) string { return l.root + "assets/" + name }
 
-// fileOf names the file of the page at a path.
+// fileOf names the file of the page at a path. What is too long for the name of
+// a folder is cut, and told from others that begin like it by its hash.
 func fileOf(path string) string {
+	names := strings.Split(path, "/")
+	for i, name := range names {
+		if len(name) > maxName {
+			names[i] = fmt.Sprintf("%s_%x", name[:40], sha256.Sum256([]byte(name)))
+		}
+	}
+	path = strings.Join(names, "/")
 	if path == "" || strings.HasSuffix(path, "/") {
 		return path + "index.html"
 	}

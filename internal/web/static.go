@@ -104,10 +104,6 @@ func (w *staticWriter) all(plans []planrepo.Summary) error {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		if len(sum.ID) > maxName {
-			w.opts.Warn("plan %.40s… has no page: its id is too long for the name of a folder", sum.ID)
-			continue
-		}
 		word, err := w.plan(sum)
 		if err != nil {
 			return fmt.Errorf("plan %s: %w", sum.ID, err)

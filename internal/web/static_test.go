@@ -40,8 +40,22 @@ func TestStaticLinks(t *testing.T) {
 	if done.Plans != 7 || done.Pages < 50 {
 		t.Errorf("%+v", done)
 	}
+	if count := linksHold(t, files); count < 500 {
+		t.Errorf("%d links", count)
+	}
+	for name, text := range files {
+		if strings.HasSuffix(name, ".html") {
+			holds(t, text, `http-equiv="Content-Security-Policy"`)
+			lacks(t, text, "data-events", "127.0.0.1", dir)
+		}
+	}
+}
+
+// linksHold fails for each link of static pages that leads nowhere, and counts
+// the others.
+func linksHold(t *testing.T, files map[string]string) (count int) {
+	t.Helper()
 	link := regexp.MustCompile(`(?:href|src|action|data-words)="([^"]+)"|"link":"([^"]+)"`)
-	count := 0
 	for name, text := range files {
 		if !strings.HasSuffix(name, ".html") && name != "assets/words.js" {
 			continue
@@ -61,14 +75,33 @@ func TestStaticLinks(t *testing.T) {
 				t.Errorf("%s links to %s, and there is no %s", name, to, target)
 			}
 		}
-		if strings.HasSuffix(name, ".html") {
-			holds(t, text, `http-equiv="Content-Security-Policy"`)
-			lacks(t, text, "data-events", "127.0.0.1", dir)
+	}
+	return count
+}
+
+// An id may be longer than the name of a folder. Its plan has pages, each its
+// own, that links lead to.
+func TestStaticLongIDs(t *testing.T) {
+	long := strings.Repeat("long-", 60)
+	change := step("two: created")
+	for _, id := range []string{long + "a", long + "b"} {
+		change.Set[id+"/plan.md"] = "---\ntitle: The plan " + id[len(long):] + "\n---\n\nText.\n"
+		change.Set[id+"/tasks/01-x.md"] = "---\nid: x\n---\n\nText.\n"
+	}
+	dir := t.TempDir()
+	done, err := newFixture(t, change).viewer.Write(t.Context(), dir, makeFolder)
+	must(t, err)
+	files := readTree(t, dir)
+	if count := linksHold(t, files); done.Plans != 2 || count < 50 {
+		t.Errorf("%d links, %+v", count, done)
+	}
+	var tasks string
+	for name, text := range files {
+		if strings.HasPrefix(name, "plans/") && strings.HasSuffix(name, "/tasks/x.html") {
+			tasks += text
 		}
 	}
-	if count < 500 {
-		t.Errorf("%d links", count)
-	}
+	holds(t, tasks, "The plan a", "The plan b")
 }
 
 // The same plans give the same files, and what is gone goes.
