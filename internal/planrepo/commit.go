@@ -22,8 +22,9 @@ type Write struct {
 	// Prefix is what the paths of findings begin with, for a plan that comes
 	// from a folder on disk; empty for one that was edited in the store.
 	Prefix string
-	// Since is the plan that a folder's was made from. A claim that came after it
-	// was merged, by the rules of merging.
+	// Since is the plan that a folder's was made from, or, of what is proposed, the
+	// one that is stored here. A claim that it does not have is none that the write
+	// meddles with: that came later and was merged, or ended here before.
 	Since *plan.Plan
 	// Version is what the version must be; 0 compares it with the parent's.
 	Version int

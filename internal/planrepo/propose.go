@@ -121,15 +121,16 @@ func (p *proposing) origin(ctx context.Context) error {
 // bringIn merges what changed in the store since the plan was made.
 func (p *proposing) bringIn(ctx context.Context) error {
 	w := &p.opts.Write
+	here, err := p.planHere(ctx)
+	if err != nil {
+		return err
+	}
+	w.Since = here // what was reported here is of whoever did, not of who proposes it
 	there, err := p.planAt(ctx, p.base)
 	if err != nil || there == nil || w.Plan == nil {
 		return err
 	}
 	gates, _, err := p.repo.GatesAt(ctx, p.base)
-	if err != nil {
-		return err
-	}
-	here, err := p.planHere(ctx)
 	if err != nil {
 		return err
 	}
