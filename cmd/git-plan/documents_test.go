@@ -155,7 +155,8 @@ func runBlocks(t *testing.T, shell string, blocks []shownBlock) []shownBlock {
 	cmd := exec.Command(shell, "-c", script.String())
 	cmd.Dir = dir
 	cmd.Env = slices.DeleteFunc(gittest.Env(filepath.Join(dir, ".home")), func(kv string) bool { return strings.Contains(kv, "_DATE=") })
-	cmd.Env = append(cmd.Env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=init.defaultBranch", "GIT_CONFIG_VALUE_0=main")
+	// No page may count on what its reader's git calls the first branch.
+	cmd.Env = append(cmd.Env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=init.defaultBranch", "GIT_CONFIG_VALUE_0=trunk")
 	text, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
