@@ -113,7 +113,7 @@ func (rd *reader) file(f File) {
 	kind, why := classify(f.Path)
 	switch {
 	case why == RuleStrayFile:
-		rd.add(f.Path, RuleStrayFile, "move it out of the plan; it is not committed", "this is no file of a plan")
+		rd.add(f.Path, RuleStrayFile, StrayHint, "this is no file of a plan")
 	case why == RuleFileMode && f.Mode == Regular:
 		rd.add(f.Path, RuleFileMode, "rename it", "a folder belongs here; this is a file")
 	case f.Mode != Regular:

@@ -26,3 +26,7 @@ const (
 	RuleVersion        = "version"
 	RuleStrayFile      = "stray-file"
 )
+
+// StrayHint is what to do with a file in a draft that is no plan's. On the ref it
+// has to go.
+const StrayHint = "move it out of the plan; it is not committed"

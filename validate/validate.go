@@ -129,12 +129,24 @@ func Errors(in Input, gates Gates, gate Gate) []diag.Diagnostic {
 
 func (in Input) judge(gates Gates, gate Gate, least diag.Severity) []diag.Diagnostic {
 	weights := in.weights(gates, max(gate, gates.Gate, ParseGate(in.Plan.Gates())))
-	found := slices.Clone(in.Found)
+	found := in.read()
 	if !in.Plan.Empty() || !hasRule(found, plan.RuleLimits) {
 		found = append(found, in.check(weights, least)...)
 	}
 	found = weigh(found, weights, least)
 	diag.Sort(found)
+	return found
+}
+
+// read gives the findings of reading the plan. What a draft may hold beside its
+// files has to leave the ref.
+func (in Input) read() []diag.Diagnostic {
+	found := slices.Clone(in.Found)
+	for i := range found {
+		if in.Stored && found[i].Hint == plan.StrayHint {
+			found[i].Hint = "remove it from the branch"
+		}
+	}
 	return found
 }
 

@@ -48,9 +48,12 @@ func TestStrayFiles(t *testing.T) {
 			want = "p/notes.md:1:1: " + want + ": " + stray
 		}
 		equal(t, "in a thread", lines(Run(in, g, Base)), want)
-		equal(t, "on the ref", lines(Run(stored, g, Base)), "p/notes.md:1:1: error: "+stray)
+		found := Run(stored, g, Base)
+		equal(t, "on the ref", lines(found), "p/notes.md:1:1: error: "+stray)
+		equal(t, "what to do on the ref", found[0].Hint, "remove it from the branch")
 	}
 	equal(t, "by default", lines(Run(in, DefaultGates(), Base)), "p/notes.md:1:1: warning: "+stray)
+	equal(t, "what to do in a thread", Run(in, DefaultGates(), Base)[0].Hint, plan.StrayHint)
 }
 
 // Whoever reports on a task is not held up by what its definition lacks; who

@@ -61,7 +61,7 @@ func (a *app) runSpecBrief(ctx context.Context, opts briefOptions) error {
 		return err
 	}
 	p := stored.Plan
-	a.warnOf(p, stored.Found)
+	a.warnOf(stored, opts.name)
 	doc := briefDocument{"success", opts.reader, p.ID, "", at.Commit}
 	if opts.reader == forReplan {
 		state, err := foldedState(p, "")

@@ -87,7 +87,7 @@ func (a *app) runBrief(ctx context.Context, opts briefOptions) error {
 		}
 		return err
 	}
-	a.warnOf(stored.Plan, stored.Found)
+	a.warnOf(stored, opts.name)
 	steps, _ := rawko.FromPlan(stored.Plan, a.repo.Now())
 	doc := briefDocument{"success", opts.reader, stored.ID, rawko.Brief(rawko.Task(stored.Plan), steps), at.Commit}
 	return a.tellBrief(doc, doc)

@@ -69,6 +69,6 @@ func (a *app) planOrFolder(ctx context.Context, name string) (*plan.Plan, error)
 		return nil, err
 	}
 	a.warnOfGates(ctx, at)
-	a.warnOf(stored.Plan, stored.Found)
+	a.warnOf(stored, name)
 	return stored.Plan, nil
 }

@@ -70,7 +70,7 @@ func (a *app) runNext(ctx context.Context, opts nextOptions) error {
 		return err
 	}
 	a.warnOfGates(ctx, at)
-	a.warnOf(stored.Plan, stored.Found)
+	a.warnOf(stored, opts.plan)
 	p := stored.Plan
 	agent := ""
 	if p.Progress().Active > 0 { // else it does not matter who asks

@@ -128,7 +128,7 @@ func (a *app) find(ctx context.Context, name string) (shown, error) {
 		return shown{}, err
 	}
 	a.warnOfGates(ctx, at)
-	a.warnOf(stored.Plan, stored.Found)
+	a.warnOf(stored, planName)
 	what := shown{plan: stored.Plan, commit: at.Commit}
 	if task != "" {
 		what.task, err = findTask(stored.Plan, task)
@@ -293,23 +293,27 @@ func (a *app) folderOf(name string) string {
 	return full
 }
 
-// warnOf tells of faults in a stored plan that is shown all the same.
-func (a *app) warnOf(p *plan.Plan, found []diag.Diagnostic) {
-	a.warnOfFaults(validate.Input{Plan: p, Found: found, Stored: true}, p.ID)
+// warnOf tells of faults in a stored plan that is shown all the same. It was
+// asked for by an address, perhaps of another state than the newest, or is the
+// one that is meant where none is named.
+func (a *app) warnOf(stored *planrepo.Stored, address string) {
+	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Stored: true}
+	a.warnOfFaults(in, cmp.Or(address, stored.ID))
 }
 
-// warnOfFolder is warnOf for a plan in a folder.
+// warnOfFolder tells of faults in a plan that is in a folder. It is named as a
+// path, whatever else is called as the folder is.
 func (a *app) warnOfFolder(p *plan.Plan, found []diag.Diagnostic) {
-	where := p.Prefix
-	if !looksLikePath(where) {
-		where = "./" + where
+	folder := p.Prefix
+	if !looksLikePath(folder) {
+		folder = "./" + folder
 	}
-	a.warnOfFaults(validate.Input{Plan: p, Found: found}, quote(where))
+	a.warnOfFaults(validate.Input{Plan: p, Found: found}, folder)
 }
 
 // warnOfFaults tells of faults and by what name check tells more of them.
-func (a *app) warnOfFaults(in validate.Input, where string) {
+func (a *app) warnOfFaults(in validate.Input, name string) {
 	if errs := validate.Errors(in, validate.DefaultGates(), validate.Base); len(errs) > 0 {
-		a.warn("plan %s does not pass the gate (%s): see `git plan check %s`", in.Plan.ID, count(len(errs), "error"), where)
+		a.warn("plan %s does not pass the gate (%s): see `git plan check %s`", in.Plan.ID, count(len(errs), "error"), quote(name))
 	}
 }

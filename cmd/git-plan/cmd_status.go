@@ -45,7 +45,7 @@ func (a *app) runStatus(ctx context.Context, name string, all bool) error {
 		return err
 	}
 	a.warnOfGates(ctx, at)
-	a.warnOf(stored.Plan, stored.Found)
+	a.warnOf(stored, name)
 	if stored.Plan.Doc == nil {
 		return &unreadablePlanError{stored.ID}
 	}
