@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -119,23 +120,47 @@ func lapsed(t *plan.Task, c plan.Claim) string {
 
 // whyNone says what keeps a plan from having a task for an agent.
 func whyNone(p *plan.Plan, agent string, now time.Time) string {
-	c := p.Progress()
+	left := leftOf(p)
 	mine := p.ClaimsOf(agent)
 	switch {
 	case p.Status().Finished():
 		return "the plan is " + string(p.Status())
-	case c.Total == 0:
+	case len(p.All()) == 0:
 		return "it has no tasks"
 	case len(p.Blockers(nil)) > 0:
-		return "the blocker `" + p.Blockers(nil)[0].ID + "` is open"
+		return "the blocker `" + p.Blockers(nil)[0].ID + "` is open; see `git plan alert list`"
 	case len(mine) > 0:
 		return "you have " + idsOf(mine) + " in progress; report what came of it with `git plan task`"
-	case c.Failed > 0:
+	case stopped(p, left) != "":
+		return stopped(p, left)
+	case len(p.Failed()) > 0:
 		return "a task failed; see `git plan show " + p.ID + "` and `git plan replan`"
-	case c.Active > 0:
+	case slices.ContainsFunc(left, hasStatus(plan.InProgress)):
 		return whoIsAt(p, now)
+	case !slices.ContainsFunc(left, hasStatus(plan.Pending)):
+		return "what is left is blocked; see `git plan show " + p.ID + "`"
 	}
 	return "every pending task waits for another; see `git plan show " + p.ID + "`"
+}
+
+// leftOf gives the tasks that are still to be done; those with others below them
+// are done through these.
+func leftOf(p *plan.Plan) []*plan.Task {
+	return slices.DeleteFunc(slices.Clone(p.All()), func(t *plan.Task) bool { return len(t.Children) > 0 || t.Status.Settled() })
+}
+
+func hasStatus(s plan.Status) func(*plan.Task) bool {
+	return func(t *plan.Task) bool { return t.Status == s }
+}
+
+// stopped names the first blocker on what is left, or is "".
+func stopped(p *plan.Plan, left []*plan.Task) string {
+	for _, t := range left {
+		if b := p.Blockers(t); len(b) > 0 {
+			return fmt.Sprintf("the blocker `%s` is open on %s; see `git plan alert list`", b[0].ID, b[0].Task)
+		}
+	}
+	return ""
 }
 
 // whoIsAt says who holds the tasks that must be done first.
