@@ -2,6 +2,8 @@ package planrepo
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +102,37 @@ func TestCodeNow(t *testing.T) {
 				t.Errorf("tree %s, want %s", code.Tree, want)
 			}
 		})
+	}
+}
+
+// A file that was edited right after it was added, to as many bytes, has the time
+// that the index knows, and only that of the index itself tells git to look.
+func TestCodeNowRightAfterAdd(t *testing.T) {
+	g := gittest.New(t)
+	repo := open(t, g)
+	g.Write("file", "1")
+	g.Commit("begin")
+	at := time.Now().Add(-time.Hour).Truncate(time.Second)
+	touch := func(name string) {
+		if err := os.Chtimes(filepath.Join(g.Dir, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.Git("config", "core.trustctime", "false") // a test can set no other time
+	touch("file")
+	g.Git("update-index", "--refresh")
+	touch(".git/index")
+	if err := os.WriteFile(filepath.Join(g.Dir, "file"), []byte("2"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	touch("file")
+	code, err := repo.CodeNow(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Git("add", "file")
+	if want := g.Git("write-tree"); code.Tree != want {
+		t.Errorf("tree %s, want %s", code.Tree, want)
 	}
 }
 

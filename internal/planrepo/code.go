@@ -67,7 +67,7 @@ func (r *Repo) treeOfFiles(ctx context.Context) (string, error) {
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
 	index := filepath.Join(scratch, "index")
-	if err := copyFile(filepath.Join(r.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := copyIndex(filepath.Join(r.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
 	objects, err := r.Git.ReadLine(ctx, "rev-parse", "--path-format=absolute", "--git-path", "objects")
@@ -89,12 +89,18 @@ func (r *Repo) treeOfFiles(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-func copyFile(from, to string) error {
+// copyIndex copies an index with its time: by that git knows which files may have
+// been edited since without looking different.
+func copyIndex(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
 	out, err := os.Create(to)
 	if err != nil {
 		return err
@@ -103,7 +109,10 @@ func copyFile(from, to string) error {
 		_ = out.Close()
 		return err
 	}
-	return out.Close()
+	if err := out.Close(); err != nil {
+		return err
+	}
+	return os.Chtimes(to, info.ModTime(), info.ModTime())
 }
 
 // CommitEvidence makes evidence of a commit of the code, with the patch id by
