@@ -117,18 +117,31 @@ func (r *reporter) value(spec *FieldSpec, f *Field) {
 }
 
 func (r *reporter) wrongType(spec *FieldSpec, v Node, want string) {
-	hint := ""
-	switch {
-	case want == "a string" && (v.Kind == Int || v.Kind == Float || v.Kind == Bool):
-		hint = "quote it: \"" + v.Text + "\""
-	case want == "a list" && v.Kind == String:
-		hint = "write [" + emitFlow(v.Text) + "]"
-	}
 	got := v.Kind.String()
 	if v.Kind == String {
 		got = "`" + shorten(v.Text) + "`"
 	}
-	r.add(v.Pos, RuleFrontmatter, hint, "`%s` must be %s, not %s", spec.Name, want, got)
+	r.add(v.Pos, RuleFrontmatter, spec.rightType(v, want), "`%s` must be %s, not %s", spec.Name, want, got)
+}
+
+// rightType says how a value of a wrong type is written right, or is "".
+func (s *FieldSpec) rightType(v Node, want string) string {
+	number := v.Kind == Int || v.Kind == Float
+	switch {
+	case want == "a string" && number && s.typ == typeTime:
+		return "write a time such as 2026-01-31T09:30:00Z, or a date"
+	case want == "a string" && number && s.typ == typeDuration:
+		return "write the number with its unit, such as 30m, 4h or 2d"
+	case want == "a string" && len(s.Values) > 0:
+		return "it is one of " + strings.Join(s.Values, ", ")
+	case want == "a string" && (number || v.Kind == Bool):
+		return "quote it: \"" + v.Text + "\""
+	case want == "a list" && v.Kind == String:
+		return "write [" + emitFlow(v.Text) + "]"
+	case want == "an integer" && v.Kind == String && isNumber(v.Text):
+		return "leave the quotes out"
+	}
+	return ""
 }
 
 func (r *reporter) list(spec *FieldSpec, v Node) {

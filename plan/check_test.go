@@ -99,6 +99,11 @@ func TestMessages(t *testing.T) {
 		{"statsu: done", "there is no field `statsu` (did you mean \"status\"?)", "rename it `status`"},
 		{"status: don", "`status` cannot be `don` (did you mean \"done\"?); it is one of pending, in_progress, blocked, done, failed, skipped, cancelled", ""},
 		{"title: 5", "`title` must be a string, not an integer", `quote it: "5"`},
+		{"started_at: 20260131", "`started_at` must be a string, not an integer", "write a time such as 2026-01-31T09:30:00Z, or a date"},
+		{"estimate: 5", "`estimate` must be a string, not an integer", "write the number with its unit, such as 30m, 4h or 2d"},
+		{"priority: 1", "`priority` must be a string, not an integer", "it is one of low, medium, high, critical"},
+		{"progress: 1000000000", "`progress` must be N or N/M, not an integer", ""},
+		{"progress: 3/1000000000", "`progress` must be N or N/M, not `3/1000000000`", ""},
 		{"notes: 'a, b'", "`notes` must be a list, not `a, b`", `write ["a, b"]`},
 		{"notes: [1]", "an item of `notes` must be a string, not an integer", "quote the item"},
 		{"notes: [[a]]", "an item of `notes` must be a string, not a list", "write each item as one string"},
@@ -114,6 +119,8 @@ func TestMessages(t *testing.T) {
 		equal(t, c.field, found[0].Message, c.message)
 		equal(t, c.field, found[0].Hint, c.hint)
 	}
+	_, found := parseDocument(planDoc, "f.md", []byte("---\ntitle: a\nversion: \"1\"\n---\nb\n"))
+	equal(t, "a quoted number", found[0].Message+": "+found[0].Hint, "`version` must be an integer, not `1`: leave the quotes out")
 	for field, want := range map[string]string{"version: 0": "at least 1, not 0", "version: 1000001": "1 to 1000000, not 1000001", "complexity: 11": "1 to 10, not 11"} {
 		_, found := parseDocument(planDoc, "f.md", []byte("---\ntitle: a\n"+field+"\n---\nb\n"))
 		if len(found) != 1 || !strings.HasSuffix(found[0].Message, want) {

@@ -53,7 +53,7 @@ func TestComposeRefuses(t *testing.T) {
 	} {
 		_, err := ComposeTask("tasks/01-x.md", fields, "x")
 		var e *EditError
-		if !errors.As(err, &e) || e.Limit != (name == "too long") {
+		if !errors.As(err, &e) || e.Limit != (name == "too long") || fields[e.Key] == nil && !e.Limit {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

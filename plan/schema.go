@@ -195,10 +195,15 @@ func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// isProgress reports whether s is N or N/M.
+// isProgress reports whether s is N or N/M, of counts that every form can hold.
 func isProgress(s string) bool {
 	done, total, both := strings.Cut(s, "/")
-	return isNumber(done) && (!both || isNumber(total))
+	return isCount(done) && (!both || isCount(total))
+}
+
+func isCount(s string) bool {
+	const digits = len("999999999")
+	return isNumber(s) && len(strings.TrimLeft(s, "0")) <= digits
 }
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

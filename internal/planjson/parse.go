@@ -178,8 +178,12 @@ func (r *reader) signal(n plan.Node) {
 // withoutDefault leaves out a field that says what the file says without it.
 func (r *reader) withoutDefault(d *foreign.File, name string, is func(made *plan.Plan) string) {
 	i := slices.IndexFunc(d.Fields, func(f plan.Field) bool { return f.Key == name })
-	if i < 0 || d.Fields[i].Value.Kind != plan.String && d.Fields[i].Value.Kind != plan.Int {
-		return
+	kind := plan.String
+	if name == "version" {
+		kind = plan.Int
+	}
+	if i < 0 || d.Fields[i].Value.Kind != kind {
+		return // told by compose, if it is of a wrong type
 	}
 	rest := slices.Delete(slices.Clone(d.Fields), i, i+1)
 	f, err := plan.Compose(d.Path, rest, d.Text())

@@ -183,6 +183,9 @@ p.json:6:86: 'level' cannot be 'bad'; it is one of blocker, warning, info [enum-
 	for doc, want := range map[string]string{
 		``: "p.json:1:1: bad JSON: the file ends too early [frontmatter]", `[]`: "expected an object, not a list",
 		`{"id": "a", "title": "A", "body": "A", "tasks": [], "signals": []} x`: "p.json:1:68: something follows",
+		`{"id": "a", "title": "A", "version": "1", "body": "A", "tasks": []}`:  "p.json:1:38: `version` must be an integer, not `1` [frontmatter]",
+		`{"id": "a", "title": "5", "goal": 5, "body": "A", "tasks": []}`:       "p.json:1:35: `goal` must be a string, not an integer [frontmatter]",
+		`{"id": "a", "title": "A\u0007", "body": "A", "tasks": []}`:            "p.json:1:22: `title`: the control character U+0007 [encoding]",
 		`{"id": "a", "tasks": []}`: "title-empty", `{"title": "a", "body": "A", "tasks": []}`: "the plan has no `id`",
 		strings.Repeat(" ", MaxFile+1): "limits",
 	} {

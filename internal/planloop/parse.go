@@ -63,8 +63,8 @@ func (r *reader) task(n plan.Node) {
 	taken := []foreign.Key{
 		{Name: "id", Required: true, Take: func(n plan.Node) { r.number(t, n) }},
 		r.Line("title", &t.title).Then(func(n plan.Node) {
-			if n.Kind == plan.String && strings.TrimSpace(n.Text) != "" {
-				t.keep("title", n)
+			if t.title != "" && strings.TrimSpace(n.Text) != "" && !strings.ContainsAny(n.Text, "\n\r") {
+				t.keep("title", n) // what is wrong with another was told
 			}
 		}).Must(),
 		r.Text("description", new(string)).Then(func(n plan.Node) {

@@ -144,10 +144,13 @@ p.json:8:4: the list has no key 'goal' [unknown-field]`, "'", "`")
 	}
 	for doc, want := range map[string]string{
 		``: "ends too early", `[]`: "expected an object", `{"tasks": {}}`: "must be a list", `{}`: "the list has no `tasks`",
+		`{"tasks": [{"id": 1, "title": "a\nb"}]}`:                   "p.json:1:31: `title` must be one line [frontmatter]",
+		`{"tasks": [{"id": 1, "title": "a\u0000b"}]}`:               "p.json:1:31: `title`: the text holds what no plan file can: the control character U+0000; leave it out [encoding]",
+		`{"tasks": [{"id": 1, "title": "a", "result": "b\u0007"}]}`: "p.json:1:46: `result`: the control character U+0007 [encoding]",
 		`{"tasks": []} 1`: "something follows", `{"tasks": [[[[[[[[[[[]]]]]]]]]]]}`: "nested deeper than 8 levels",
 	} {
 		_, found := Parse("p.json", []byte(doc))
-		if got := strings.Join(diag.Lines(found), "\n"); !strings.Contains(got, want) {
+		if got := strings.Join(diag.Lines(found), "\n"); !strings.Contains(got, want) || len(found) != 1 {
 			t.Errorf("%s: %s, want %s", doc, got, want)
 		}
 	}

@@ -74,7 +74,7 @@ func value(f plan.FieldSpec) *Node {
 	case "enum":
 		return Word(f.Values...)
 	case "progress":
-		return &Node{Type: []string{"string", "integer"}, Pattern: `^[0-9]+(/[0-9]+)?$`}
+		return &Node{Type: []string{"string", "integer"}, Pattern: `^0*[0-9]{1,9}(/0*[0-9]{1,9})?$`}
 	}
 	return Text()
 }
