@@ -144,7 +144,12 @@ func parseHop(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	p, found := specPlan(name, spec, found, func() []diag.Diagnostic { return checkSpec(spec) })
 	if p != nil {
 		p.Dropped = dropped
-		p.Files = func(onto *plan.Plan) ([]plan.File, []string) { return specmap.Files(specmap.Outline(spec, onto), onto) }
+		outline := spec
+		p.Files = func(onto *plan.Plan) ([]plan.File, []string) {
+			outline = specmap.Outline(spec, onto)
+			return specmap.Files(outline, onto)
+		}
+		p.Place = func(file, _ string) diag.Pos { return specmap.Place(outline, file) }
 	}
 	return p, found
 }

@@ -120,6 +120,7 @@ func hopLacks(p *Plan) []string {
 	d.add("title", p.Title != "")
 	d.add("goal", p.Goal != "" || len(p.GoalDetail) > 0)
 	d.add("constraints", len(p.Constraints) > 0)
+	d.add("gaps between numbers", !counted(p.Steps, ""))
 	p.Walk(func(s *Step) {
 		d.add("status", s.Status != Pending)
 		d.add("result", s.Result != "")
@@ -127,6 +128,16 @@ func hopLacks(p *Plan) []string {
 		d.add("detail", len(s.Detail) > 0)
 	})
 	return d
+}
+
+// counted reports whether the steps below one are numbered as they stand, from 1.
+func counted(steps []*Step, parent string) bool {
+	for i, s := range steps {
+		if s.ID != childID(parent, i+1) || !counted(s.Children, s.ID) {
+			return false
+		}
+	}
+	return true
 }
 
 // dropped names what a conversion leaves out, each once.

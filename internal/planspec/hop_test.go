@@ -44,6 +44,13 @@ Goal: g
 	}
 	equal(t, "empty", encodeHop(t, steps), "[\n  {\n    \"step_name\": \"exit\",\n    \"step_type\": \"flow\",\n    \"description\": \"EXIT_OK\"\n  }\n]\n")
 	equal(t, "dropped", strings.Join(lost, ", "), "constraints")
+	for text, want := range map[string]string{"1. [act] a\n3. [act] b\n": "goal, gaps between numbers", "1. [subtask] a\n  1.2. [act] b\n": "goal, gaps between numbers", "1. [act] a\n2. [act] b\n": "goal"} {
+		p, _ := Parse("Goal: g\n## Steps\n" + text)
+		_, lost, err := ToHop(p)
+		if err != nil || strings.Join(lost, ", ") != want {
+			t.Errorf("of %q is lost %q, %v", text, lost, err)
+		}
+	}
 }
 
 func TestToHopErrors(t *testing.T) {

@@ -3,6 +3,7 @@ package specmap
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/planspec"
@@ -30,5 +31,30 @@ func TestOutline(t *testing.T) {
 	}
 	if Outline(bare, nil) != bare {
 		t.Error("a plan is completed by nothing")
+	}
+}
+
+// The steps of a list without numbers keep those that they have in the store, as
+// long as they stand in that order.
+func TestOutlineNumbers(t *testing.T) {
+	parse := func(steps string) *planspec.Plan {
+		spec, found := planspec.Parse("Goal: g\n## Steps\n" + steps)
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		return spec
+	}
+	p := stored(t, parse("2. [act] a\n3. [subtask] b\n  3.1. [act] c\n  3.7. [act] d\n9. [act] e\n"), nil)
+	for steps, want := range map[string]string{
+		"1. [act] a\n2. [subtask] b\n  2.1. [act] c\n  2.2. [act] d\n3. [act] e\n":                 "2 3 3.1 3.7 9",
+		"1. [act] a\n2. [act] new\n3. [subtask] b\n  3.1. [act] c\n  3.2. [act] d\n4. [act] e\n":   "1 2 3 3.1 3.7 4",
+		"1. [act] a\n2. [subtask] b\n  2.1. [act] d\n  2.2. [act] new\n3. [act] new\n4. [act] e\n": "2 3 3.7 3.8 4 9",
+		"1. [act] e\n2. [subtask] b\n  2.1. [act] a\n  2.2. [act] d\n":                             "1 2 2.1 2.7",
+	} {
+		var got []string
+		Outline(parse(steps), p).Walk(func(s *planspec.Step) { got = append(got, s.ID) })
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s\nis numbered %s, want %s", steps, got, want)
+		}
 	}
 }
