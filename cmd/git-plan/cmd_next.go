@@ -79,8 +79,14 @@ func (a *app) runNext(ctx context.Context, opts nextOptions) error {
 			return err
 		}
 	}
-	task := p.NextFor(agent, true, a.repo.Now())
-	if err := a.tellNext(p, task, agent, at); err != nil {
+	task, why := p.NextFor(agent, true, a.repo.Now()), ""
+	switch {
+	case stored.Archived():
+		task, why = nil, "it is archived; `git plan restore "+p.ID+"` brings it back"
+	case task == nil:
+		why = whyNone(p, agent, a.repo.Now())
+	}
+	if err := a.tellNext(p, task, why, at); err != nil {
 		return err
 	}
 	if task == nil && opts.exitCode {
@@ -89,7 +95,8 @@ func (a *app) runNext(ctx context.Context, opts nextOptions) error {
 	return nil
 }
 
-func (a *app) tellNext(p *plan.Plan, task *plan.Task, agent string, at *planrepo.Snapshot) error {
+// tellNext shows a task, or says why there is none.
+func (a *app) tellNext(p *plan.Plan, task *plan.Task, why string, at *planrepo.Snapshot) error {
 	if a.json {
 		doc := taskDocument{"none", p.ID, p.Status(), nil, at.Commit}
 		if task != nil {
@@ -98,7 +105,7 @@ func (a *app) tellNext(p *plan.Plan, task *plan.Task, agent string, at *planrepo
 		return a.print(doc)
 	}
 	if task == nil {
-		a.say("No task of plan %s is ready: %s.", p.ID, whyNone(p, agent, a.repo.Now()))
+		a.say("No task of plan %s is ready: %s.", p.ID, why)
 		return nil
 	}
 	if c, ok := task.Claim(); ok {

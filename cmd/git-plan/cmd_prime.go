@@ -74,7 +74,7 @@ func (a *app) prime(ctx context.Context, name string) (string, error) {
 	if stored.Plan.Doc == nil {
 		return "", &unreadablePlanError{stored.ID}
 	}
-	view, err := a.view(ctx, stored.Plan, name)
+	view, err := a.view(ctx, stored, name)
 	if err != nil {
 		return "", err
 	}

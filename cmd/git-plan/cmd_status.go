@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -49,7 +50,7 @@ func (a *app) runStatus(ctx context.Context, name string, all bool) error {
 	if stored.Plan.Doc == nil {
 		return &unreadablePlanError{stored.ID}
 	}
-	view, err := a.view(ctx, stored.Plan, name)
+	view, err := a.view(ctx, stored, name)
 	if err != nil {
 		return err
 	}
@@ -72,10 +73,10 @@ func (e *unreadablePlanError) Error() string {
 }
 
 // view is how the agent of this process looks at a plan.
-func (a *app) view(ctx context.Context, p *plan.Plan, named string) (loop.View, error) {
-	v := loop.View{Plan: p, At: a.repo.Now()}
+func (a *app) view(ctx context.Context, stored *planrepo.Stored, named string) (loop.View, error) {
+	v := loop.View{Plan: stored.Plan, Archived: stored.Archived(), At: a.repo.Now()}
 	if named != "" || a.plan != "" {
-		v.Named = " --plan " + p.ID
+		v.Named = " --plan " + stored.ID
 	}
 	var err error
 	if v.Agent, err = a.repo.KnownAgent(ctx); err != nil {
@@ -121,7 +122,7 @@ func (a *app) tellStatus(v loop.View) error {
 // what a person asked for: it does not come first here.
 func (a *app) tellNow(v loop.View) error {
 	v.Sync = nil
-	d, now := loop.Decide(v.Plan, v.Agent, v.At), loop.Answer(v).Now
+	d, now := v.Decide(), loop.Answer(v).Now
 	switch d.Reason {
 	case loop.ReadyForTask:
 		a.say("%s\n", nextHeading(d.Task))

@@ -14,6 +14,8 @@ import (
 // View is a plan as an agent looks at it.
 type View struct {
 	Plan *plan.Plan
+	// Archived says that the plan is put away: nobody works on it.
+	Archived bool
 	// Commit is the revision of the store that it was read at.
 	Commit string
 	Agent  string
@@ -82,7 +84,7 @@ func Answer(v View) Document {
 			v.Sync.File, v.Named)}
 		return doc
 	}
-	d := Decide(p, v.Agent, v.At)
+	d := v.Decide()
 	doc.Now = v.now(d)
 	switch d.Reason {
 	case WaitingOnSignal:
@@ -140,7 +142,10 @@ func (v View) now(d Decision) Now {
 		if v.Plan.Status() != plan.Complete {
 			n.Instructions = fmt.Sprintf("No work is left. Say what came of it via `git plan update%s --json '{\"final_summary\": \"...\"}'`.", v.Named)
 		}
-		if n.Summary != "" {
+		switch {
+		case v.Archived:
+			n.Instructions = fmt.Sprintf("There is nothing to do: nothing can be reported on a plan that is archived. If its work is to go on, tell the user, who brings it back with `git plan restore %s`.", v.Plan.ID)
+		case n.Summary != "":
 			n.Instructions = "All tasks are settled and the final summary is given. There is nothing left to do."
 		}
 	}
@@ -232,6 +237,8 @@ func (v View) message(d Decision) string {
 		return "Waiting for " + v.list(begun) + "."
 	case PlanCompleted:
 		switch {
+		case v.Archived:
+			return "The plan is archived: no work is left."
 		case v.Plan.IsAbandoned():
 			return "The plan is abandoned: no work is left."
 		case v.Plan.Status() != plan.Complete:

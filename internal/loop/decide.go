@@ -49,6 +49,15 @@ func Decide(p *plan.Plan, agent string, at time.Time) Decision {
 	return decideRest(p)
 }
 
+// Decide is [Decide] for what is looked at. On a plan that is put away there is
+// nothing to do.
+func (v View) Decide() Decision {
+	if v.Archived {
+		return Decision{Reason: PlanCompleted}
+	}
+	return Decide(v.Plan, v.Agent, v.At)
+}
+
 // decideRest finds what there is to say where there is nothing to work on.
 func decideRest(p *plan.Plan) Decision {
 	left := slices.DeleteFunc(slices.Clone(p.All()), func(t *plan.Task) bool { return len(t.Children) > 0 || t.Status.Settled() })

@@ -18,7 +18,7 @@ const primeBudget = 560
 // plan says; what there is no room for is left to `status`.
 func Prime(v View) string {
 	p := v.Plan
-	d := Decide(p, v.Agent, v.At)
+	d := v.Decide()
 	commands := v.primeCommands(d)
 	w := &primer{room: primeBudget - estimate(commands)}
 	w.line("# git plan: %s", p.ID)
@@ -185,7 +185,7 @@ func (v View) primeCommands(d Decision) string {
 			lines = append(lines, fmt.Sprintf("`git plan alert clear %s%s` clears the signal, once its cause is mended.", d.Signal.ID, v.Named))
 		}
 	case PlanCompleted:
-		if !v.Plan.IsAbandoned() && v.Plan.Status() == plan.Complete && v.Plan.Doc.Text("final_summary") == "" {
+		if !v.Archived && !v.Plan.IsAbandoned() && v.Plan.Status() == plan.Complete && v.Plan.Doc.Text("final_summary") == "" {
 			lines = append(lines, "`git plan update"+v.Named+` --json '{"final_summary":"..."}'`+"` sums the work up.")
 		}
 	case ReplanRequired:
