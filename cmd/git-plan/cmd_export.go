@@ -153,7 +153,7 @@ func (a *app) checkFolder(dir string, format formats.Format, files map[string][]
 	}
 	there, err := a.readPlanFiles(a.abs(dir))
 	if err != nil {
-		return err
+		return inTheWay(a.abs(dir), true, err)
 	}
 	for _, f := range there {
 		if _, ok := files[f.Path]; !ok {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,18 +96,40 @@ func (a *app) makeFolder(full string) (*os.Root, error) {
 		err = os.MkdirAll(full, 0o777)
 	}
 	if err != nil {
-		return nil, err
+		return nil, inTheWay(full, true, err)
 	}
 	return a.openFolder(full)
+}
+
+// inTheWay says what keeps a file from being written, or a folder, where it is the
+// user who has to choose another place or make room.
+func inTheWay(full string, folder bool, err error) error {
+	for dir := full; ; dir = filepath.Dir(dir) {
+		info, statErr := os.Stat(dir)
+		switch {
+		case statErr != nil && dir != filepath.Dir(dir):
+			continue
+		case statErr == nil && !info.IsDir() && dir != full:
+			return &planrepo.UnsupportedError{Message: fmt.Sprintf("%s is a file, and no folder for %s: name another place", dir, filepath.Base(full))}
+		case statErr == nil && !info.IsDir() && folder:
+			return &planrepo.UnsupportedError{Message: fmt.Sprintf("%s is a file, and a folder is to be written: name another place", full)}
+		case statErr == nil && info.IsDir() && dir != filepath.Dir(full) && errors.Is(err, fs.ErrNotExist):
+			return &planrepo.NotFoundError{What: "folder", Name: filepath.Dir(full), Hint: "make it first, or name another place"}
+		}
+		return err
+	}
 }
 
 // writeFile writes a file.
 func (a *app) writeFile(full string, data []byte) error {
 	ours, err := a.inProject(full, func(top *os.Root, name string) error { return top.WriteFile(name, data, 0o666) })
 	if !ours {
-		return os.WriteFile(full, data, 0o666)
+		err = os.WriteFile(full, data, 0o666)
 	}
-	return err
+	if err != nil {
+		return inTheWay(full, false, err)
+	}
+	return nil
 }
 
 // readPlanFiles reads a folder as a plan's files.
