@@ -166,11 +166,13 @@ func (f *formatter) folder(dir, only string) error {
 	}
 	prefix := draft.RelativeTo(f.app.Dir, dir)
 	p, found := plan.Read(filepath.Base(dir), prefix, files)
+	known := only == ""
 	for _, doc := range p.Documents() {
 		full := filepath.Join(dir, filepath.FromSlash(doc.Path))
 		if only != "" && full != only {
 			continue
 		}
+		known = true
 		formatted, ok := doc.Format()
 		if !ok {
 			f.unreadable = append(f.unreadable, about(found, draft.RelativeTo(f.app.Dir, full))...)
@@ -186,6 +188,9 @@ func (f *formatter) folder(dir, only string) error {
 		if err := f.write(dir, doc.Path, formatted.Source); err != nil {
 			return err
 		}
+	}
+	if !known {
+		f.app.warn("%s is no file of a plan, and is left as it is: those are plan.md, tasks/NN-slug.md and signals/ID.md", draft.RelativeTo(f.app.Dir, only))
 	}
 	return nil
 }
