@@ -486,3 +486,24 @@ func TestLeftoversInUse(t *testing.T) {
 		t.Errorf("%v, %s", stale, why)
 	}
 }
+
+// A server of git plan runs for days, whichever of its programs it is, and the git
+// that started it waits as long: neither holds a lock.
+func TestOwnServersHoldNoLocks(t *testing.T) {
+	t.Parallel()
+	for line, holds := range map[string]bool{
+		"git-plan mcp": false, "git-plan-full web": false, "git plan mcp": false,
+		"git -C plan -c a.b=c --no-pager plan web": false, "git cat-file --batch": false, "git-daemon --export-all": false,
+		"git commit": true, "git -C plan commit": true, "git checkout plan": true, "git-remote-https plan": true, "git": true, "git commit -m daemon": true,
+	} {
+		args := strings.Fields(line)
+		p := &Processes{open: map[string]string{}, ours: map[int]string{}}
+		p.add(process{id: 12, program: args[0], args: args, dir: "/r"}, []string{"/r"})
+		if got := len(p.gits) > 0; got != holds {
+			t.Errorf("%s may hold a lock: %v", line, got)
+		}
+		if own := strings.HasPrefix(line, "git-plan"); own != (p.ours[12] != "") {
+			t.Errorf("%s is taken for our own: %v", line, !own)
+		}
+	}
+}
