@@ -63,8 +63,15 @@ func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, e
 	if err := m.lockIndex(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.dryRun(ctx, m.Old, m.New); err != nil {
+	has, err := w.has(ctx, m.Ref)
+	if err == nil && has {
+		err = w.dryRun(ctx, m.Old, m.New)
+	}
+	if err != nil {
 		return nil, errors.Join(err, m.undo())
+	}
+	if !has { // it went on to another branch meanwhile
+		return nil, m.undo()
 	}
 	return m, nil
 }

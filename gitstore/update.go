@@ -111,7 +111,8 @@ type update struct {
 	reason string
 	fn     func(tip Tip) ([]Change, error)
 	who    identities
-	seen   string // the tip as it was a moment ago, or ""
+	seen   string    // the tip as it was a moment ago, or ""
+	read   time.Time // when the tip was asked for
 	// publish is nil, or must succeed before the ref moves.
 	publish func(commit string) error
 	mended  []string // what was done about an interrupted update
@@ -226,6 +227,7 @@ func published(commit string, err error) error {
 // tip reads the ref. What was seen of it when the repository was found is as
 // good for a first attempt: the transaction expects the ref to be still there.
 func (u *update) tip(first bool) (Tip, error) {
+	u.read = time.Now()
 	if first && u.seen != "" && u.store.isNowhere(u.ctx) {
 		return Tip{Commit: u.seen}, nil
 	}
@@ -261,10 +263,8 @@ func (u *update) rehearse(tip Tip, commit string) error {
 // land moves the ref, and a worktree along with it.
 func (u *update) land(tip Tip, tx *refTx, out objectWriter) (warnings []string, err error) {
 	s := u.store
-	if tip.Commit == "" {
-		if tip.Worktree, err = s.unbornWorktree(u.ctx); err != nil {
-			return nil, err
-		}
+	if tip.Worktree, err = u.worktree(tip); err != nil {
+		return nil, err
 	}
 	move, err := s.beginMove(u.ctx, tip, tx.new)
 	if err != nil {
@@ -281,6 +281,25 @@ func (u *update) land(tip Tip, tx *refTx, out objectWriter) (warnings []string, 
 		warnings = append(warnings, fmt.Sprintf("the commit may not outlast the `git gc` that is at work: %v; run `git plan doctor` after it", err))
 	}
 	return append(warnings, move.finish(context.WithoutCancel(u.ctx))...), nil
+}
+
+// longAgo is the age from which it is looked anew who has the ref checked out.
+const longAgo = 50 * time.Millisecond
+
+// worktree gives the worktree that has the ref checked out, or "". To work a
+// change out may take long, and so may publishing it.
+func (u *update) worktree(tip Tip) (string, error) {
+	if tip.Commit == "" {
+		return u.store.unbornWorktree(u.ctx)
+	}
+	if time.Since(u.read) < longAgo {
+		return tip.Worktree, nil
+	}
+	now, err := u.store.Tip(u.ctx)
+	if err != nil { // which the transaction finds out
+		return tip.Worktree, nil
+	}
+	return now.Worktree, nil
 }
 
 // sleep waits, or ends early with ctx's error.

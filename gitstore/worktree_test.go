@@ -102,6 +102,70 @@ func TestCheckedOutStoreRefusesOverlap(t *testing.T) {
 	}
 }
 
+// A worktree may go on to another branch, or be made for this one, while a change
+// is worked out or published: the one gets nothing of it, and the other all.
+func TestWorktreesThatChangeMeanwhile(t *testing.T) {
+	t.Parallel()
+	for name, long := range map[string]func(s *Store, meanwhile func()) error{
+		"worked out": func(s *Store, meanwhile func()) error {
+			_, err := s.Update(t.Context(), "x", func(tip Tip) ([]Change, error) {
+				meanwhile()
+				return adding("x", file("new.md", "n"))(tip)
+			})
+			return err
+		},
+		"published": func(s *Store, meanwhile func()) error {
+			publish := func(string) error { meanwhile(); return nil }
+			_, err := s.UpdateVia(t.Context(), "x", publish, adding("x", file("new.md", "n")))
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, tree, s := checkedOut(t)
+			other := filepath.Join(filepath.Dir(r.Dir), "other")
+			meanwhile := func() {
+				time.Sleep(2 * longAgo)
+				tree.Git("checkout", "-q", "-B", "work", "main")
+				r.Git("worktree", "add", "-q", other, "plans")
+			}
+			if err := long(s, meanwhile); err != nil {
+				t.Fatal(err)
+			}
+			for _, dir := range []string{tree.Dir, other} {
+				if got := r.At(dir).Git("status", "--porcelain"); got != "" {
+					t.Errorf("status in %s:\n%s", dir, got)
+				}
+			}
+			gone(t, filepath.Join(tree.Dir, "new.md"))
+			if r.At(other).Read("new.md") != "n" {
+				t.Error("the new worktree is behind")
+			}
+			quiet(t, s)
+		})
+	}
+}
+
+// Nor does it get anything in the last moment, after it was looked for.
+func TestWorktreeThatHasJustGoneOn(t *testing.T) {
+	t.Parallel()
+	r, tree, s := checkedOut(t)
+	tip, err := s.Tip(t.Context())
+	if err != nil || tip.Worktree != tree.Dir {
+		t.Fatalf("%+v, %v", tip, err)
+	}
+	tree.Git("checkout", "-q", "-B", "work", "main")
+	next := put(t, s, file("new.md", "n"))
+	if m, err := s.beginMove(t.Context(), tip, next); m != nil || err != nil {
+		t.Errorf("begun: %+v, %v", m, err)
+	}
+	if got := tree.Git("status", "--porcelain"); got != "" {
+		t.Errorf("status:\n%s", got)
+	}
+	quiet(t, s)
+	fsck(t, r)
+}
+
 // A worktree that cannot be moved along, as its path has a line end, is not left
 // behind in silence.
 func TestCheckedOutWithALineEnd(t *testing.T) {
