@@ -72,7 +72,8 @@ func (r *Repo) indexDetail(data []byte) string {
 
 // MendIndex puts an index of what the ref names in the place of one that git
 // cannot read, and returns where the old one is kept, "" if there was none. No
-// file of the worktree changes: what was staged shows as a change again.
+// file of the worktree changes: what was staged shows as a change again, and what
+// a sparse checkout leaves out stays left out.
 func (s *Store) MendIndex(ctx context.Context) (kept string, err error) {
 	unlock, err := s.lock(ctx)
 	if err != nil {
@@ -115,6 +116,9 @@ func (m *move) rebuildIndex(ctx context.Context) (kept string, err error) {
 		return "", err
 	}
 	if _, err := w.git.Write(ctx, nil, w.repo.durable(ctx, "read-tree", m.New)...); err != nil {
+		return "", err
+	}
+	if err := w.leaveOut(ctx); err != nil {
 		return "", err
 	}
 	_, err = w.git.Write(ctx, nil, w.repo.durable(ctx, "update-index", "-q", "--refresh")...)

@@ -102,3 +102,27 @@ func TestMendIndex(t *testing.T) {
 		}
 	}
 }
+
+// What a sparse checkout leaves out is not taken for deleted by a mended index,
+// and so would not be by the next commit there.
+func TestMendIndexOfASparseWorktree(t *testing.T) {
+	t.Parallel()
+	_, tree, s := checkedOut(t)
+	put(t, s, file("deep/x.md", "x"))
+	tree.Git("sparse-checkout", "set", "--no-cone", "/plan/", "/b.md")
+	before := tree.Git("ls-files", "-t")
+	tree.Write("b.md", "my edit")
+	index := tree.Git("rev-parse", "--path-format=absolute", "--git-path", "index")
+	replace(t, index, []byte("no index, however long it may be."))
+	if kept, err := s.MendIndex(t.Context()); kept != index+".away" || err != nil {
+		t.Fatalf("%q, %v", kept, err)
+	}
+	if got := tree.Git("status", "--porcelain"); got != " M b.md" {
+		t.Errorf("status:\n%s", got)
+	}
+	if after := tree.Git("ls-files", "-t"); after != before {
+		t.Errorf("the index holds:\n%s\ninstead of:\n%s", after, before)
+	}
+	gone(t, filepath.Join(tree.Dir, "a.md"))
+	quiet(t, s)
+}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/git"
 )
 
 // difference is one path in which two commits differ.
@@ -30,6 +32,9 @@ func (w *worktree) mend(ctx context.Context, from, to string) (left []string, er
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
+	if err := w.leaveOut(ctx); err != nil {
+		return nil, err
+	}
 	left, stale, err := w.sortOut(ctx, root, differences)
 	if err != nil || len(stale) == 0 {
 		return left, err
@@ -42,7 +47,7 @@ func (w *worktree) mend(ctx context.Context, from, to string) (left []string, er
 // are to be written, from those that hold something else. What a sparse checkout
 // leaves out stays away.
 func (w *worktree) sortOut(ctx context.Context, root *os.Root, differences []difference) (left, stale []string, err error) {
-	out, err := w.sparse(ctx)
+	out, err := w.leftOut(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,9 +72,9 @@ func (w *worktree) sortOut(ctx context.Context, root *os.Root, differences []dif
 	return left, stale, nil
 }
 
-// sparse gives the paths that a sparse checkout leaves out, by the copy of the
+// leftOut gives the paths that a sparse checkout leaves out, by the copy of the
 // index.
-func (w *worktree) sparse(ctx context.Context) (map[string]bool, error) {
+func (w *worktree) leftOut(ctx context.Context) (map[string]bool, error) {
 	list, err := w.git.Read(ctx, "ls-files", "-t", "-z")
 	if err != nil {
 		return nil, err
@@ -81,6 +86,20 @@ func (w *worktree) sparse(ctx context.Context) (map[string]bool, error) {
 		}
 	}
 	return out, nil
+}
+
+// leaveOut notes in the copy of the index what a sparse checkout leaves out, where
+// the worktree is one: git forgets it as soon as it moves or makes the index
+// alone, and would take each such file for deleted.
+func (w *worktree) leaveOut(ctx context.Context) error {
+	set, err := w.git.ReadLine(ctx, "config", "--type=bool", "core.sparseCheckout")
+	if git.IsMissing(err) || err == nil && set == "false" {
+		return nil
+	}
+	if err == nil {
+		_, err = w.git.Write(ctx, nil, w.repo.durable(ctx, "sparse-checkout", "reapply")...)
+	}
+	return err
 }
 
 // flush makes the files in which two commits differ outlast a loss of power. Git
