@@ -126,3 +126,30 @@ func TestMendIndexOfASparseWorktree(t *testing.T) {
 	gone(t, filepath.Join(tree.Dir, "a.md"))
 	quiet(t, s)
 }
+
+// An index that is missing is not made of what a change brings alone: nobody would
+// see any more that it lacks the rest, and a commit would delete that.
+func TestNoChangeMakesAMissingIndex(t *testing.T) {
+	t.Parallel()
+	r, tree, s := checkedOut(t)
+	tip := r.Git("rev-parse", testRef)
+	index := tree.Git("rev-parse", "--path-format=absolute", "--git-path", "index")
+	if err := os.Remove(index); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Update(t.Context(), "x", adding("x", file("new.md", "n"))); err == nil || !strings.Contains(err.Error(), "its index is missing") {
+		t.Errorf("err = %v", err)
+	}
+	gone(t, index)
+	if got := r.Git("rev-parse", testRef); got != tip {
+		t.Errorf("the ref moved to %s", got)
+	}
+	quiet(t, s)
+	if _, err := s.MendIndex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, file("new.md", "n"))
+	if got := tree.Git("status", "--porcelain"); got != "" {
+		t.Errorf("status:\n%s", got)
+	}
+}

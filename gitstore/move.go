@@ -58,6 +58,10 @@ func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, e
 	old := tip.Commit
 	if old == "" {
 		old = s.repo.EmptyTree()
+	} else if _, err := os.Lstat(w.indexPath()); errors.Is(err, fs.ErrNotExist) {
+		// To git all files are deleted then. One of the new commit alone would hide
+		// from the doctor what is wrong, and not from the next commit there.
+		return nil, fmt.Errorf("the worktree %s has the branch checked out, and its index is missing: 'git plan doctor --fix' makes it anew", w.path)
 	}
 	m := &move{worktree: w, path: s.repo.journalPath(), share: s.repo.Share, journal: journal{Ref: s.ref, Old: old, New: commit, Worktree: w.path}}
 	if err := m.lockIndex(ctx); err != nil {
