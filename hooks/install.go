@@ -106,7 +106,7 @@ func callLines(event Event) string {
 	}
 	return "input=$(cat)\n" +
 		`{ [ -z "$input" ] || printf '%s\n' "$input"; } | ` + call +
-		"exec <<EOF\n$input\nEOF\n"
+		"[ -z \"$input\" ] && exec </dev/null || exec <<EOF\n$input\nEOF\n"
 }
 
 // failure says which hook something failed for, and tells a repository that

@@ -260,8 +260,8 @@ func TestCallLines(t *testing.T) {
 				fed = ""
 			}
 			want := "ours: hooks run " + string(event) + " one\n" + fed + "theirs: one\n" + fed
-			if ran := strings.TrimRight(s.noted(), "\n"); ran != strings.TrimRight(want, "\n") || !callsUs(text, event) {
-				t.Errorf("there ran\n%s\nnot\n%s", ran, want)
+			if ran := s.noted(); ran != want || !callsUs(text, event) {
+				t.Errorf("there ran\n%q\nnot\n%q", ran, want)
 			}
 		}
 	}
