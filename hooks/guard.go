@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -30,8 +31,16 @@ func (r Run) guard(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	judged := ""
 	for _, line := range lines {
-		if line[2] != home || named(line[1]) == "" {
+		if line[2] != home && line[2] != r.Repo.Ref {
+			continue
+		}
+		to, err := r.leadsTo(ctx, line[1])
+		if err != nil {
+			return err
+		}
+		if to == "" || to == judged {
 			continue
 		}
 		// The old value that git gives is what the mover expected, if anything.
@@ -39,7 +48,7 @@ func (r Run) guard(ctx context.Context) error {
 		if err != nil && !errors.Is(err, gitstore.ErrNoRef) {
 			old = "" // a broken ref is being mended
 		}
-		got, err := r.Repo.Receive(ctx, planrepo.RefUpdate{Ref: r.Repo.Ref, Old: old, New: line[1]}, planrepo.Policy{AllowGateLowering: true})
+		got, err := r.Repo.Receive(ctx, planrepo.RefUpdate{Ref: r.Repo.Ref, Old: old, New: to}, planrepo.Policy{AllowGateLowering: true})
 		if err != nil {
 			return err
 		}
@@ -49,6 +58,21 @@ func (r Run) guard(ctx context.Context) error {
 		if !got.OK() {
 			return &Refusal{r.Repo.Branch() + " stays where it is (plan.guardRef): mend what is named, and try again"}
 		}
+		judged = to
 	}
 	return nil
+}
+
+// leadsTo gives the commit that a ref is to be at by its new value, "" for none.
+// Git 2.46 and later tell of one that is to lead to another ref, too.
+func (r Run) leadsTo(ctx context.Context, value string) (string, error) {
+	ref, symbolic := strings.CutPrefix(value, "ref:")
+	if !symbolic {
+		return named(value), nil
+	}
+	tip, err := r.Repo.Store.TipOf(ctx, ref)
+	if errors.Is(err, gitstore.ErrNoRef) {
+		return "", nil
+	}
+	return tip, err
 }
