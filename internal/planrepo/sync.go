@@ -195,7 +195,7 @@ func (s *syncing) meet(ctx context.Context, theirs string) error {
 // state.
 func (s *syncing) has(ctx context.Context, theirs string) (bool, error) {
 	tip := s.fits[1]
-	if tip == "" || s.fits[0] != theirs {
+	if tip == "" || theirs == "" || s.fits[0] != theirs {
 		return false, nil
 	}
 	base, err := s.base(ctx, tip, theirs)
@@ -305,10 +305,13 @@ func (s *syncing) fitAlone(ctx context.Context, theirs string) (bool, error) {
 	switch {
 	case errors.Is(err, gitstore.ErrNoRef):
 		return true, nil
-	case err != nil || theirs == "" || tip.Commit == "":
-		return err == nil, err
+	case err != nil:
+		return false, err
 	}
 	s.out.Commit = tip.Commit
+	if theirs == "" {
+		return s.fit(ctx, theirs)
+	}
 	base, err := s.base(ctx, tip.Commit, theirs)
 	if err != nil {
 		return false, err
@@ -342,7 +345,11 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 			s.out.Details = append(s.out.Details, fmt.Sprintf("commit %.12s: %s", v.Commit, line))
 		}
 	}
-	s.out.Details = append(s.out.Details, "commits that did not come through the gate cannot be pushed: `git plan sync --rewrite` makes them anew")
+	remedy := "commits that did not come through the gate cannot be pushed: `git plan sync --rewrite` makes them anew"
+	if theirs == "" { // the tip was judged as a whole, by which history it came about or not
+		remedy = fmt.Sprintf("what is new at %s has to pass the gate as a whole: in a worktree of %s mend that, and commit", s.remote.Name, s.repo.Branch())
+	}
+	s.out.Details = append(s.out.Details, remedy)
 	return false, nil
 }
 

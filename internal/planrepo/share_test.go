@@ -1,0 +1,40 @@
+package planrepo
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// A remote that has no plans yet gets none that do not pass the gate, with a
+// change that does.
+func TestFirstPushMeetsTheGate(t *testing.T) {
+	t.Parallel()
+	tree, _ := byHand(t)
+	remote := gittest.NewBare(t)
+	tree.Git("remote", "add", "origin", remote.Dir)
+	tree.Write("notes.txt", "x\n")
+	tree.Write("board/plan.md", "---\ntitle: Board\n---\n\nText.\n")
+	tree.Write("board/tasks/01-one.md", fmt.Sprintf(task, "one", "pending", "nobody"))
+	before := tree.Commit("wrong")
+	repo := open(t, tree)
+	repo.Publish = true
+	_, err := move(repo, "auth", "one", plan.Done)
+	var refused *gitstore.PushRefusedError
+	if !errors.As(err, &refused) || !strings.Contains(strings.Join(refused.Lines, "\n"), "depends-unknown") || strings.Contains(strings.Join(refused.Lines, "\n"), "--rewrite") {
+		t.Fatalf("%+v, %v", refused, err)
+	}
+	if remote.Git("for-each-ref") != "" || tree.Git("rev-parse", "plans") != before {
+		t.Error("something moved")
+	}
+	tree.Git("rm", "-rq", "notes.txt", "board")
+	tree.Git("commit", "-q", "-m", "right")
+	if _, err := move(repo, "auth", "one", plan.Done); err != nil || remote.Git("rev-parse", "plans") != tree.Git("rev-parse", "plans") {
+		t.Error(err)
+	}
+}
