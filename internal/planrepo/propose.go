@@ -296,6 +296,19 @@ func (p *proposing) push(ctx context.Context) error {
 		return nil
 	}
 	there := p.there()
+	if err := p.mustFit(ctx, there.Ref); err != nil {
+		return err
+	}
 	there.Replaces = &p.seen
 	return p.store.Push(ctx, there, p.out.Commit)
+}
+
+// mustFit refuses to push what the gate refuses: the branch here may hold commits
+// by native git.
+func (p *proposing) mustFit(ctx context.Context, ref string) error {
+	got, err := p.repo.Receive(ctx, RefUpdate{Ref: ref, Old: p.seen, New: p.out.Commit}, Policy{AllowGateLowering: true, Store: p.remote.Tracking})
+	if err != nil || got.OK() {
+		return err
+	}
+	return &gitstore.PushRefusedError{Remote: p.remote.Name, Reason: "it would get commits that do not pass the gate", Lines: got.lines()}
 }

@@ -38,3 +38,31 @@ func TestFirstPushMeetsTheGate(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Nor does a branch for a proposal take along what does not pass.
+func TestProposalMeetsTheGate(t *testing.T) {
+	t.Parallel()
+	tree, repo, _, _ := published(t)
+	edited := func(text string) ProposeOptions {
+		list := load(t, repo, "auth").Plan.FileList()
+		for i, f := range list {
+			if f.Path == "plan.md" {
+				list[i].Data = []byte(strings.Replace(string(f.Data), "Text.", text, 1))
+			}
+		}
+		return ProposeOptions{Write: Write{ID: "auth", Plan: parsePlan("auth", list)}, Push: true}
+	}
+	if _, err := repo.Propose(t.Context(), edited("First.")); err != nil {
+		t.Fatal(err)
+	}
+	there := func() string { return tree.Git("ls-remote", "origin", ProposalPrefix+"auth") }
+	before := there()
+	tree.Git("checkout", "-q", "proposals/auth")
+	tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "nobody"))
+	tree.Commit("wrong")
+	_, err := repo.Propose(t.Context(), edited("Second."))
+	var refused *gitstore.PushRefusedError
+	if !errors.As(err, &refused) || !strings.Contains(strings.Join(refused.Lines, "\n"), "depends-unknown") || there() != before {
+		t.Errorf("%+v, %v", refused, err)
+	}
+}

@@ -339,18 +339,24 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 		return true, nil
 	}
 	s.out.Status = SyncRejected
-	s.out.Details = append(s.out.Details, got.Reasons...)
-	for _, v := range got.Refused {
-		for _, line := range diag.Lines(v.Findings) {
-			s.out.Details = append(s.out.Details, fmt.Sprintf("commit %.12s: %s", v.Commit, line))
-		}
-	}
+	s.out.Details = append(s.out.Details, got.lines()...)
 	remedy := "commits that did not come through the gate cannot be pushed: `git plan sync --rewrite` makes them anew"
 	if theirs == "" { // the tip was judged as a whole, by which history it came about or not
 		remedy = fmt.Sprintf("what is new at %s has to pass the gate as a whole: in a worktree of %s mend that, and commit", s.remote.Name, s.repo.Branch())
 	}
 	s.out.Details = append(s.out.Details, remedy)
 	return false, nil
+}
+
+// lines say what is wrong with an update.
+func (r Reception) lines() []string {
+	out := slices.Clone(r.Reasons)
+	for _, v := range r.Refused {
+		for _, line := range diag.Lines(v.Findings) {
+			out = append(out, fmt.Sprintf("commit %.12s: %s", v.Commit, line))
+		}
+	}
+	return out
 }
 
 // push sends the store; again says that the remote has moved.
