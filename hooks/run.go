@@ -52,17 +52,19 @@ func (r Run) Do(ctx context.Context) error {
 }
 
 // lines gives the fields of each line that git wrote to the hook. Every line
-// must have as many as said.
+// must have as many as said. Only the first of them may hold spaces: what a push
+// takes may be named "plans@{1 day ago}".
 func (r Run) lines(fields int) ([][]string, error) {
 	var all [][]string
 	in := bufio.NewScanner(r.Stdin)
 	in.Buffer(nil, 1<<20)
 	for in.Scan() {
-		line := strings.SplitN(in.Text(), " ", fields)
-		if len(line) != fields {
+		words := strings.Split(in.Text(), " ")
+		first := len(words) - fields + 1
+		if first < 1 {
 			return nil, fmt.Errorf("%s got %q from git, which is not %d fields", r.Event, in.Text(), fields)
 		}
-		all = append(all, line)
+		all = append(all, append([]string{strings.Join(words[:first], " ")}, words[first:]...))
 	}
 	return all, in.Err()
 }
