@@ -32,12 +32,8 @@ func (p *Plan) Succeed(old *Plan) error {
 		}
 	}
 	for _, t := range slices.Backward(p.all) {
-		if len(t.Children) > 0 && stale(t) {
-			e := t.edit()
-			e.set("status", string(derivedStatus(t)))
-			if e.done() != nil {
-				return e.err
-			}
+		if err := t.Summarize(); err != nil {
+			return err
 		}
 	}
 	p.Signals = slices.DeleteFunc(slices.Clone(old.Signals), func(s *Signal) bool { return s.Task != "" && p.Task(s.Task) == nil })

@@ -28,6 +28,19 @@ func TestSucceed(t *testing.T) {
 	equal(t, "changes", fmt.Sprintf("%+v", p.Changes(old)), "{Added:[e two f] Removed:[d] Changed:[b]}")
 }
 
+// A container that is not settled any more has no completion, and began with the
+// first of what is kept below it.
+func TestSucceedStampsContainers(t *testing.T) {
+	const done = "\nstatus: done\nstarted_at: 2026-01-02T09:00:00Z\ncompleted_at: 2026-01-03T09:00:00Z"
+	old := build(t, "01-box", "id: box"+done, "01-box/01-a", "id: a"+done, "02-all", "id: all", "02-all/01-b", "id: b"+done)
+	p := build(t, "01-box", "id: box", "01-box/01-a", "id: a", "01-box/02-new", "id: new", "02-all", "id: all", "02-all/01-b", "id: b")
+	if err := p.Succeed(old); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "box", frontOf(p.Task("box").Doc.Source), "id: box\nstatus: in_progress\nstarted_at: 2026-01-02T09:00:00Z")
+	equal(t, "all", frontOf(p.Task("all").Doc.Source), "id: all"+done)
+}
+
 func TestSucceedNeedsEditableFiles(t *testing.T) {
 	old := build(t, "01-a", "id: a\nstatus: done")
 	for _, pairs := range [][]string{
