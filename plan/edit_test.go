@@ -71,6 +71,7 @@ func drop(key string) func(*Document) (*Document, error) {
 func editCases() []editCase {
 	return []editCase{
 		{"single quotes stay", set("status", "done"), "-status:   'pending'   # the state\n+status:   'done'   # the state\n"},
+		{"single quotes cannot hold a carriage return", set("status", "a\rb"), "-status:   'pending'   # the state\n+status:   \"a\\rb\"   # the state\n"},
 		{"single quotes doubled", set("status", "it's"), "-status:   'pending'   # the state\n+status:   'it''s'   # the state\n"},
 		{"double quotes stay", set("title", `a "b" \ c`), "-\"title\": \"An  odd   file\"\n+\"title\": \"a \\\"b\\\" \\\\ c\"\n"},
 		{"plain stays plain", set("id", "other"), "-id:       odd-file\n+id:       other\n"},

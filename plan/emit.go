@@ -66,7 +66,7 @@ func emitLike(old string, v Node) string {
 	switch {
 	case v.Kind == String && strings.HasPrefix(old, `"`):
 		return quoteDouble(v.Text)
-	case v.Kind == String && strings.HasPrefix(old, "'") && !strings.ContainsAny(v.Text, "\n\t"):
+	case v.Kind == String && strings.HasPrefix(old, "'") && !strings.ContainsAny(v.Text, "\n\t\r"):
 		return "'" + strings.ReplaceAll(v.Text, "'", "''") + "'"
 	case v.Kind == String:
 		return emitScalar(v.Text)
