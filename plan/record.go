@@ -51,6 +51,31 @@ func (t *Task) Summarize() error {
 	return e.done()
 }
 
+// Decide skips what a decision leaves over: beside a done alternative the
+// unsettled ones, with what is below them, as of when that one was done. It gives
+// them, none where t is no decision or nothing is left over.
+func (t *Task) Decide() (skipped []*Task, err error) {
+	done := slices.IndexFunc(t.Children, func(c *Task) bool { return c.Status == Done })
+	if t.Kind != "decide" || done < 0 {
+		return nil, nil
+	}
+	t.walk(func(u *Task) {
+		if u != t && !u.Status.Settled() && !t.Children[done].IsAncestorOf(u) {
+			skipped = append(skipped, u)
+		}
+	})
+	for _, u := range skipped {
+		e := u.edit()
+		e.set("status", string(Skipped))
+		e.set("completed_at", t.Children[done].Doc.Text("completed_at"))
+		e.drop("lease_until")
+		if err := e.done(); err != nil {
+			return nil, err
+		}
+	}
+	return skipped, nil
+}
+
 // stamp gives one of the children's times by choose, or "".
 func (t *Task) stamp(key string, choose func([]string) string) string {
 	var times []string

@@ -190,6 +190,21 @@ func treeContract() []contract {
 			b:    base(), o: base().with(two, ""), t: base().fields("two", "depends_on: [one]\nstatus: in_progress\n"),
 			conflict: "auth/two: task: removed by one side and changed by the other; ours `removed`, theirs `changed`",
 		}, {
+			name: "deleted and given another name",
+			b:    base(), o: base().with(two, ""), t: base().with(two, "", "tasks/02-second.md", task("two", "depends_on: [one]\n")),
+			conflict: "auth/two: task: removed by one side and changed by the other; ours `removed`, theirs `changed`",
+		}, {
+			name: "deleted and given another number",
+			b:    base(), o: base().with(two, ""), t: base().with(two, "", "tasks/04-two.md", task("two", "depends_on: [one]\n")),
+			not: []string{"tasks/04-two.md: id: two"},
+		}, {
+			name: "an alternative added to what is decided meanwhile",
+			b:    base().fields("box", "kind: decide\n"),
+			o:    base().fields("inside", "status: done\ncompleted_at: "+noon+"\n").fields("other", "status: skipped\n").fields("box", "kind: decide\nstatus: done\n"),
+			t:    base().fields("box", "kind: decide\n").with("tasks/03-box/03-third.md", task("third", ""), "tasks/03-box/03-third/01-part.md", task("part", "status: in_progress\nlease_until: "+evening+"\n")),
+			want: []string{"tasks/03-box.md: status: done", "tasks/03-box/03-third.md: status: skipped", "tasks/03-box/03-third/01-part.md: status: skipped", "tasks/03-box/03-third/01-part.md: completed_at: " + noon},
+			not:  []string{"tasks/03-box/03-third/01-part.md: lease_until: " + evening},
+		}, {
 			name: "a container deleted, and a task added in it",
 			b:    base(), o: base().with("tasks/03-box.md", "", "tasks/03-box/01-inside.md", "", "tasks/03-box/02-other.md", ""), t: base().with("tasks/03-box/03-new.md", task("new", "")),
 			conflict: "auth/box: task: removed by one side, while the other has `new` below it; ours `removed`, theirs `changed`",
@@ -307,6 +322,24 @@ func (c contract) preferred(t *testing.T) {
 	for _, side := range []Side{Ours, Theirs} {
 		if r := Plans(c.b.plan(), c.o.plan(), c.t.plan(), Options{Prefer: side}); !r.Clean() || c.conflict != "" && len(r.Notes) == 0 {
 			t.Errorf("with %s preferred: conflicts %q, notes %q", side, stringsOf(r.Conflicts), r.Notes)
+		}
+	}
+}
+
+// Of two tasks that each side put below the other one stands where the side has
+// it that is preferred.
+func TestTangledPlacesPreferred(t *testing.T) {
+	plan, a, b := base()["plan.md"], task("a", ""), task("b", "")
+	before := files{"plan.md": plan, "tasks/01-a.md": a, "tasks/02-b.md": b}
+	ours := files{"plan.md": plan, "tasks/02-b.md": b, "tasks/02-b/01-a.md": a}
+	theirs := files{"plan.md": plan, "tasks/01-a.md": a, "tasks/01-a/01-b.md": b}
+	for _, o := range []Options{{Prefer: Ours}, {Prefer: Theirs}, {Prefer: Ours, Published: Ours}, {Prefer: Theirs, Published: Ours}} {
+		want := theirs
+		if o.Prefer == Ours {
+			want = ours
+		}
+		if r := Plans(before.plan(), ours.plan(), theirs.plan(), o); !r.Clean() || show(r.Plan) != show(want.plan()) {
+			t.Errorf("%s preferred, %s published: %s", o.Prefer, o.published(), show(r.Plan))
 		}
 	}
 }

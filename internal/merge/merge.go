@@ -284,12 +284,21 @@ func (m *merger) removal(c Conflict, gone Side) bool {
 }
 
 // summarize brings those containers up to date whose children's states come
-// from both sides. One whose children stand as they stood on a side keeps what
+// from both sides: what one side decided leaves over what the other one added.
+// One whose children stand as they stood on a side keeps what
 // that side wrote.
 func (m *merger) summarize(p *plan.Plan) {
 	for _, c := range slices.Backward(p.All()) {
 		if len(c.Children) == 0 || asOn(m.ours, c) || asOn(m.theirs, c) {
 			continue
+		}
+		skipped, err := c.Decide()
+		if err != nil {
+			m.stuck(Conflict{Task: c.ID, Field: "status", Message: err.Error()})
+			continue
+		}
+		for _, t := range skipped {
+			m.note("task %s is skipped, as %s is decided", t.ID, c.ID)
 		}
 		before := c.Status
 		if err := c.Summarize(); err != nil {

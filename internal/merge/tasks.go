@@ -148,7 +148,7 @@ func (t *taskMerge) add(key string, from Side) {
 func (t *taskMerge) removed(key string, gone Side) {
 	v := t.on(gone.other())
 	was, is := t.b.place(key), v.place(key)
-	if t.b.tasks[key].Doc.Source == v.tasks[key].Doc.Source && was.parent == is.parent {
+	if t.b.tasks[key].Doc.Source == v.tasks[key].Doc.Source && was.parent == is.parent && was.slug == is.slug {
 		return
 	}
 	if !t.removal(Conflict{Task: key, Field: "task", Message: removedAndChanged}, gone) {
@@ -236,17 +236,16 @@ func (t *taskMerge) keepContainers() {
 }
 
 // untangle finds tasks that came to stand below themselves, each side having
-// moved one below the other, and puts them where the published side has them.
+// moved one below the other, and puts them where one side has them.
 func (t *taskMerge) untangle() {
-	pub := t.opts.published()
 	for _, key := range t.order {
 		if t.tasks[key] == nil || !t.loops(key) {
 			continue
 		}
-		t.settle(Conflict{Task: key, Field: "path", Message: "it would stand below itself", Ours: pathOf(t.o, key), Theirs: pathOf(t.t, key)})
+		side := t.settle(Conflict{Task: key, Field: "path", Message: "it would stand below itself", Ours: pathOf(t.o, key), Theirs: pathOf(t.t, key)})
 		for k := range t.tasks {
-			if p := t.on(pub).place(k); t.tasks[k] != nil && p != nil {
-				t.tasks[k].place, t.tasks[k].own = *p, false
+			if p := t.on(side).place(k); t.tasks[k] != nil && p != nil {
+				t.tasks[k].place, t.tasks[k].own = *p, side != t.opts.published()
 			}
 		}
 		for _, k := range t.order {
