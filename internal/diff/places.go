@@ -86,13 +86,14 @@ func renumbered(p *Plan) string {
 			runs = append(runs, fmt.Sprintf("%s-%s are %s-%s", first.Before.Number(), last.Before.Number(), first.After.Number(), last.After.Number()))
 		}
 	}
+	before, after := followers(p.Before), followers(p.After)
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
 		if !t.onlyFollows() || t.Before.NN == t.After.NN {
 			continue
 		}
 		n++
-		if last == nil || last.After.Parent != t.After.Parent || last.After.NN-last.Before.NN != t.After.NN-t.Before.NN {
+		if last == nil || before[last.Before] != t.Before || after[last.After] != t.After || last.After.NN-last.Before.NN != t.After.NN-t.Before.NN {
 			flush()
 			first = t
 		}
@@ -103,6 +104,15 @@ func renumbered(p *Plan) string {
 		return ""
 	}
 	return words.Count(n, "task") + " only renumbered: " + words.Few(runs, 5)
+}
+
+// followers gives for each task the one that comes next among those beside it.
+func followers(p *plan.Plan) map[*plan.Task]*plan.Task {
+	next, last := map[*plan.Task]*plan.Task{}, map[*plan.Task]*plan.Task{}
+	for _, t := range allTasks(p) {
+		next[last[t.Parent]], last[t.Parent] = t, t
+	}
+	return next
 }
 
 // shown gives the tasks that have a line of their own.

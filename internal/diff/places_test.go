@@ -60,6 +60,15 @@ func TestRenumbered(t *testing.T) {
 	}
 }
 
+// A run of numbers is told as one where nothing else stands in it.
+func TestRenumberedAroundOthers(t *testing.T) {
+	kept := []string{"20-b", "id: b"}
+	r := compare(files(append(kept, "10-a", "id: a", "30-c", "id: c")...), files(append(kept, "11-a", "id: a", "31-c", "id: c")...))
+	equal(t, "around one that kept its number", renumbered(&r.Plans[0]), "2 tasks only renumbered: 10 is 11, 30 is 31")
+	r = compare(files("02-a", "id: a", "03-b", "id: b", "04-c", "id: c"), files("01-a", "id: a", "03-c", "id: c"))
+	equal(t, "around one that went", renumbered(&r.Plans[0]), "2 tasks only renumbered: 2 is 1, 4 is 3")
+}
+
 // A task that has another number and other content is told of as changed only.
 func TestRenumberedAndChanged(t *testing.T) {
 	r := compare(files("01-a", "id: a"), files("01-x", "id: x", "02-a", "id: a\nagent: z"))

@@ -251,17 +251,19 @@ func (v *view) list(depth int, f Field, old, now []any) []line {
 	added, removed := surplus(items(now), items(old)), surplus(items(old), items(now))
 	came, went := map[string]bool{}, map[string]bool{}
 	if f.Name == "subtasks" {
-		came, went = unticked(added), unticked(removed)
+		came, went = boxes(added), boxes(removed)
 	}
 	for _, it := range removed {
-		if !came[untick(it)] {
+		if text, _ := plan.Subtask(it); !has(came, text) {
 			out = append(out, say(minus, depth+1, "%s", it))
 		}
 	}
 	for _, it := range added {
 		switch text, ticked := plan.Subtask(it); {
-		case !went[text]:
+		case !has(went, text):
 			out = append(out, say(plus, depth+1, "%s", it))
+		case ticked == went[text]:
+			out = append(out, say(edited, depth+1, "written differently: %s", it))
 		case ticked:
 			out = append(out, say(edited, depth+1, "ticked: %s", text))
 		default:
@@ -271,13 +273,20 @@ func (v *view) list(depth int, f Field, old, now []any) []line {
 	return out
 }
 
-// unticked gives the items of a checklist without their marks.
-func unticked(list []string) map[string]bool {
+// boxes gives the items of a checklist without their marks, and whether they are
+// ticked.
+func boxes(list []string) map[string]bool {
 	out := map[string]bool{}
 	for _, it := range list {
-		out[untick(it)] = true
+		text, ticked := plan.Subtask(it)
+		out[text] = out[text] || ticked
 	}
 	return out
+}
+
+func has(items map[string]bool, text string) bool {
+	_, there := items[text]
+	return there
 }
 
 // surplus gives the items that list has more often than other, in order.
@@ -293,12 +302,6 @@ func surplus(list, other []string) []string {
 		}
 	}
 	return out
-}
-
-// untick gives an item of a checklist without its mark.
-func untick(item string) string {
-	text, _ := plan.Subtask(item)
-	return text
 }
 
 // text gives the changed lines of a text, and where lines between them stayed

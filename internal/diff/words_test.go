@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/term"
 	"time"
 )
 
@@ -103,4 +105,22 @@ func FuzzWords(f *testing.F) {
 		equal(t, "the old lines", strings.Join(a, "\n"), old)
 		equal(t, "the new lines", strings.Join(b, "\n"), now)
 	})
+}
+
+// An item of a checklist is ticked or not, with or without a box.
+func TestBoxes(t *testing.T) {
+	before := files("01-a", "id: a\nsubtasks: [one, '[ ] two', '[x] three', four]")
+	after := files("01-a", "id: a\nsubtasks: ['[ ] one', '[x] two', '[X] three', '[x] four', five]")
+	var out strings.Builder
+	if err := Text(&out, compare(before, after), &term.Page{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"~ written differently: [ ] one\n", "~ ticked: two\n", "~ written differently: [X] three\n", "~ ticked: four\n", "+ five\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "no longer") {
+		t.Error(out.String())
+	}
 }
