@@ -6,8 +6,9 @@ import "slices"
 // goes on with what ends a line, stays in a container as long as it can, and
 // begins with something new where nothing else is left.
 func (c *chart) arrange() {
-	a := &arrangement{chart: c, inside: -1, placed: make([]bool, len(c.order)), missing: make([]int, len(c.order)), waits: make([]int, len(c.order)), joiners: make([]int, len(c.order)), frees: make([][]int, len(c.order))}
+	a := &arrangement{chart: c, inside: -1, placed: make([]bool, len(c.order)), missing: make([]int, len(c.order)), waits: make([]int, len(c.order)), joiners: make([]int, len(c.order)), left: make([]int, len(c.order)), frees: make([][]int, len(c.order)), follow: make([][]int, len(c.order))}
 	for i := range c.order {
+		a.count(i, 1)
 		for _, to := range c.joins[i] {
 			a.joiners[to]++
 			a.need(i, to)
@@ -35,24 +36,46 @@ type arrangement struct {
 	// of a container that must stand above something in it.
 	waits, missing []int
 	joiners        []int   // how many will still join the line of each
-	frees          [][]int // the tasks that wait for each
+	left           []int   // how many of each and what is below it have no row yet
+	frees, follow  [][]int // the tasks that wait for each alone, and for what is below it, too
 	inside         int     // the container that was begun last, or -1
 	free           []int   // the tasks that all stand above which must
+}
+
+// count adds a number to what is left of a task and of all it is in.
+func (a *arrangement) count(i, by int) {
+	for ; i >= 0; i = a.d.parent(i) {
+		a.left[i] += by
+	}
 }
 
 // need notes that i stands below another task and, unless i is in there, below
 // all that this one holds.
 func (a *arrangement) need(i, to int) {
 	a.waits[i]++
-	a.frees[to] = append(a.frees[to], i)
-	for p := a.d.parent(i); p >= 0 && p != to && !a.holds(p, to); p = a.d.parent(p) {
-		a.missing[p]++
-	}
+	a.miss(i, to, 1)
 	if a.holds(to, i) {
-		return
+		a.frees[to] = append(a.frees[to], i)
+	} else {
+		a.follow[to] = append(a.follow[to], i)
 	}
-	for _, child := range a.d.tasks[to].Children {
-		a.need(i, a.d.index[child])
+}
+
+// miss counts what is missing of a task for i, in the containers of i that do
+// not hold it.
+func (a *arrangement) miss(i, to, by int) {
+	for p := a.d.parent(i); p >= 0 && p != to && !a.holds(p, to); p = a.d.parent(p) {
+		a.missing[p] += by
+	}
+}
+
+// release lets tasks go on that waited for one.
+func (a *arrangement) release(waiting []int, to int) {
+	for _, j := range waiting {
+		if a.waits[j]--; a.waits[j] == 0 {
+			a.free = append(a.free, j)
+		}
+		a.miss(j, to, -1)
 	}
 }
 
@@ -117,12 +140,11 @@ func (a *arrangement) place(i, row int) {
 	for _, to := range a.joins[i] {
 		a.joiners[to]--
 	}
-	for _, j := range a.frees[i] {
-		if a.waits[j]--; a.waits[j] == 0 {
-			a.free = append(a.free, j)
-		}
-		for p := a.d.parent(j); p >= 0 && p != i && !a.holds(p, i); p = a.d.parent(p) {
-			a.missing[p]--
+	a.count(i, -1)
+	a.release(a.frees[i], i)
+	for to := i; to >= 0; to = a.d.parent(to) {
+		if a.left[to] == 0 {
+			a.release(a.follow[to], to)
 		}
 	}
 }

@@ -110,14 +110,16 @@ func Cut(s string, columns int) string { return diag.Cut(s, columns) }
 
 // layers tells of each task in which layer it begins: below all it waits for.
 type layers struct {
-	d      *drawing
-	needs  [][]int
-	begins []int // -1 while not known
-	busy   []bool
+	d            *drawing
+	needs        [][]int
+	begins, ends []int // -1 while not known
+	busy         []bool
+	unsure       int // how often a layer was asked for that was being looked for
 }
 
 func (d *drawing) layers() []int {
-	l := &layers{d: d, needs: make([][]int, len(d.tasks)), begins: slices.Repeat([]int{-1}, len(d.tasks)), busy: make([]bool, len(d.tasks))}
+	n := len(d.tasks)
+	l := &layers{d: d, needs: make([][]int, n), begins: slices.Repeat([]int{-1}, n), ends: slices.Repeat([]int{-1}, n), busy: make([]bool, n)}
 	for _, e := range d.edges {
 		l.needs[e.from] = append(l.needs[e.from], e.to)
 	}
@@ -130,8 +132,12 @@ func (d *drawing) layers() []int {
 // begin gives the layer of a task. Of tasks in a cycle, the one that is asked
 // for first stands above the others.
 func (l *layers) begin(i int) int {
-	if l.begins[i] >= 0 || l.busy[i] {
-		return max(0, l.begins[i])
+	if l.begins[i] >= 0 {
+		return l.begins[i]
+	}
+	if l.busy[i] {
+		l.unsure++
+		return 0
 	}
 	l.busy[i] = true
 	layer := 0
@@ -146,11 +152,19 @@ func (l *layers) begin(i int) int {
 	return layer
 }
 
-// end gives the last layer that a task or anything below it is in.
+// end gives the last layer that a task or anything below it is in. It is kept
+// where no cycle was met.
 func (l *layers) end(i int) int {
+	if l.ends[i] >= 0 {
+		return l.ends[i]
+	}
+	before := l.unsure
 	layer := l.begin(i)
 	for _, c := range l.d.tasks[i].Children {
 		layer = max(layer, l.end(l.d.index[c]))
+	}
+	if l.unsure == before {
+		l.ends[i] = layer
 	}
 	return layer
 }

@@ -170,6 +170,32 @@ func TestLarge(t *testing.T) {
 	}
 }
 
+// What waits for a container waits for all that is in it, and is not looked at
+// with each of those.
+func TestLargeContainers(t *testing.T) {
+	gittest.Linear(t, "tasks that wait for a large container", 9_000, func(n int) func() {
+		text := func(id, front string) []byte { return fmt.Appendf(nil, "---\nid: %s\n%s---\nx\n", id, front) }
+		files := []plan.File{{Path: "tasks/01-a.md", Data: text("a", "")}, {Path: "tasks/02-b.md", Data: text("b", "")}}
+		for i := range n / 2 {
+			files = append(files,
+				plan.File{Path: fmt.Sprintf("tasks/01-a/%02d-s/%02d-t.md", i/90, i%90), Data: text(fmt.Sprintf("a-%d", i), "")},
+				plan.File{Path: fmt.Sprintf("tasks/02-b/%02d-s/%02d-t.md", i/90, i%90), Data: text(fmt.Sprintf("b-%d", i), "depends_on: [a]\n")})
+			if i%90 == 0 {
+				files = append(files,
+					plan.File{Path: fmt.Sprintf("tasks/01-a/%02d-s.md", i/90), Data: text(fmt.Sprintf("a-box-%d", i/90), "")},
+					plan.File{Path: fmt.Sprintf("tasks/02-b/%02d-s.md", i/90), Data: text(fmt.Sprintf("b-box-%d", i/90), "")})
+			}
+		}
+		p, _ := plan.Read("large", "", files)
+		return func() {
+			NewDocument(p)
+			if err := ASCII(io.Discard, p, &term.Page{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
 // TestMermaidParses gives what is drawn to Mermaid itself. It needs node, and
 // in GIT_PLAN_TEST_MERMAID a node_modules folder with mermaid and jsdom.
 func TestMermaidParses(t *testing.T) {
