@@ -31,7 +31,8 @@ type Graph struct {
 	written [][]Edge
 	after   []*Task
 	uses    [][]use
-	whole   *net // made at its first use
+	whole   *net    // made at its first use
+	back    digraph // whole the other way, made at its first use
 }
 
 // Graph gives the plan's dependencies: depends_on, data flow and the order of
@@ -135,7 +136,10 @@ func (g *Graph) Upstream(t *Task) []*Task {
 // Downstream gives in file order every task that waits for t, at any distance:
 // those that have t in their [Graph.Upstream].
 func (g *Graph) Downstream(t *Task) []*Task {
-	reached := g.net().next.reversed().reach(end(t))
+	if g.back.first == nil {
+		g.back = g.net().next.reversed()
+	}
+	reached := g.back.reach(end(t))
 	return g.pick(func(u *Task) bool { return reached[begin(u)] })
 }
 

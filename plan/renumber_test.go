@@ -180,3 +180,26 @@ func keys(files map[string]string) []string {
 	slices.Sort(out)
 	return out
 }
+
+// What waits for what is turned round once, not for each of many siblings of one
+// number.
+func TestRenumberIsQuick(t *testing.T) {
+	var pairs []string
+	for d := range 20 {
+		pairs = append(pairs, fmt.Sprintf("%02d-d", d), fmt.Sprintf("id: d%d", d))
+		for i := range 80 {
+			pairs = append(pairs, fmt.Sprintf("%02d-d/01-t%d", d, i), fmt.Sprintf("id: d%d-%d\ndepends_on: [d%d-%d]", d, i, d, i/2))
+		}
+	}
+	p := build(t, pairs...)
+	_, bytes := work(func() {
+		if _, err := p.Renumber(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if bytes > 40<<20 {
+		t.Errorf("%d MiB for %d tasks", bytes>>20, len(p.All()))
+	} else {
+		t.Logf("%d MiB", bytes>>20)
+	}
+}
