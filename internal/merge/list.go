@@ -71,7 +71,6 @@ func mergeList(base, first, second []string, identity func(string) string) []str
 	if !reordered(base, first, identity) && reordered(base, second, identity) {
 		first, second = second, first
 	}
-	var out []string
 	left := func(item string) bool {
 		k := identity(item)
 		if keep[k] == 0 {
@@ -80,17 +79,61 @@ func mergeList(base, first, second []string, identity func(string) string) []str
 		keep[k]--
 		return true
 	}
+	out := newRow()
+	place := 0
 	for _, item := range first {
 		if left(item) {
-			out = append(out, item)
+			place = out.insert(place, item, identity(item))
 		}
 	}
-	for i, item := range second {
+	place = 0
+	for _, item := range second {
+		k := identity(item)
 		if left(item) {
-			out = slices.Insert(out, behind(out, second[:i], identity), item)
+			out.insert(place, item, k)
+		}
+		if at, there := out.last[k]; there {
+			place = at
 		}
 	}
-	return variants(out, base, first, second, identity)
+	return variants(out.items(), base, first, second, identity)
+}
+
+// row is a list into which items are put behind others. They are known by their
+// places, of which 0 is before the first; next gives the one that follows, or 0.
+type row struct {
+	text []string
+	next []int
+	last map[string]int // by identity, the last in the row
+}
+
+func newRow() *row { return &row{text: []string{""}, next: []int{0}, last: map[string]int{}} }
+
+// insert puts an item behind a place and gives its own.
+func (r *row) insert(behind int, item, identity string) int {
+	at := len(r.text)
+	r.text, r.next = append(r.text, item), append(r.next, r.next[behind])
+	r.next[behind] = at
+	if other, there := r.last[identity]; !there || !r.follows(other, at) {
+		r.last[identity] = at
+	}
+	return at
+}
+
+// follows reports whether a place comes after another one.
+func (r *row) follows(place, other int) bool {
+	for other = r.next[other]; other != 0 && other != place; {
+		other = r.next[other]
+	}
+	return other == place
+}
+
+func (r *row) items() []string {
+	var out []string
+	for at := r.next[0]; at != 0; at = r.next[at] {
+		out = append(out, r.text[at])
+	}
+	return out
 }
 
 // quotas says how often each item is to be there.
@@ -143,37 +186,17 @@ func reordered(base, list []string, identity func(string) string) bool {
 	return !slices.Equal(a, b)
 }
 
-// behind gives the index in out behind the nearest of the items that stand
-// before.
-func behind(out, before []string, identity func(string) string) int {
-	for _, item := range slices.Backward(before) {
-		k := identity(item)
-		for i := len(out) - 1; i >= 0; i-- {
-			if identity(out[i]) == k {
-				return i + 1
-			}
-		}
-	}
-	return 0
-}
-
 // variants gives items that are written in several ways the one that a side
 // changed them to; an item that both changed is the ticked one.
 func variants(out, base, first, second []string, identity func(string) string) []string {
-	find := func(list []string, k string) string {
-		i := slices.IndexFunc(list, func(s string) bool { return identity(s) == k })
-		if i < 0 {
-			return ""
-		}
-		return list[i]
-	}
+	inBase, inFirst, inSecond := byIdentity(base, identity), byIdentity(first, identity), byIdentity(second, identity)
 	once := counts(out, identity)
 	for i, item := range out {
 		k := identity(item)
-		if k == item && once[k] > 1 || once[k] > 1 {
+		if once[k] > 1 {
 			continue
 		}
-		b, x, y := find(base, k), find(first, k), find(second, k)
+		b, x, y := inBase[k], inFirst[k], inSecond[k]
 		switch {
 		case x == "" || y == "" || x == y:
 		case x == b:
@@ -184,6 +207,17 @@ func variants(out, base, first, second []string, identity func(string) string) [
 			out[i] = y
 		default:
 			out[i] = x
+		}
+	}
+	return out
+}
+
+// byIdentity gives the first item of each identity.
+func byIdentity(list []string, identity func(string) string) map[string]string {
+	out := map[string]string{}
+	for _, item := range list {
+		if _, there := out[identity(item)]; !there {
+			out[identity(item)] = item
 		}
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -229,4 +230,21 @@ func lost(b, o, t *plan.Plan, r Result) string {
 		}
 	}
 	return ""
+}
+
+// A list may have as many items as frontmatter holds.
+func TestLongListsMergeQuickly(t *testing.T) {
+	for _, identity := range map[string]func(string) string{"items": func(s string) string { return s }, "checklists": unticked} {
+		gittest.Linear(t, "lists", 20_000, func(n int) func() {
+			of := func(mark string) []string {
+				var out []string
+				for i := range n {
+					out = append(out, fmt.Sprintf("[ ] %d", i/2), fmt.Sprintf("[x] %s-%d", mark, i))
+				}
+				return out
+			}
+			base, ours, theirs := of("base"), of("ours"), of("theirs")
+			return func() { mergeList(base, ours, theirs, identity) }
+		})
+	}
 }
