@@ -235,7 +235,7 @@ func lost(b, o, t *plan.Plan, r Result) string {
 // A list may have as many items as frontmatter holds.
 func TestLongListsMergeQuickly(t *testing.T) {
 	for _, identity := range map[string]func(string) string{"items": func(s string) string { return s }, "checklists": unticked} {
-		gittest.Linear(t, "lists", 20_000, func(n int) func() {
+		gittest.Linear(t, "lists", 8_000, func(n int) func() {
 			of := func(mark string) []string {
 				var out []string
 				for i := range n {
