@@ -97,10 +97,19 @@ func (d *Document) at(p diag.Pos) int {
 	return at
 }
 
-// lineStart gives the byte offset of a 1-based line of the frontmatter.
+// lineStart gives the byte offset of a 1-based line of the frontmatter. It counts
+// from the last key before that.
 func (d *Document) lineStart(line int) int {
-	at := d.front.start
-	for n := 2; n < line && at < d.front.end; n++ {
+	if line >= d.fence {
+		return d.front.end
+	}
+	n, at := 2, d.front.start
+	for i := range d.Fields {
+		if f := &d.Fields[i]; f.KeyPos.Line <= line && f.at > at {
+			n, at = f.KeyPos.Line, strings.LastIndexByte(d.Source[:f.at], '\n')+1
+		}
+	}
+	for ; n < line; n++ {
 		at += strings.IndexByte(d.Source[at:], '\n') + 1
 	}
 	return at

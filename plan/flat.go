@@ -75,7 +75,7 @@ func (r *flatReader) field() bool {
 	if n == 0 || n == len(r.line) || r.line[n] != ':' {
 		return false
 	}
-	f := Field{Key: r.line[:n], KeyPos: r.pos(0)}
+	f := Field{Key: r.line[:n], KeyPos: r.pos(0), at: r.offset + r.start}
 	ok := false
 	if i := r.skip(n + 1); i == len(r.line) || i > n+1 && r.line[i] == '#' {
 		f.Value, ok = r.below(n + 1)

@@ -46,6 +46,8 @@ type Field struct {
 	Key    string
 	KeyPos diag.Pos
 	Value  Node
+
+	at int // byte offset of the key in the document
 }
 
 // Equal reports whether n and m hold the same value, positions and the

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // worstFile is a file as costly as the limits let one be: part of it is
@@ -149,6 +151,22 @@ func TestRunsAreWritten(t *testing.T) {
 			t.Errorf("%.60q: %v, %s", text, err, f.Data)
 		}
 	}
+}
+
+// Where a field stands is told from its key, not counted from the top.
+func TestFormatIsQuick(t *testing.T) {
+	gittest.Linear(t, "keys below empty lines", 60_000, func(n int) func() {
+		var b strings.Builder
+		for i := range n / 250 {
+			fmt.Fprintf(&b, "x-%d: 1\n", i)
+		}
+		d, _ := parseDocument(planDoc, "plan.md", []byte("---\ntitle: t\n"+strings.Repeat("\n", n)+b.String()+"---\nb\n"))
+		return func() {
+			for range 10 {
+				d.Format()
+			}
+		}
+	})
 }
 
 // BenchmarkWorstFiles tells how long each takes: the slowest should stay below

@@ -163,7 +163,7 @@ func (b *yamlBlock) fields(values []*ast.MappingValueNode) ([]Field, *yamlFault)
 		if fault != nil {
 			return nil, fault
 		}
-		fields = append(fields, Field{Key: tk.Value, KeyPos: b.pos(tk), Value: value})
+		fields = append(fields, Field{Key: tk.Value, KeyPos: b.pos(tk), Value: value, at: b.places[tk].at})
 	}
 	return fields, nil
 }
