@@ -60,9 +60,12 @@ func (a *app) runFmt(ctx context.Context, targets []string, check bool) error {
 	}
 	f := formatter{app: a, check: check}
 	for _, t := range folders {
-		if err := f.folder(t.dir, t.only); err != nil {
+		if err := f.target(t); err != nil {
 			return err
 		}
+	}
+	if err := f.write(); err != nil {
+		return err
 	}
 	diag.Sort(f.unreadable)
 	if a.json {
@@ -94,8 +97,11 @@ func (f *formatter) outcome() refusal {
 	return refusal{Status: "success"}
 }
 
-// fmtTarget is a plan's folder, or one file of it.
-type fmtTarget struct{ dir, only string }
+// fmtTarget is a plan's folder, or one file of it. A thread's may be empty.
+type fmtTarget struct {
+	dir, only string
+	thread    bool
+}
 
 func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, error) {
 	var out []fmtTarget
@@ -108,11 +114,17 @@ func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, erro
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, fmtTarget{dir: dir})
+			out = append(out, fmtTarget{dir: dir, thread: true})
 		case info.IsDir():
-			out = append(out, fmtTarget{dir: full})
+			dirs, err := a.plansIn(ctx, full)
+			if err != nil {
+				return nil, err
+			}
+			for _, dir := range dirs {
+				out = append(out, fmtTarget{dir: dir})
+			}
 		default:
-			out = append(out, fmtTarget{planFolder(full), full})
+			out = append(out, fmtTarget{dir: planFolder(full), only: full})
 		}
 	}
 	if len(names) > 0 {
@@ -127,7 +139,7 @@ func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, erro
 		if err := d.Reach(t.Dir); err != nil {
 			return nil, err
 		}
-		out = append(out, fmtTarget{dir: t.Dir})
+		out = append(out, fmtTarget{dir: t.Dir, thread: true})
 	}
 	return out, err
 }
@@ -152,58 +164,80 @@ type formatter struct {
 	app        *app
 	check      bool
 	changed    []string
+	todo       []formatted
 	unreadable []diag.Diagnostic
 }
 
-func (f *formatter) folder(dir, only string) error {
+// formatted is a file of a folder in canonical form.
+type formatted struct{ dir, name, text string }
+
+// target formats what is named, which must be of a plan: to pass over anything
+// else would tell whoever checks the wrong folder that all is well there.
+func (f *formatter) target(t fmtTarget) error {
+	found, err := f.folder(t.dir, t.only)
+	if err != nil || found || t.thread {
+		return err
+	}
+	name := draft.RelativeTo(f.app.Dir, cmp.Or(t.only, t.dir))
+	if t.only != "" {
+		return &planrepo.NotFoundError{What: "file of a plan", Name: name, Hint: "only plan.md and the files of tasks and signals are formatted"}
+	}
+	return noPlanIn(name)
+}
+
+// folder finds what of a plan's files is to be formatted, or of the only one that is
+// meant, and reports whether there is any.
+func (f *formatter) folder(dir, only string) (found bool, err error) {
 	files, err := f.app.readPlanFiles(dir)
 	if err != nil {
-		return err
+		return false, err
 	}
 	raw := map[string]string{}
 	for _, file := range files {
 		raw[file.Path] = string(file.Data)
 	}
 	prefix := draft.RelativeTo(f.app.Dir, dir)
-	p, found := plan.Read(filepath.Base(dir), prefix, files)
-	known := only == ""
+	p, faults := plan.Read(filepath.Base(dir), prefix, files)
 	for _, doc := range p.Documents() {
 		full := filepath.Join(dir, filepath.FromSlash(doc.Path))
 		if only != "" && full != only {
 			continue
 		}
-		known = true
-		formatted, ok := doc.Format()
+		found = true
+		canonical, ok := doc.Format()
 		if !ok {
-			f.unreadable = append(f.unreadable, about(found, draft.RelativeTo(f.app.Dir, full))...)
+			f.unreadable = append(f.unreadable, about(faults, draft.RelativeTo(f.app.Dir, full))...)
 			continue
 		}
-		if formatted.Source == raw[doc.Path] {
-			continue
-		}
-		f.changed = append(f.changed, draft.RelativeTo(f.app.Dir, full))
-		if f.check {
-			continue
-		}
-		if err := f.write(dir, doc.Path, formatted.Source); err != nil {
-			return err
+		if canonical.Source != raw[doc.Path] {
+			f.changed = append(f.changed, draft.RelativeTo(f.app.Dir, full))
+			f.todo = append(f.todo, formatted{dir, doc.Path, canonical.Source})
 		}
 	}
-	if !known {
-		f.app.warn("%s is no file of a plan, and is left as it is: those are plan.md, tasks/NN-slug.md and signals/ID.md", draft.RelativeTo(f.app.Dir, only))
+	return found, nil
+}
+
+// write gives the files their canonical form, once all that is named was found.
+func (f *formatter) write() error {
+	if f.check {
+		return nil
+	}
+	for _, file := range f.todo {
+		if err := f.writeOne(file); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// write gives a file of a folder its canonical form. Nothing in the folder leads
-// it out of there.
-func (f *formatter) write(dir, name, text string) error {
-	folder, err := f.app.openFolder(dir)
+// writeOne writes a file of a folder. Nothing in the folder leads it out of there.
+func (f *formatter) writeOne(file formatted) error {
+	folder, err := f.app.openFolder(file.dir)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	return draft.WriteFile(folder, name, text)
+	return draft.WriteFile(folder, file.name, file.text)
 }
 
 // about picks the findings of a file, as errors: they say why it was left. A

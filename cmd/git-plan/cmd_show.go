@@ -276,11 +276,16 @@ func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 	case len(files) == 0 && !exists(a.abs(name)):
 		return nil, &planrepo.NotFoundError{What: "path", Name: name, Hint: "a stored plan is named by its id, see `git plan list`"}
 	case len(files) == 0:
-		return nil, &planrepo.NotFoundError{What: "plan in folder", Name: name, Hint: "a plan's folder holds a plan.md"}
+		return nil, noPlanIn(name)
 	}
 	p, found := plan.Read(filepath.Base(dir), draft.RelativeTo(a.Dir, dir), files)
 	a.warnOfFolder(p, found)
 	return p, nil
+}
+
+// noPlanIn is the error of a folder that no plan is in.
+func noPlanIn(name string) error {
+	return &planrepo.NotFoundError{What: "plan in folder", Name: name, Hint: "a plan's folder holds a plan.md"}
 }
 
 // folderOf gives the folder of a plan that a path names, or that one of its files

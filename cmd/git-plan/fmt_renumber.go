@@ -28,7 +28,10 @@ func (a *app) runRenumber(ctx context.Context, names []string, check bool) error
 	todo := map[string][]plan.Shift{}
 	renames := []plan.Rename{}
 	for _, dir := range folders {
-		r, err := a.renumbering(ctx, dir)
+		r, err := a.renumbering(ctx, dir, len(names) > 0)
+		if isNotFound(err) {
+			return err
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", draft.RelativeTo(a.Dir, dir), err)
 		}
@@ -74,9 +77,8 @@ func (a *app) tellRenames(renames []plan.Rename, check bool) error {
 	return nil
 }
 
-// renumberFolders gives the plans' folders that are meant: a checkout of the
-// store stands for those in it, and nothing named for all threads and, in a
-// worktree of the store, for the plans there.
+// renumberFolders gives the plans' folders that are meant: nothing named stands for
+// all threads and, in a worktree of the store, for the plans there.
 func (a *app) renumberFolders(ctx context.Context, names []string) ([]string, error) {
 	targets, err := a.fmtTargets(ctx, names)
 	if err != nil {
@@ -85,19 +87,12 @@ func (a *app) renumberFolders(ctx context.Context, names []string) ([]string, er
 	if err := a.openIfThere(ctx); err != nil {
 		return nil, err
 	}
-	var dirs, out []string
+	var out []string
 	for _, t := range targets {
-		dirs = append(dirs, t.dir)
+		out = append(out, t.dir)
 	}
 	if len(names) == 0 && a.isCheckout(ctx, a.repo.WorkTree) {
-		dirs = append(dirs, a.repo.WorkTree)
-	}
-	for _, dir := range dirs {
-		if !a.isCheckout(ctx, dir) {
-			out = append(out, dir)
-			continue
-		}
-		plans, err := planFolders(dir)
+		plans, err := planFolders(a.repo.WorkTree)
 		if err != nil {
 			return nil, err
 		}
@@ -105,6 +100,15 @@ func (a *app) renumberFolders(ctx context.Context, names []string) ([]string, er
 	}
 	slices.Sort(out)
 	return slices.Compact(out), nil
+}
+
+// plansIn gives the plans' folders that a folder stands for: those in a checkout of
+// the store, else itself.
+func (a *app) plansIn(ctx context.Context, dir string) ([]string, error) {
+	if err := a.openIfThere(ctx); err != nil || !a.isCheckout(ctx, dir) {
+		return []string{dir}, err
+	}
+	return planFolders(dir)
 }
 
 // openIfThere finds the repository, if there is one: a folder may lie outside
@@ -120,13 +124,17 @@ func (a *app) isCheckout(ctx context.Context, dir string) bool {
 	return a.repo != nil && (&checker{app: a}).isCheckout(ctx, dir)
 }
 
-// renumbering finds out which files of a plan's folder are to be renamed.
-func (a *app) renumbering(ctx context.Context, dir string) (plan.Renumbering, error) {
+// renumbering finds out which files of a plan's folder are to be renamed. In a
+// folder that was named there must be a plan.
+func (a *app) renumbering(ctx context.Context, dir string, named bool) (plan.Renumbering, error) {
 	files, err := a.readPlanFiles(dir)
 	if err != nil {
 		return plan.Renumbering{}, err
 	}
 	p, _ := plan.Read(filepath.Base(dir), "", files)
+	if named && p.Empty() {
+		return plan.Renumbering{}, noPlanIn(draft.RelativeTo(a.Dir, dir))
+	}
 	bases, err := a.basesOf(ctx, dir)
 	if err != nil {
 		return plan.Renumbering{}, err
