@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -48,7 +49,11 @@ func (r *folderReader) visit(name string, e fs.DirEntry, err error) error {
 		return err
 	}
 	if e.IsDir() {
-		if e.Name() == ".git" {
+		switch {
+		case e.Name() == ".git":
+			return fs.SkipDir
+		case !utf8.ValidString(name): // which cannot be walked, and is no plan's
+			r.files = append(r.files, plan.File{Path: name, Mode: plan.Irregular})
 			return fs.SkipDir
 		}
 		return nil
