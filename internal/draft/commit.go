@@ -69,6 +69,7 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	}
 	if opts.DryRun {
 		result, err := d.repo.Try(ctx, mutate)
+		result.Notes = append(result.Notes, c.waiting...)
 		return result, c.committed(result), err
 	}
 	result, err := commit(ctx, begin)
@@ -79,6 +80,7 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	for _, p := range c.parts {
 		d.tell(p.id, p.notes)
 	}
+	result.Notes = append(result.Notes, c.waiting...)
 	// The commit has landed: whatever becomes of the folders now, it is told.
 	if err := c.end(context.WithoutCancel(ctx), &result); err != nil {
 		result.Notes = append(result.Notes, fmt.Sprintf("the drafts were not brought up to date: %v", err))
@@ -103,6 +105,8 @@ type committer struct {
 	state  State
 	opts   CommitOptions
 	parts  []*part
+	// waiting tells of threads that are left for the next commit.
+	waiting []string
 }
 
 // part is one thread's share.

@@ -67,7 +67,8 @@ func (d *Drafts) untouched(ctx context.Context, t Thread) (map[string][]byte, er
 }
 
 // merging keeps only the threads that a merge waits for, if there are any, and
-// gives the commit to merge with. Other threads wait for the next commit.
+// gives the commit to merge with. Other threads wait for the next commit, which
+// those are told of that hold anything for it.
 func (c *committer) merging() string {
 	theirs := ""
 	for _, p := range c.parts {
@@ -75,10 +76,24 @@ func (c *committer) merging() string {
 			theirs = p.thread.Merging
 		}
 	}
-	if theirs != "" {
-		c.parts = slices.DeleteFunc(c.parts, func(p *part) bool { return p.thread.Merging != theirs })
+	if theirs == "" {
+		return ""
 	}
+	for _, p := range c.parts {
+		if p.thread.Merging != theirs && p.edited() {
+			c.waiting = append(c.waiting, fmt.Sprintf("this commit makes the open merge alone, and %s waits for the next: run `git plan commit` again", p.thread.ID))
+		}
+	}
+	c.parts = slices.DeleteFunc(c.parts, func(p *part) bool { return p.thread.Merging != theirs })
 	return theirs
+}
+
+// edited reports whether there is something in the thread to be committed.
+func (p *part) edited() bool {
+	if p.empty || p.base == nil {
+		return !p.empty || p.thread.Cleared
+	}
+	return !sameFiles(p.base.Files(), p.disk)
 }
 
 // CloseMerges lets the threads that wait for a merge which the store holds at a
