@@ -333,7 +333,7 @@ func (c *committer) begin(ctx context.Context, s *planrepo.Snapshot) (planrepo.P
 
 // isNew reports whether the last run of mutate gave the part an id of its own.
 func (p *part) isNew() bool {
-	return p.id != "" && p.thread.Plan == "" && p.replaces == "" && !p.landed
+	return p.id != "" && p.thread.Plan == "" && !p.landed
 }
 
 // end brings the folders and the state in line with what landed; a nil result

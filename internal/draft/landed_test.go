@@ -50,6 +50,28 @@ func TestCutOffThenRefused(t *testing.T) {
 	}
 }
 
+// Nor is that of a plan which was drafted in the place of another one.
+func TestCutOffInPlaceOfAnother(t *testing.T) {
+	g, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	if _, err := d.ClearCurrent(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	write(t, th, "plan.md", planText("Shop"), "tasks/01-two.md", taskText("two"))
+	cutOff(t, repo, d, noted)
+	write(t, th, "tasks/02-three.md", taskText("three"))
+	_, again := open(t, g)
+	commit(t, again)
+	if got := plans(g); got != "shop" {
+		t.Errorf("plans %q", got)
+	}
+	if s, _ := again.State(); s.Plan != "shop" || s.thread(th.ID).Plan != "shop" || s.thread(th.ID).Cleared {
+		t.Errorf("state %+v", s)
+	}
+}
+
 // Nor is it forgotten when the commit after it is cut off, too.
 func TestCutOffTwice(t *testing.T) {
 	g, repo, d := begin(t)
