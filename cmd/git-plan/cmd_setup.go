@@ -79,9 +79,23 @@ func (a *app) runSetup(ctx context.Context, name string, s setup.Setup, remove b
 	}
 	files, err := do()
 	if err != nil {
-		return err
+		return fmt.Errorf("%w%s", err, doneBefore(files))
 	}
 	return a.tellSetup(files)
+}
+
+// doneBefore says what was done to files before something went wrong.
+func doneBefore(files []setup.File) string {
+	var done []string
+	for _, f := range files {
+		if f.Action != setup.Unchanged && f.Action != setup.Left {
+			done = append(done, fmt.Sprintf("%s was %s", f.Path, f.Action))
+		}
+	}
+	if len(done) == 0 {
+		return ""
+	}
+	return "; before that " + strings.Join(done, ", ")
 }
 
 // project is what setting up must know of the project.
