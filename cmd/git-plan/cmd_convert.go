@@ -70,7 +70,7 @@ func (a *app) runConvert(ctx context.Context, opts convertOptions) error {
 	if err != nil {
 		return err
 	}
-	return a.writeForm(formats.Writing{Plan: p, Updated: a.Now()}, to, opts.exportOptions)
+	return a.writeForm(ctx, formats.Writing{Plan: p, Updated: a.Now()}, to, opts.exportOptions)
 }
 
 // convertSpec goes from one form of PlanSpecs to another, where nothing has to

@@ -70,7 +70,7 @@ func (a *app) runExport(ctx context.Context, opts exportOptions) error {
 	if err != nil {
 		return err
 	}
-	return a.writeForm(formats.Writing{Plan: stored.Plan, Updated: updated}, format, opts)
+	return a.writeForm(ctx, formats.Writing{Plan: stored.Plan, Updated: updated}, format, opts)
 }
 
 // form gives the form that is to be written.
@@ -90,7 +90,7 @@ func (opts exportOptions) form() (formats.Format, error) {
 
 // writeForm writes a plan in a form, to where the options say, and tells what is
 // lost.
-func (a *app) writeForm(w formats.Writing, format formats.Format, opts exportOptions) error {
+func (a *app) writeForm(ctx context.Context, w formats.Writing, format formats.Format, opts exportOptions) error {
 	asFolder, err := a.asFolder(opts.out, format)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (a *app) writeForm(w formats.Writing, format formats.Format, opts exportOpt
 	w.JSON, w.Fold = a.json && opts.out == "" || path.Ext(opts.out) == ".json", opts.fold
 	if asFolder {
 		files, losses := format.Folder(w)
-		if err := a.checkFolder(opts.out, format, files); err != nil {
+		if err := a.checkFolder(ctx, opts.out, format, files); err != nil {
 			return err
 		}
 		a.lost(format.Name+" has no place for ", losses)
@@ -140,16 +140,23 @@ func (a *app) asFolder(out string, format formats.Format) (bool, error) {
 	case format.Write == nil:
 		return true, nil
 	case folder && format.Folder == nil:
-		return false, &usageError{fmt.Sprintf("%s is one file: name it with -o, such as %s", format.Name, strings.TrimSuffix(out, "/")+format.Extensions[0])}
+		such := strings.TrimSuffix(out, "/")
+		if exists(a.abs(out)) {
+			such = path.Join(filepath.ToSlash(out), "plan")
+		}
+		return false, &usageError{fmt.Sprintf("%s is one file: name it with -o, such as %s", format.Name, such+format.Extensions[0])}
 	}
 	return folder, nil
 }
 
 // checkFolder refuses a folder that is the plan itself and holds other files:
 // they would become part of it.
-func (a *app) checkFolder(dir string, format formats.Format, files map[string][]byte) error {
+func (a *app) checkFolder(ctx context.Context, dir string, format formats.Format, files map[string][]byte) error {
 	if format.ParseFolder == nil {
 		return nil
+	}
+	if err := a.notADraft(ctx, dir); err != nil {
+		return err
 	}
 	there, err := a.readPlanFiles(a.abs(dir))
 	if err != nil {
@@ -161,6 +168,22 @@ func (a *app) checkFolder(dir string, format formats.Format, files map[string][]
 		}
 	}
 	return nil
+}
+
+// notADraft refuses the folder of a thread, where somebody may have written what is
+// nowhere else.
+func (a *app) notADraft(ctx context.Context, dir string) error {
+	if err := a.openIfThere(ctx); err != nil || a.repo == nil || a.repo.WorkTree == "" {
+		return err
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return err
+	}
+	if t, err := d.ThreadIn(a.abs(dir)); err != nil || t == nil {
+		return err
+	}
+	return &planrepo.ExistsError{Message: dir + " is a thread's folder, and what is drafted there would be written over: name another one, or see `git plan checkout -h`"}
 }
 
 // namesFolder reports whether a path is that of a folder, or does not look like
