@@ -259,7 +259,7 @@ func (d *doctor) drafts(ctx context.Context) error {
 	case errors.As(err, &state):
 		d.fault(diag.Error, "drafts", "rm "+quote(state.Path), "%v", err)
 	case unreadable(err):
-		d.fault(diag.Error, "drafts", "git plan checkout --force the plan", "%v", err)
+		d.fault(diag.Error, "drafts", "keep a copy of the draft, then git plan checkout --force PLAN", "%v", err)
 	case err != nil:
 		return d.draftFault(ctx, err)
 	}

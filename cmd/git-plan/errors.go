@@ -152,7 +152,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "rejected", exitNo
 	case isA[*planrepo.RejectedError](err), isA[*formError](err):
 		return "plan_validation_failed", exitNo
-	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.UnfinishedError](err), isA[*steps.ForeignPlanError](err):
+	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.AbandonedError](err), isA[*planrepo.UnfinishedError](err), isA[*steps.ForeignPlanError](err):
 		return "invalid_transition", exitNo
 	case isA[*planspec.StepError](err):
 		return "invalid_payload", exitNo

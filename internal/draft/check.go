@@ -91,11 +91,17 @@ func (d *Drafts) PlanIn(dir string) (string, error) {
 
 // missing is the finding about an additional thread whose folder is empty.
 func (d *Drafts) missing(t Thread) diag.Diagnostic {
-	return diag.Diagnostic{
+	out := diag.Diagnostic{
 		Path: path.Join(d.prefix(t.Dir), "plan.md"), Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: plan.RulePlanMissing,
 		Message: fmt.Sprintf("thread %s holds no plan", t.ID),
 		Hint:    fmt.Sprintf("write its plan.md with a `title`, or drop the thread with `git plan remove-thread --thread-id %s`", t.ID),
 	}
+	if t.Cleared {
+		out.Message = fmt.Sprintf("thread %s was cleared, and is not the current one any more, whose plan alone a commit removes", t.ID)
+		out.Hint = fmt.Sprintf("to remove plan %s, run `git plan checkout %s`, `git plan clear-current` and commit; to keep it, drop the thread with `git plan remove-thread --thread-id %s`",
+			t.Plan, t.Plan, t.ID)
+	}
+	return out
 }
 
 // isBlank reports whether what was read of a thread's folder stands for no plan:

@@ -41,6 +41,14 @@ func (e *NotFailedError) Error() string {
 	return fmt.Sprintf("no task of plan %s has failed: replan it with --force, or edit it in a thread", e.Plan)
 }
 
+// AbandonedError is returned when a plan that was given up is to be replanned.
+type AbandonedError struct{ Plan string }
+
+func (e *AbandonedError) Error() string {
+	return fmt.Sprintf("plan %s is abandoned, and nothing follows it: to go on with it, bring it into a thread with `git plan checkout %s`, take `abandoned` out of its plan.md, and `git plan commit`",
+		e.Plan, e.Plan)
+}
+
 // Replan makes the next version of a stored plan.
 func (r *Repo) Replan(opts ReplanOptions) Mutation {
 	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
@@ -135,7 +143,7 @@ func (opts ReplanOptions) body() []string {
 func mayReplan(p *plan.Plan, force bool) error {
 	switch {
 	case p.IsAbandoned():
-		return &plan.TransitionError{Task: p.ID, To: plan.Pending, Reason: "the plan is abandoned"}
+		return &AbandonedError{p.ID}
 	case p.Version()-1 >= p.MaxReplans():
 		return &LimitError{fmt.Sprintf("plan %s is at version %d and max_replans is %d: to allow more, bring it into a thread with `git plan checkout %s`, "+
 			"raise `max_replans` in its plan.md, and `git plan commit`", p.ID, p.Version(), p.MaxReplans(), p.ID)}
