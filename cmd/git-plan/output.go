@@ -11,8 +11,8 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// checkedWriter remembers the first write that failed: an answer that nobody
-// got must not end with status 0.
+// checkedWriter remembers the first write that failed, and lets nothing follow it:
+// an answer that nobody got must not end with status 0.
 type checkedWriter struct {
 	io.Writer
 	err error
@@ -26,14 +26,15 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 	if w.before != nil {
 		w.before()
 	}
+	if w.err != nil {
+		return 0, w.err
+	}
 	out := w.Writer
 	if w.pager != nil {
 		out = w.pager
 	}
 	n, err := out.Write(p)
-	if err != nil && w.err == nil {
-		w.err = err
-	}
+	w.err = err
 	return n, err
 }
 

@@ -72,6 +72,9 @@ func execute(ctx context.Context, env Env, args []string) int {
 // end tells how a command ended and gives its exit status. Somebody who leaves a
 // pager has read enough, and whoever interrupts one only meant that.
 func (a *app) end(cmd *cobra.Command, stdout *checkedWriter, err error) int {
+	if stdout.err != nil && errors.Is(err, stdout.err) {
+		err = nil // which the status tells
+	}
 	paging := stdout.pager != nil && stdout.pager.running != nil
 	switch {
 	case paging && stdout.pager.left:
