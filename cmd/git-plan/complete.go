@@ -44,6 +44,8 @@ func (a *app) addCompletionTo(c *cobra.Command) {
 // completeFlags completes the values of flags: the words that its description
 // lists, or what its placeholder stands for.
 func (a *app) completeFlags(flags *pflag.FlagSet, c *cobra.Command) {
+	positions := positionsOf(c.Use)
+	ofPlan := len(positions) > 0 && slices.Contains(positions[0].kinds, "PLAN")
 	flags.VisitAll(func(f *pflag.Flag) {
 		kind, usage := pflag.UnquoteUsage(f)
 		if f.Value.Type() == "bool" || kind == "" {
@@ -53,7 +55,10 @@ func (a *app) completeFlags(flags *pflag.FlagSet, c *cobra.Command) {
 		if words := listedIn(usage); words != nil {
 			offer, files = oneOf(words...), false
 		}
-		c.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		c.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if kind == "task" && ofPlan && len(args) > 0 {
+				a.plan = args[0] // whose tasks are meant
+			}
 			return offered(cmd.Context(), offer, word), directive(files)
 		}) // fails only for a flag that is not there
 	})
