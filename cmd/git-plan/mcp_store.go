@@ -82,7 +82,10 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 // merely the only one: that is somebody else's.
 func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot, in session.Input) (string, error) {
 	if id := p.boundTo(); id != "" {
-		return id, nil
+		if l, ok, err := s.Locate(ctx, id); err != nil || ok && !l.Archived() {
+			return id, err
+		}
+		return "", nil // it is gone: there is none to work on, and room for another
 	}
 	if _, ok := in.(session.SetupPlan); ok {
 		return a.ownPlan(ctx, s)

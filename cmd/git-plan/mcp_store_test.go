@@ -244,6 +244,13 @@ func TestMCPBare(t *testing.T) {
 	if got := c.reads(); got != "active" {
 		t.Error(got)
 	}
+	// A plan that somebody removed is in nobody's way.
+	bare.Git("update-ref", "refs/heads/plans", "plans~1")
+	c.refuses("not_found", "planning_add_step", object{"steps": []object{{"title": "x"}}})
+	c.call("planning_setup_plan", object{"objective": "Anew"})
+	if got := c.reads(); got != "active" {
+		t.Error(got)
+	}
 	c.close()
 	sound(t, bare)
 }
