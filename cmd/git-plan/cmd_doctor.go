@@ -264,7 +264,7 @@ func (d *doctor) drafts(ctx context.Context) error {
 		return d.draftFault(ctx, err)
 	}
 	if state == nil {
-		if err := d.forgotten(drafts); err != nil {
+		if err := d.forgotten(ctx, drafts); err != nil {
 			return err
 		}
 	}

@@ -1,14 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/setup"
 	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -145,10 +150,43 @@ func (d *doctor) reflog(ctx context.Context) error {
 }
 
 // forgotten tells of plans in the folder of drafts that are no thread's.
-func (d *doctor) forgotten(drafts *draft.Drafts) error {
+func (d *doctor) forgotten(ctx context.Context, drafts *draft.Drafts) error {
 	dirs, err := drafts.Forgotten()
+	if err != nil || len(dirs) == 0 {
+		return err
+	}
+	s, err := d.app.repo.Snapshot(ctx)
 	for _, dir := range dirs {
-		d.fault(diag.Warning, "draft", "git plan import -f dir "+quote(dir)+", or remove the folder", "%s holds a plan, and is no thread's", dir)
+		if err == nil {
+			err = d.forgottenIn(ctx, s, dir)
+		}
+	}
+	if unreadable(err) {
+		return nil // which was told
 	}
 	return err
+}
+
+// forgottenIn tells of one of them: whether it is a stored plan, by its title, and
+// holds anything that the store does not.
+func (d *doctor) forgottenIn(ctx context.Context, s *planrepo.Snapshot, dir string) error {
+	files, err := d.app.readPlanFiles(dir)
+	if err != nil {
+		return err
+	}
+	p, _ := plan.Read("draft", "", files)
+	id := plan.NewID(p.Title(), "plan", func(string) bool { return false })
+	stored, err := s.Find(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case stored == nil:
+		d.fault(diag.Warning, "draft", fmt.Sprintf("git plan import -f dir %s --id %s; then remove the folder", quote(dir), id), "%s holds a plan, and is no thread's", dir)
+	case maps.EqualFunc(stored.Plan.Files(), p.Files(), bytes.Equal):
+		d.fault(diag.Warning, "draft", "rm -r "+quote(dir), "%s holds plan %s as it is stored, and is no thread's", dir, id)
+	default:
+		d.fault(diag.Warning, "draft", fmt.Sprintf("git plan checkout %s; copy into that folder what is wanted of this one, and remove this one", id),
+			"%s holds a plan that is perhaps an edit of %s, and is no thread's", dir, id)
+	}
+	return nil
 }
