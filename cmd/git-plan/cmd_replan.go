@@ -149,6 +149,7 @@ func (a *app) replanFrom(ctx context.Context, dir string, opts planrepo.ReplanOp
 	if err := a.adopt(ctx, dir, opts.ID, result.Commit, files); err != nil {
 		a.warn("the thread was not brought up to date: %v", err)
 	}
+	a.tellFindings(result.Warnings)
 	return a.tellReplan(ctx, result)
 }
 
@@ -177,6 +178,7 @@ func (a *app) replanForeign(ctx context.Context, opts replanCommand, next planre
 	if err != nil {
 		return from.placed(err)
 	}
+	a.tellFindings(from.place(result.Warnings))
 	return a.tellReplan(ctx, result)
 }
 

@@ -125,6 +125,7 @@ func (a *app) runTask(ctx context.Context, opts taskOptions) error {
 		return err
 	}
 	a.afterChange(ctx, result)
+	a.tellFindings(result.Warnings)
 	if change.from.Agent != "" {
 		a.warn("%s", takenOver(change.from))
 	}

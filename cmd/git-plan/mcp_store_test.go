@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 )
@@ -162,6 +165,38 @@ func TestMCPStrictStore(t *testing.T) {
 		t.Error("something was written")
 	}
 	c.refuses("not_found", "planning_read_plan", nil)
+	c.close()
+}
+
+// What a store advises without insisting is told after the answer.
+func TestMCPWarnings(t *testing.T) {
+	g := storeFor(t)
+	folder := filepath.Join(t.TempDir(), "store")
+	g.Git("worktree", "add", "-q", folder, "plans")
+	store := g.At(folder)
+	store.Write("gates.yaml", "gate: base\nevidence: advisory\n")
+	store.Git("commit", "-qam", "Ask for evidence")
+	c := connectMCP(t, g, "--persist")
+	tell := func(tool string, arguments object) string {
+		t.Helper()
+		result, err := c.session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+		if err != nil || result.IsError {
+			t.Fatalf("%s: %+v, %v", tool, result, err)
+		}
+		var texts []string
+		for _, part := range result.Content {
+			texts = append(texts, part.(*mcp.TextContent).Text)
+		}
+		return strings.Join(texts, "|")
+	}
+	if got := tell("planning_setup_plan", object{"objective": "Ship"}); strings.Contains(got, "|") {
+		t.Errorf("a plan is set up: %s", got)
+	}
+	tell("planning_add_step", object{"steps": []object{{"title": "Read"}}})
+	const want = "S001 is done; the plan is completed, with 1 of 1 steps done.|warning: ship/tasks/01-s001.md:4:9: task `s001` is done, and nothing shows it [evidence]: "
+	if got := tell("planning_mark_step", object{"step_id": "S001", "status": "done"}); !strings.HasPrefix(got, want) {
+		t.Errorf("a step is marked: %s", got)
+	}
 	c.close()
 }
 

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -68,7 +69,10 @@ func (s *server) plan(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallT
 		}
 		return texts(false, data), nil
 	}
-	return texts(false, []byte(result.Message)), nil
+	for _, w := range result.Warnings {
+		fmt.Fprintln(s.Log, w)
+	}
+	return texts(false, []byte(result.Message), []byte(strings.Join(result.Warnings, "\n"))), nil
 }
 
 // refused answers with the document of an error.

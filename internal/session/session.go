@@ -18,6 +18,9 @@ type Result struct {
 	// Value is the input as it counted, or the plan as a [View] if the tool
 	// was asked for it. Either is the caller's own and can be written as JSON.
 	Value any
+	// Warnings are what is odd about it, a line each: nothing, unless the plan is
+	// kept where there are rules for it.
+	Warnings []string
 }
 
 // Call runs a tool on its arguments, a JSON object. The error is a
@@ -41,9 +44,9 @@ func (s *Session) Do(in Input) (Result, error) {
 		return Result{}, err
 	}
 	if _, ok := in.(ReadPlan); ok {
-		return Result{Message(in, after), after}, nil
+		return Result{Message: Message(in, after), Value: after}, nil
 	}
-	return Result{Message(in, after), in}, nil
+	return Result{Message: Message(in, after), Value: in}, nil
 }
 
 // apply replaces the plan by the one that follows, and gives what it says.

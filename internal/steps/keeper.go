@@ -7,6 +7,7 @@ import (
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/session"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Keeper carries out inputs of the planning tools on the plan that is worked on.
@@ -37,8 +38,10 @@ func (k *Keeper) Do(ctx context.Context, in session.Input) (Result, error) {
 	}
 	w := &writing{Keeper: k, in: in}
 	landed, err := k.Repo.Commit(ctx, w.mutate)
+	found := landed.Warnings
 	for err == nil && w.more {
 		landed, err = k.Repo.Commit(ctx, w.mutate)
+		found = append(found, landed.Warnings...)
 	}
 	if err != nil {
 		return Result{}, err
@@ -47,7 +50,23 @@ func (k *Keeper) Do(ctx context.Context, in session.Input) (Result, error) {
 	if w.left != "" {
 		message += fmt.Sprintf(" The plan %s was not made by these tools, and stays as it is.", w.left)
 	}
-	return Result{Result: session.Result{Message: message, Value: in}, Began: w.began, Landed: landed}, nil
+	return Result{Result: session.Result{Message: message, Value: in, Warnings: warnings(found)}, Began: w.began, Landed: landed}, nil
+}
+
+// warnings are what the gate found odd, a line each. That there are no steps yet
+// is no news.
+func warnings(found []diag.Diagnostic) (lines []string) {
+	for _, d := range found {
+		if d.Severity != diag.Warning || d.Rule == "no-tasks" {
+			continue
+		}
+		line := fmt.Sprintf("warning: %s:%s: %s [%s]", d.Path, d.Pos, d.Message, d.Rule)
+		if d.Hint != "" {
+			line += ": " + d.Hint
+		}
+		lines = append(lines, diag.Printable(line))
+	}
+	return lines
 }
 
 func (k *Keeper) read(ctx context.Context, in session.Input) (Result, error) {
