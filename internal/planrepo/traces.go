@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Traces gives the files of which one changes whenever the store moves or this
@@ -23,8 +24,16 @@ func (r *Repo) Traces() []string {
 	return out
 }
 
-// Stamp gives a text that differs when one of the files has changed.
-func Stamp(files []string) string {
+// settled is how old a change must be that another one cannot share its time:
+// there are file systems that tell times to two seconds.
+const settled = 2 * time.Second
+
+// Stamp gives a text that differs when one of the files has changed. It also
+// differs once, some time after a change, as another one in the same moment
+// could not be told from it.
+func Stamp(files []string) string { return stampAt(files, time.Now()) }
+
+func stampAt(files []string, now time.Time) string {
 	var b strings.Builder
 	for _, name := range files {
 		info, err := os.Stat(name)
@@ -32,7 +41,7 @@ func Stamp(files []string) string {
 			b.WriteString("-;") // not there, as far as one can tell
 			continue
 		}
-		fmt.Fprintf(&b, "%d,%d;", info.ModTime().UnixNano(), info.Size())
+		fmt.Fprintf(&b, "%d,%d,%t;", info.ModTime().UnixNano(), info.Size(), now.Sub(info.ModTime()) > settled)
 	}
 	return b.String()
 }

@@ -1,7 +1,10 @@
 package planrepo
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/validate"
@@ -31,13 +34,14 @@ func TestTracesTellOfMoves(t *testing.T) {
 				t.Fatal(err)
 			}
 			seen := map[string]bool{}
+			now := time.Now() // or a change could be an old one between two looks
 			for _, id := range []string{"one", "two", "three"} {
-				before := Stamp(repo.Traces())
-				if before != Stamp(repo.Traces()) {
+				before := stampAt(repo.Traces(), now)
+				if before != stampAt(repo.Traces(), now) {
 					t.Error("looking changes it")
 				}
 				put(t, repo, id, files(id, "a"))
-				if after := Stamp(repo.Traces()); after == before || seen[after] {
+				if after := stampAt(repo.Traces(), now); after == before || seen[after] {
 					t.Errorf("a move leaves %s as it was", after)
 				} else {
 					seen[after] = true
@@ -47,5 +51,31 @@ func TestTracesTellOfMoves(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Two changes in one moment cannot be told apart by the time of the file: it is
+// looked at once more when another one can only be later.
+func TestStampOfTheSameMoment(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ref")
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(file, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("one")
+	seen := stampAt([]string{file}, at.Add(time.Millisecond))
+	write("two")
+	if stampAt([]string{file}, at.Add(time.Second)) != seen {
+		t.Error("a moment is looked at twice before it is over")
+	}
+	later := stampAt([]string{file}, at.Add(time.Minute))
+	if later == seen || later != stampAt([]string{file}, at.Add(time.Hour)) {
+		t.Errorf("the stamps are %s, then %s", seen, later)
 	}
 }
