@@ -164,6 +164,20 @@ func isPlanName(s string) bool {
 		(!dated || at != "" && strings.Trim(at, "v{}0123456789") == "")
 }
 
+// subscribe makes sure that somebody looks after the store. Where that is so
+// the list is read again only if it may have changed: clients subscribe to one
+// plan after the other.
+func (s *server) subscribe(ctx context.Context) {
+	s.resources.mu.Lock()
+	watching := s.resources.stop != nil
+	s.resources.mu.Unlock()
+	if watching {
+		s.look(ctx)
+	} else {
+		s.watch(ctx)
+	}
+}
+
 // watch brings the list up to date for a client that asks about plans, and
 // looks after the store from then on.
 func (s *server) watch(ctx context.Context) {

@@ -89,6 +89,33 @@ func notices(c *client, count int) string {
 	return strings.Join(out, "|")
 }
 
+// A client may subscribe to every plan there is: the store is read once, until
+// it moves.
+func TestSubscribingIsCheap(t *testing.T) {
+	f := &fakeStore{}
+	f.become("", Plan{"auth", "Sign in", "1"})
+	c := connect(t, f.options())
+	subscribe := func() {
+		for range 20 {
+			if m := c.ask("resources/subscribe", `{"uri":"plan://auth"}`); m.Error != nil {
+				t.Fatalf("%+v", m)
+			}
+		}
+	}
+	subscribe()
+	f.mu.Lock()
+	asked := f.asked
+	f.mu.Unlock()
+	if asked != 1 {
+		t.Errorf("the store is read %d times", asked)
+	}
+	f.become("", Plan{"auth", "Sign in", "2"})
+	c.send(`{"jsonrpc":"2.0","id":"s","method":"resources/subscribe","params":{"uri":"plan://auth"}}`)
+	if got := notices(c, 1); got != "updated plan://auth" {
+		t.Error(got)
+	}
+}
+
 func TestResourceList(t *testing.T) {
 	f := &fakeStore{}
 	c := connect(t, f.options())

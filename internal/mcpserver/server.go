@@ -82,7 +82,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{},
 			Resources: &mcp.ResourceCapabilities{Subscribe: true, ListChanged: true},
 		},
-		SubscribeHandler:   func(ctx context.Context, _ *mcp.SubscribeRequest) error { s.watch(ctx); return nil },
+		SubscribeHandler:   func(ctx context.Context, _ *mcp.SubscribeRequest) error { s.subscribe(ctx); return nil },
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	})
 	s.mcp.AddReceivingMiddleware(s.guard)
