@@ -40,7 +40,7 @@ func (k *Keeper) Do(ctx context.Context, in session.Input) (Result, error) {
 	landed, err := k.Repo.Commit(ctx, w.mutate)
 	found := landed.Warnings
 	for err == nil && w.more {
-		landed, err = k.Repo.Commit(ctx, w.mutate)
+		landed, err = k.Repo.Commit(context.WithoutCancel(ctx), w.mutate) // what is begun is ended
 		found = append(found, landed.Warnings...)
 	}
 	if err != nil {

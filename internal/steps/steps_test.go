@@ -265,3 +265,34 @@ func TestNothingIsHalfDone(t *testing.T) {
 		t.Error("half of it was written")
 	}
 }
+
+// So is what the gate does not let pass, for lack of evidence say.
+func TestNothingIsHalfRefused(t *testing.T) {
+	g, k, id := begin(t)
+	done, err := k.Do(t.Context(), session.SetupPlan{Objective: "Ship", InitialSteps: []session.NewPlanStep{{Title: "a"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	*id = done.Began
+	if _, err := k.Repo.Commit(t.Context(), planrepo.Edit(*id, func(p *plan.Plan) (planrepo.Message, error) {
+		_, err := p.Transition(p.Task("s001"), plan.Move{To: plan.Failed, At: k.Repo.Now(), Agent: "tester"})
+		return planrepo.Message{Agent: "tester"}, err
+	})); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir() + "/store"
+	g.Git("worktree", "add", "-q", folder, "plans")
+	g.At(folder).Write("gates.yaml", "gate: base\nevidence: required\n")
+	g.At(folder).Git("commit", "-qam", "Ask for evidence")
+	before := g.Git("rev-parse", "plans")
+	var refused *planrepo.RejectedError
+	if _, err := k.Do(t.Context(), session.MarkStep{StepID: "S001", Status: session.Done}); !errors.As(err, &refused) || len(refused.Findings) != 1 {
+		t.Errorf("%v", err)
+	}
+	if after := g.Git("rev-parse", "plans"); after != before {
+		t.Error("half of it was written")
+	}
+	if _, err := k.Do(t.Context(), session.MarkStep{StepID: "S001", Status: session.InProgress, Note: "again"}); err != nil {
+		t.Error(err)
+	}
+}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/session"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // writing is one input that changes the plan. Its mutation may run several
@@ -43,7 +45,7 @@ func (w *writing) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Pr
 		return planrepo.Proposal{}, err
 	}
 	return planrepo.Edit(p.ID, func(p *plan.Plan) (planrepo.Message, error) {
-		return planrepo.Message{Agent: w.Agent}, w.change(p, move)
+		return planrepo.Message{Agent: w.Agent}, w.change(ctx, s, p, move)
 	})(ctx, s)
 }
 
@@ -127,9 +129,9 @@ func bodyOf(step session.StepView) string {
 }
 
 // change makes of a stored plan what it is to become.
-func (w *writing) change(p *plan.Plan, move plan.Move) error {
+func (w *writing) change(ctx context.Context, s *planrepo.Snapshot, p *plan.Plan, move plan.Move) error {
 	if in, ok := w.in.(session.MarkStep); ok {
-		return w.mark(p, in, move)
+		return w.mark(ctx, s, p, in, move)
 	}
 	if !isOurs(p) {
 		return &ForeignPlanError{p.ID}
@@ -194,24 +196,26 @@ func (w *writing) step(p *plan.Plan, id string) (*plan.Task, session.StepView) {
 // mark moves a task towards where a step is to stand. Where the table of moves
 // knows no direct way, this is the first move of it, and there is more to do: a
 // commit holds one move of a task.
-func (w *writing) mark(p *plan.Plan, in session.MarkStep, move plan.Move) error {
+func (w *writing) mark(ctx context.Context, s *planrepo.Snapshot, p *plan.Plan, in session.MarkStep, move plan.Move) error {
 	t, _ := w.step(p, in.StepID)
 	way := wayTo(t.Status, in.Status)
-	if w.more = len(way) > 1; w.more {
-		if err := w.rehearse(p, t.ID, way, move); err != nil {
-			return err
-		}
-	} else if in.Note != "" {
-		move.Notes = []string{in.Note}
+	last := move
+	if in.Note != "" {
+		last.Notes = []string{in.Note}
+	}
+	if w.more = len(way) > 1; !w.more {
+		move = last
+	} else if err := w.rehearse(ctx, s, p, t.ID, way, last); err != nil {
+		return err
 	}
 	move.To, move.Reopen = way[0], t.Status.Settled()
 	_, err := p.Transition(t, move)
 	return err
 }
 
-// rehearse goes the whole way on a copy, so that what is not allowed is refused
-// before the first move.
-func (w *writing) rehearse(p *plan.Plan, id string, way []plan.Status, move plan.Move) error {
+// rehearse goes the whole way on a copy and shows the gate where it ends, so that
+// what is not allowed is refused before the first move.
+func (w *writing) rehearse(ctx context.Context, s *planrepo.Snapshot, p *plan.Plan, id string, way []plan.Status, move plan.Move) error {
 	scratch := *p
 	w.replace(&scratch, p.FileList())
 	t := scratch.Task(id)
@@ -220,6 +224,14 @@ func (w *writing) rehearse(p *plan.Plan, id string, way []plan.Status, move plan
 		if _, err := scratch.Transition(t, move); err != nil {
 			return err
 		}
+	}
+	found, err := s.Findings(ctx, planrepo.Write{ID: p.ID, Plan: &scratch})
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Rule == "transition" }) // which is for one move
+	if errs, _ := diag.Count(found); errs > 0 {
+		return &planrepo.RejectedError{Findings: found}
 	}
 	return nil
 }
