@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -125,7 +126,7 @@ func (a *app) find(ctx context.Context, name string) (shown, error) {
 	}
 	stored, at, err := a.loadPlan(ctx, planName)
 	if err != nil {
-		return shown{}, err
+		return shown{}, a.orTask(ctx, name, err)
 	}
 	a.warnOfGates(ctx, at)
 	a.warnOf(stored, planName)
@@ -233,6 +234,21 @@ func (a *app) showJSON(w shown) error {
 	id := plan.NewID(strings.TrimSuffix(path.Base(w.name), ".md"), "plan", func(string) bool { return false })
 	p, _ := plan.Read(id, "", files)
 	return a.print(render.Plan(p, ""))
+}
+
+// orTask says that what was taken for a plan's name is that of a task, if the plan
+// that is meant has one.
+func (a *app) orTask(ctx context.Context, name string, err error) error {
+	var none *planrepo.NotFoundError
+	if !errors.As(err, &none) || none.What != "plan" || strings.Contains(name, "/") {
+		return err
+	}
+	if stored, _, failed := a.loadPlan(ctx, ""); failed == nil {
+		if t := stored.Plan.Find(name); t != nil {
+			none.Hint = fmt.Sprintf("the task is shown by `git plan show %s/%s`", stored.ID, t.ID)
+		}
+	}
+	return err
 }
 
 // columns is how wide what is printed for a person may be: what COLUMNS says,
