@@ -185,9 +185,12 @@ func jsonID(t *plan.Task) string {
 	return `"` + t.Number() + `"`
 }
 
+// spent reports whether the plan has been replanned as often as it may be.
+func (v View) spent() bool { return v.Plan.Version()-1 >= v.Plan.MaxReplans() }
+
 func (v View) replan() string {
 	p := v.Plan
-	if p.Version()-1 >= p.MaxReplans() {
+	if v.spent() {
 		return fmt.Sprintf("CRITICAL: A task failed and the limit of %s is spent. Stop, and tell the user: only a person should raise `max_replans` in plan.md (`git plan checkout %s`, then `git plan commit`), or end the plan with `git plan abandon %s`.",
 			words.Count(p.MaxReplans(), "replan"), p.ID, p.ID)
 	}
@@ -219,7 +222,7 @@ func (v View) message(d Decision) string {
 		return fmt.Sprintf("Waiting for signal '%s' on %s to be cleared.", d.Signal.ID, on)
 	case ReplanRequired:
 		text := "Failed: " + v.list(d.Tasks) + "."
-		if p := v.Plan; p.Version()-1 >= p.MaxReplans() {
+		if p := v.Plan; v.spent() {
 			text += fmt.Sprintf(" The plan is at version %d and `max_replans` is %d: no replan is left.", p.Version(), p.MaxReplans())
 		}
 		if busy := v.busy(); len(busy) > 0 {

@@ -105,6 +105,10 @@ func (v View) primeNow(w *primer, d Decision) {
 	switch d.Reason {
 	case ReadyForTask:
 	case ReplanRequired:
+		if v.spent() {
+			w.line("Now, tell the user: %s", short(v.message(d), 100))
+			return
+		}
 		w.line("Now, a replan: %s", short(v.message(d), 100))
 		return
 	default:
@@ -189,6 +193,10 @@ func (v View) primeCommands(d Decision) string {
 			lines = append(lines, "`git plan update"+v.Named+` --json '{"final_summary":"..."}'`+"` sums the work up.")
 		}
 	case ReplanRequired:
+		if v.spent() {
+			lines = append(lines, fmt.Sprintf("For a person alone: `git plan checkout %[1]s`, a higher `max_replans` in plan.md, `git plan commit`; or `git plan abandon %[1]s`.", v.Plan.ID))
+			break
+		}
 		lines = append(lines, fmt.Sprintf("`git plan checkout %[1]s` prints a folder to make the next version in, `git plan replan %[1]s --from FOLDER --reason \"...\"` stores it.", v.Plan.ID))
 	}
 	return "Commands:\n- " + strings.Join(append(lines, "`git plan show "+v.Plan.ID+"` shows the whole plan, `git plan guide` how to add tasks to it."), "\n- ")
