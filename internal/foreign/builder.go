@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -63,6 +64,26 @@ func (b *Builder) Edit(field string, value plan.Node) {
 // Drop takes a field out.
 func (b *Builder) Drop(field string) {
 	b.keep(field, func(d *plan.Document) (*plan.Document, error) { return d.Delete(field) })
+}
+
+// Stamps takes out what is not true any more of a task that has come to another
+// status. What the form itself says stays.
+func (b *Builder) Stamps(to plan.Status, said ...string) {
+	var gone []string
+	if to != plan.InProgress {
+		gone = append(gone, "lease_until")
+	}
+	if !to.Settled() {
+		gone = append(gone, "completed_at")
+	}
+	if to == plan.Pending {
+		gone = append(gone, "started_at", "executed_by")
+	}
+	for _, key := range gone {
+		if !slices.Contains(said, key) {
+			b.Drop(key)
+		}
+	}
 }
 
 // Body gives the file another body.

@@ -193,6 +193,7 @@ func (m *maker) kept(f *foreign.File) plan.File {
 			b.Edit(g.Key, g.Value)
 		}
 	}
+	m.stamps(b, f)
 	t := f.Text()
 	if f.Path != "plan.md" && f.Body != was.Prose() && f.Places["body"].Line > 0 {
 		b.Body(t)
@@ -200,6 +201,24 @@ func (m *maker) kept(f *foreign.File) plan.File {
 	edited, lost := b.File(f.Path)
 	m.losses = append(m.losses, lost...)
 	return edited
+}
+
+// stamps lets go of what belongs to the status that a stored task had before, as
+// far as the list does not say it anew.
+func (m *maker) stamps(b *foreign.Builder, f *foreign.File) {
+	was := m.onto.Task(b.Doc.Text("id"))
+	if was == nil {
+		return // plan.md
+	}
+	to := plan.Status(cmp.Or(b.Doc.Text("status"), string(plan.Pending)))
+	if to == was.Status {
+		return
+	}
+	var said []string
+	for _, g := range f.Fields {
+		said = append(said, g.Key)
+	}
+	b.Stamps(to, said...)
 }
 
 // titled reports whether a stored task has that title already, by its text say.

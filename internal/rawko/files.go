@@ -177,6 +177,7 @@ func (m *maker) taskDoc(i int) *foreign.Builder {
 		status := string(taskStatus(s.Status))
 		if old != nil || s.Status != "pending" {
 			b.Set("status", &status)
+			b.Stamps(taskStatus(s.Status))
 		}
 	}
 	if ids := m.needs(i); old == nil || !m.saysSo(old, ids) {

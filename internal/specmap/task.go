@@ -91,16 +91,7 @@ func (m *maker) words(b *foreign.Builder, s, was *planspec.Step) {
 func stamp(b *foreign.Builder, to plan.Status) {
 	status := string(to)
 	b.Set("status", &status)
-	gone := []string{"completed_at"}
-	switch {
-	case to.Settled():
-		gone = []string{"lease_until"}
-	case to == plan.Pending:
-		gone = append(gone, "started_at", "executed_by", "lease_until")
-	}
-	for _, key := range gone {
-		b.Drop(key)
-	}
+	b.Stamps(to)
 }
 
 // needs leads what a task waits for, where that is gone, to the nearest task
