@@ -140,19 +140,24 @@ func setAnew(old, now *Task) bool {
 	return old == nil || old.Doc.Text("lease_until") != now.Doc.Text("lease_until")
 }
 
-// StampStart completes what a start writes, where the file does not say so
-// itself: who, when, and until when nobody else may take the task. It leaves
-// alone what is not in progress, and a file that cannot be edited in place.
-func (t *Task) StampStart(agent string, at time.Time, lease time.Duration) error {
-	c, ok := t.Claim()
-	if !ok || !c.Until.IsZero() {
+// Stamp completes what a change of status from that of old writes, where the file
+// does not say so itself: of a start who, when, and until when nobody else may
+// take the task; of the end of work that the lease is over. A lease that old had
+// says nothing of that. It leaves alone a file that cannot be edited in place.
+func (t *Task) Stamp(old *Task, agent string, at time.Time, lease time.Duration) error {
+	_, began := t.Claim()
+	if (old.Status == InProgress) == (t.Status == InProgress) || t.Doc.Has("lease_until") && setAnew(old, t) {
 		return nil
 	}
 	e := t.edit()
+	e.drop("lease_until")
+	if !began {
+		return orOdd(e.done())
+	}
 	for _, stamp := range [][2]string{
 		{"executed_by", agent}, {"started_at", FormatTime(at)}, {"lease_until", FormatTime(at.Add(lease))},
 	} {
-		if !t.Doc.Has(stamp[0]) {
+		if stamp[0] == "lease_until" || !t.Doc.Has(stamp[0]) {
 			e.set(stamp[0], stamp[1])
 		}
 	}

@@ -16,7 +16,8 @@ func (s *Snapshot) Lease(ctx context.Context) (time.Duration, error) {
 
 // claims sees to it that a write keeps the claims of others, and brings those
 // that its agent has up to date: what a thread or a command started without a
-// lease gets one, and the agent's others are renewed, as it is plainly at work.
+// lease gets one, that of what is in progress no more goes, and the agent's others
+// are renewed, as it is plainly at work.
 // Nobody is at work who does not say who it is.
 func (c *commitment) claims(w Write, before, after *plan.Plan) (*plan.Plan, error) {
 	agent, now := oneLine(c.proposal.Message.Agent), c.repo.Now()
@@ -31,8 +32,8 @@ func (c *commitment) claims(w Write, before, after *plan.Plan) (*plan.Plan, erro
 		after.Aside = w.Plan.Aside
 	}
 	for _, t := range after.All() {
-		if old := before.Task(t.ID); old != nil && old.Status != plan.InProgress {
-			if err := t.StampStart(agent, now, c.gates.Lease); err != nil {
+		if old := before.Task(t.ID); old != nil {
+			if err := t.Stamp(old, agent, now, c.gates.Lease); err != nil {
 				return nil, err
 			}
 		}
