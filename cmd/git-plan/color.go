@@ -15,8 +15,9 @@ type colorWhen string
 
 func (c *colorWhen) String() string { return string(*c) }
 
-// Type is the word for the value in the help.
-func (c *colorWhen) Type() string { return "when" }
+// Type is no word for the help, which would put it where no value is taken: it
+// has to follow a `=`.
+func (c *colorWhen) Type() string { return "" }
 
 func (c *colorWhen) Set(s string) error {
 	if !slices.Contains([]string{"always", "never", "auto"}, s) {

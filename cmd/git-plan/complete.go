@@ -48,7 +48,7 @@ func (a *app) completeFlags(flags *pflag.FlagSet, c *cobra.Command) {
 	ofPlan := len(positions) > 0 && slices.Contains(positions[0].kinds, "PLAN")
 	flags.VisitAll(func(f *pflag.Flag) {
 		kind, usage := pflag.UnquoteUsage(f)
-		if f.Value.Type() == "bool" || kind == "" {
+		if f.Value.Type() == "bool" || kind == "" && f.NoOptDefVal == "" {
 			return
 		}
 		offer, files := a.offerOf(kind, c)

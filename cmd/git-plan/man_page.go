@@ -85,6 +85,9 @@ func manFlags(b *strings.Builder, flags *pflag.FlagSet) {
 		if f.Shorthand != "" {
 			label = ".B \\-" + f.Shorthand + ", \\-\\-" + roff(f.Name)
 		}
+		if f.NoOptDefVal != "" && f.Value.Type() != "bool" {
+			label = ".BR" + strings.TrimPrefix(label, ".B") + " [=" + roff(f.NoOptDefVal) + "]"
+		}
 		if name != "" && f.Value.Type() != "bool" {
 			label = ".BI" + strings.TrimPrefix(strings.ReplaceAll(label, ", ", ",\\ "), ".B") + "\\ " + roff(name)
 		}

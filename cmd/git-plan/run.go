@@ -167,7 +167,7 @@ func bareRoot(a *app) *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print one JSON document")
-	flags.Var(&a.color, "color", "colour the output: `when` is always, never or auto (default: by color.plan and color.ui)")
+	flags.Var(&a.color, "color", "colour the output: always, never or auto (default: by color.plan and color.ui)")
 	flags.Lookup("color").NoOptDefVal = "always"
 	flags.StringVar(&a.agent, "agent", "", "act as this agent `name` (default: GIT_PLAN_AGENT, else your name)")
 	flags.StringVar(&a.plan, "plan", "", "the `plan` meant where none is named (default: GIT_PLAN, else the current one)")
@@ -179,7 +179,7 @@ func bareRoot(a *app) *cobra.Command {
 		&cobra.Group{ID: groupLook, Title: "Read plans:"},
 		&cobra.Group{ID: groupSetup, Title: "Set up and mend:"},
 	)
-	root.SetHelpCommandGroupID(groupSetup)
+	root.SetHelpCommand(newHelp())
 	return root
 }
 

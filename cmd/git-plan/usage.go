@@ -185,3 +185,43 @@ func usageText(cmd *cobra.Command) string {
 	}
 	return text + "See `git plan -h`.\n"
 }
+
+// newHelp is the command that shows the help of another.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "show the help of a command", GroupID: groupSetup,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			shown, unknown := commandAt(cmd.Root(), args)
+			if unknown != "" {
+				return unknownCommand(shown, unknown)
+			}
+			shown.InitDefaultHelpFlag()
+			shown.InitDefaultVersionFlag()
+			return shown.Help()
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var out []cobra.Completion
+			if above, unknown := commandAt(cmd.Root(), args); unknown == "" {
+				for _, c := range above.Commands() {
+					if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), word) {
+						out = append(out, cobra.CompletionWithDesc(c.Name(), c.Short))
+					}
+				}
+			}
+			return out, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// commandAt follows the words from a command to one below it. It stops at one
+// that is no command.
+func commandAt(c *cobra.Command, words []string) (at *cobra.Command, unknown string) {
+	for _, word := range words {
+		i := slices.IndexFunc(c.Commands(), func(sub *cobra.Command) bool { return sub.Name() == word })
+		if i < 0 {
+			return c, word
+		}
+		c = c.Commands()[i]
+	}
+	return c, ""
+}
