@@ -77,6 +77,9 @@ type appliedCommand struct {
 var errCommands = errors.New("a command failed")
 
 func (a *app) runApply(ctx context.Context, opts applyOptions) error {
+	if address, ok := planrepo.ParseAddress(opts.plan); ok && address.Plan != opts.plan {
+		return &usageError{opts.plan + " is how the plan was: name the plan as it is, " + address.Plan}
+	}
 	if !plan.IsKebab(opts.plan) {
 		return &planrepo.NotFoundError{What: "plan", Name: opts.plan, Hint: "plan ids are kebab-case; see `git plan list`"}
 	}

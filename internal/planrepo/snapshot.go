@@ -265,7 +265,9 @@ func (s *Snapshot) unknownPlan(id string) error {
 		return s.repo.ErrNoStore()
 	}
 	hint := "see `git plan list`"
-	if near := plan.Meant(id, s.IDs()); near != "" {
+	if a, ok := ParseAddress(id); ok && a.Plan != id {
+		hint = "that is how the plan was: name it as it is, " + a.Plan
+	} else if near := plan.Meant(id, s.IDs()); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return &NotFoundError{What: "plan", Name: id, Hint: hint}
