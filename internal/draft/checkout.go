@@ -217,7 +217,7 @@ func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan
 func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, error) {
 	if i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.Plan == id }); i >= 0 {
 		if opts.Dir != "" && !s.Threads[i].isIn(opts.Dir) {
-			return nil, &planrepo.ExistsError{Message: fmt.Sprintf("plan %s is in thread %s already, in %s", id, s.Threads[i].ID, s.Threads[i].Dir)}
+			return nil, &planrepo.ExistsError{Message: fmt.Sprintf("plan %s is in thread %s already, in %s: edit it there", id, s.Threads[i].ID, s.Threads[i].Dir)}
 		}
 		return &s.Threads[i], nil
 	}
