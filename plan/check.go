@@ -137,7 +137,7 @@ func (s *FieldSpec) rightType(v Node, want string) string {
 	case want == "a string" && (number || v.Kind == Bool):
 		return "quote it: \"" + v.Text + "\""
 	case want == "a list" && v.Kind == String:
-		return "write [" + emitFlow(v.Text) + "]"
+		return "write [" + quoteDouble(v.Text) + "]" // which is right in JSON, too
 	case want == "an integer" && v.Kind == String && isNumber(v.Text):
 		return "leave the quotes out"
 	}

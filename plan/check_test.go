@@ -104,6 +104,7 @@ func TestMessages(t *testing.T) {
 		{"priority: 1", "`priority` must be a string, not an integer", "it is one of low, medium, high, critical"},
 		{"progress: 1000000000", "`progress` must be N or N/M, not an integer", ""},
 		{"progress: 3/1000000000", "`progress` must be N or N/M, not `3/1000000000`", ""},
+		{"notes: a", "`notes` must be a list, not `a`", `write ["a"]`},
 		{"notes: 'a, b'", "`notes` must be a list, not `a, b`", `write ["a, b"]`},
 		{"notes: [1]", "an item of `notes` must be a string, not an integer", "quote the item"},
 		{"notes: [[a]]", "an item of `notes` must be a string, not a list", "write each item as one string"},
