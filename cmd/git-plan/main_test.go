@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,6 +22,11 @@ const nowVariable = "GIT_PLAN_TEST_NOW"
 // TestMain lets scripts, git and hooks run the program under test as
 // git-plan.
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) != "git-plan" && signal.Ignored(syscall.SIGHUP) {
+		// Tests that are to outlive their terminal hand that on to the programs they
+		// start, some of which are to end with theirs.
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	testscript.Main(m, map[string]func(){"git-plan": mainUnderTest})
 }
 
