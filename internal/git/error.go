@@ -45,11 +45,11 @@ func Status(err error) int {
 }
 
 // IsMissing reports whether err is git's quiet "no": exit status 1 without a
-// word, as "git config --get" and "git rev-parse --verify --quiet" give for
-// what does not exist.
+// complaint, as "git config --get" and "git rev-parse --verify --quiet" give for
+// what does not exist. A git that is traced says other things.
 func IsMissing(err error) bool {
 	var e *Error
-	return errors.As(err, &e) && e.Status == 1 && strings.TrimSpace(e.Stderr) == ""
+	return errors.As(err, &e) && e.Status == 1 && !strings.Contains("\n"+e.Stderr, "\nfatal: ") && !strings.Contains("\n"+e.Stderr, "\nerror: ")
 }
 
 // Said reports whether git's refusal contains the phrase.

@@ -48,6 +48,12 @@ func TestError(t *testing.T) {
 	if !git.IsMissing(err) || err.Error() != "git config: exit status 1" {
 		t.Errorf("a missing key gives %v", err)
 	}
+	if _, err = g.WithEnv("GIT_TRACE=1").Read(ctx, "config", "--get", "no.such"); !git.IsMissing(err) {
+		t.Errorf("traced, a missing key gives %v", err)
+	}
+	if _, err = g.Read(ctx, "config", "--get", "nosuch"); git.Status(err) != 1 || git.IsMissing(err) {
+		t.Errorf("a bad key gives %v", err)
+	}
 	if git.Status(nil) != 0 || git.Status(errors.New("x")) != -1 {
 		t.Error("Status of what is no refusal")
 	}
