@@ -90,5 +90,5 @@ func readSuffix(file string) string {
 
 // oneLine makes text fit for a trailer or a field of one line.
 func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f || r == ' ' }), " ")
+	return strings.TrimSpace(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f || r == ' ' }), " "))
 }
