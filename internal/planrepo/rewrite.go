@@ -29,9 +29,10 @@ type rewriter struct {
 // rewrite makes the commits that are reachable from tip and not from theirs anew
 // on top of theirs and gives the last; of merges only what they decided. One that
 // does not pass the gate by itself is made together with those after it that hold
-// it, until the result passes, and the last ones with those before them; if
-// nothing does, it is a *[RejectedError]. Notes tell what was done that nobody
-// asked for.
+// it, until the result passes. What comes out is what merging tip as a whole gives,
+// where that can be merged: where the commits one by one do not lead there, all of
+// them are made one. If nothing passes, it is a *[RejectedError]. Notes tell what
+// was done that nobody asked for.
 func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[string]merge.Side) (last string, notes []string, err error) {
 	old, err := r.Store.Between(ctx, tip, theirs)
 	if err != nil {
@@ -46,7 +47,10 @@ func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[strin
 		return "", nil, err
 	}
 	defer func() { _, _ = r.Git.Write(context.WithoutCancel(ctx), nil, "update-ref", "-d", rewriteRef) }()
-	err = w.all(ctx, old)
+	steps, left, err := w.all(ctx, old)
+	if err == nil {
+		err = w.settle(ctx, tip, steps, left)
+	}
 	return w.tip, w.notes, err
 }
 
@@ -62,24 +66,24 @@ func (w *rewriter) reset(ctx context.Context, commit string) error {
 // step is a commit to be made anew.
 type step struct {
 	gitstore.Lineage
-	commit *gitstore.Commit
-	origin string // the state that it changed
-	before string // what was made before it
-	notes  int    // and how many notes there were
+	commit  *gitstore.Commit
+	origin  string // the state that it changed
+	before  string // what was made before it
+	message string
 }
 
-func (w *rewriter) all(ctx context.Context, lineages []gitstore.Lineage) error {
-	left := error(nil)
-	var steps, open []*step // open are to be made one with a later one
+// all makes the steps one by one. Left is what is wrong with the last, if it
+// could not be made.
+func (w *rewriter) all(ctx context.Context, lineages []gitstore.Lineage) (steps []*step, left, err error) {
+	var open []*step // to be made one with a later one
 	for _, l := range lineages {
-		c, err := w.repo.Store.Commit(ctx, l.Commit)
-		if err != nil {
-			return err
+		s := &step{Lineage: l, before: w.tip}
+		if s.commit, err = w.repo.Store.Commit(ctx, l.Commit); err != nil {
+			return nil, nil, err
 		}
-		s := &step{Lineage: l, commit: c, before: w.tip, notes: len(w.notes)}
 		var met bool
 		if s.origin, met, err = w.origin(ctx, l); err != nil {
-			return err
+			return nil, nil, err
 		}
 		steps = append(steps, s)
 		within, others := held(steps, open)
@@ -87,20 +91,18 @@ func (w *rewriter) all(ctx context.Context, lineages []gitstore.Lineage) error {
 		if len(within) > 0 && !met {
 			from = within[0].origin
 		}
-		within = append(within, s)
-		if left = w.one(ctx, from, c, joined(within)); left == nil {
+		s.message = joined(append(within, s))
+		left = w.one(ctx, &ancestor{commit: from}, s.commit, s.message)
+		switch {
+		case left == nil:
 			open = others
-			continue
+		case isRefused(left):
+			open = append(open, s)
+		default:
+			return nil, nil, left
 		}
-		if !isRefused(left) {
-			return left
-		}
-		open = append(open, s)
 	}
-	if left == nil || len(steps) < 2 {
-		return left
-	}
-	return w.together(ctx, steps, left)
+	return steps, left, nil
 }
 
 // held parts open steps into those that the last step holds, and others, which
@@ -127,28 +129,65 @@ func held(steps, open []*step) (within, others []*step) {
 	return within, others
 }
 
-// together makes ever more of the last steps one: what takes back a step that
-// passed may not pass on top of that. Where even all of them do not, left is the
-// error.
-func (w *rewriter) together(ctx context.Context, steps []*step, left error) error {
-	last := steps[len(steps)-1]
-	for n := 1; n < len(steps); {
-		n = min(2*n, len(steps))
-		part := steps[len(steps)-n:]
-		if err := w.reset(ctx, part[0].before); err != nil {
-			return err
-		}
-		w.notes = w.notes[:part[0].notes]
-		err := w.one(ctx, part[0].origin, last.commit, joined(part))
-		if err == nil {
-			w.notes = append(w.notes, fmt.Sprintf("the last %d commits were made one, as they do not pass the gate one by one", n))
-			return nil
-		}
-		if !isRefused(err) {
-			return err
-		}
+// settle holds what was made step by step against the merge of the tip as a whole.
+// Steps that could not be made, or merges that decided otherwise than the steps
+// before them, are then in the last commit, or if the gate refuses that as well,
+// all steps are one.
+func (w *rewriter) settle(ctx context.Context, tip string, steps []*step, left error) error {
+	made, notes := w.tip, w.notes
+	if len(steps) == 0 {
+		return left
 	}
-	return left
+	whole, err := w.whole(ctx, tip, steps)
+	if isRefused(err) {
+		w.tip, w.notes = made, notes
+		return left
+	}
+	if err != nil {
+		return err
+	}
+	last := steps[len(steps)-1]
+	if left == nil {
+		if same, err := w.sameTree(ctx, made, whole); err != nil || same {
+			w.tip, w.notes = made, notes
+			return errors.Join(err, w.reset(ctx, made))
+		}
+		made = last.before
+	}
+	ofWhole := w.notes
+	w.notes = notes
+	err = w.commit(ctx, made, gitstore.Change{Base: whole, Message: last.message, Author: &last.commit.Author})
+	if isRefused(err) {
+		w.notes = append(ofWhole, fmt.Sprintf("%d commits were made one, as they do not pass the gate one by one", len(steps)))
+		return w.reset(ctx, whole)
+	}
+	return err
+}
+
+// whole makes one commit of all steps.
+func (w *rewriter) whole(ctx context.Context, tip string, steps []*step) (commit string, err error) {
+	base, err := w.repo.ancestor(ctx, tip, w.theirs)
+	if err != nil {
+		return "", err
+	}
+	w.notes = nil
+	if err := w.reset(ctx, w.theirs); err != nil {
+		return "", err
+	}
+	err = w.one(ctx, base, steps[len(steps)-1].commit, joined(steps))
+	return w.tip, err
+}
+
+func (w *rewriter) sameTree(ctx context.Context, a, b string) (bool, error) {
+	one, err := w.repo.Store.Commit(ctx, a)
+	if err != nil {
+		return false, err
+	}
+	other, err := w.repo.Store.Commit(ctx, b)
+	if err != nil {
+		return false, err
+	}
+	return one.Tree == other.Tree, nil
 }
 
 // isRefused reports whether an error says that a commit cannot be made by itself.
@@ -176,16 +215,28 @@ func (w *rewriter) origin(ctx context.Context, s gitstore.Lineage) (origin strin
 }
 
 // one makes the change between two old states on top of what was made so far.
-func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, message string) error {
-	before := w.tip
-	change, _, notes, err := w.repo.join(ctx, &ancestor{commit: from}, c.Name, Joining{Theirs: before, Prefer: w.prefer, Untangle: true}, Message{})
-	if err != nil {
+func (w *rewriter) one(ctx context.Context, from *ancestor, c *gitstore.Commit, message string) error {
+	change, _, notes, err := w.repo.join(ctx, from, c.Name, Joining{Theirs: w.tip, Prefer: w.prefer, Untangle: true}, Message{})
+	if err != nil || len(change.Files) == 0 {
 		return err
 	}
-	if len(change.Files) == 0 {
-		return nil
+	change.Message, change.Author = message, &c.Author
+	if err := w.commit(ctx, w.tip, change); err != nil {
+		return err
 	}
-	change.Parents, change.Message, change.Author = []string{before}, message, &c.Author
+	w.notes = append(w.notes, notes...)
+	return nil
+}
+
+// commit makes a commit on top of one that was made before, if it passes the
+// gate. One that changes nothing is not made.
+func (w *rewriter) commit(ctx context.Context, before string, change gitstore.Change) error {
+	if change.Base != before {
+		if same, err := w.sameTree(ctx, change.Base, before); err != nil || same {
+			return errors.Join(err, w.reset(ctx, before))
+		}
+	}
+	change.Parents = []string{before}
 	up, err := w.aside.Update(ctx, "plan: sync --rewrite", func(gitstore.Tip) ([]gitstore.Change, error) {
 		return []gitstore.Change{change}, nil
 	})
@@ -202,7 +253,6 @@ func (w *rewriter) one(ctx context.Context, from string, c *gitstore.Commit, mes
 		return err
 	}
 	if errs, _ := diag.Count(found); errs == 0 {
-		w.notes = append(w.notes, notes...)
 		return nil
 	}
 	if err := w.reset(ctx, before); err != nil {

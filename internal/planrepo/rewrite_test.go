@@ -2,6 +2,7 @@ package planrepo
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -89,4 +90,81 @@ func TestRewriteRevertedReplan(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
+}
+
+// Whatever native git did, with lines of history that were merged by hand too:
+// what comes out is what there was.
+func TestRewriteKeepsTheEnd(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			tree, repo, at, others := published(t)
+			h := &historyByHand{tree: tree, rand: rand.New(rand.NewPCG(seed, 200))}
+			for range 3 + h.rand.IntN(3) {
+				h.edit()
+				if h.rand.IntN(2) == 0 {
+					h.merge()
+				}
+			}
+			tree.Write("auth/tasks/01-one.md", fmt.Sprintf(task, "one", "pending", ""))
+			tree.Write("auth/tasks/02-two.md", fmt.Sprintf(task, "two", "pending", "one"))
+			h.commit()
+			if seed%2 == 0 {
+				others()
+			}
+			want := tree.Git("rev-parse", "plans")
+			got, err := repo.Sync(t.Context(), SyncOptions{Rewrite: true})
+			if err != nil || at() != got.Commit {
+				t.Fatalf("%+v, %v\n%s", got, err, tree.Git("log", "--graph", "--oneline", want))
+			}
+			if lost := tree.Git("diff", want, got.Commit, "--", ".", ":!board"); lost != "" {
+				t.Errorf("of\n%s\nthis is lost:\n%s", tree.Git("log", "--graph", "--oneline", want), lost)
+			}
+		})
+	}
+}
+
+// historyByHand makes commits of which some do not pass the gate.
+type historyByHand struct {
+	tree *gittest.Repo
+	rand *rand.Rand
+	made int
+}
+
+func (h *historyByHand) commit() {
+	h.tree.Git("add", "-A")
+	h.tree.Git("commit", "-q", "--allow-empty", "-m", fmt.Sprint("commit ", h.made))
+}
+
+func (h *historyByHand) edit() {
+	h.made++
+	text := fmt.Sprintln("Edit", h.made)
+	switch h.rand.IntN(6) {
+	case 0:
+		h.tree.Write("auth/plan.md", "---\ntitle: "+text+"---\n\nText.\n")
+	case 1:
+		h.tree.Write("auth/tasks/02-two.md", fmt.Sprintf(task, "two", "pending", "nobody")+text)
+	case 2:
+		h.tree.Write("auth/tasks/02-two.md", fmt.Sprintf(task, "two", "pending", "one")+text)
+	case 3:
+		h.tree.Write("auth/tasks/01-one.md", fmt.Sprintf(task, "one", []string{"done", "failed"}[h.rand.IntN(2)], "")+text)
+	case 4:
+		h.tree.Write("README.md", text)
+	case 5:
+		h.tree.Write(fmt.Sprintf("plan-%d/plan.md", h.made), "---\ntitle: "+text+"---\n\nText.\n")
+	}
+	h.commit()
+}
+
+// merge makes a side line and merges it, and takes it where the two conflict.
+func (h *historyByHand) merge() {
+	side := fmt.Sprint("side-", h.made)
+	h.tree.Git("checkout", "-q", "-b", side)
+	for range 1 + h.rand.IntN(2) {
+		h.edit()
+	}
+	h.tree.Git("checkout", "-q", "plans")
+	h.edit()
+	h.tree.Git("merge", "-q", "-X", "theirs", "-m", "merge "+side, side)
 }
