@@ -199,12 +199,14 @@ func firstHeading(body string) string {
 }
 
 // fenceMark gives the backticks or tildes of a code fence that line begins
-// with, or "".
+// with, or "". Indented further a line is code itself, and a backtick behind the
+// mark makes it code within a line.
 func fenceMark(line string) string {
-	line = strings.TrimLeft(line, " ")
+	text := strings.TrimLeft(line, " ")
 	for _, c := range []string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
-			return line[:n]
+		rest := strings.TrimLeft(text, c)
+		if n := len(text) - len(rest); n >= 3 && len(line)-len(text) < 4 && (c == "~" || !strings.Contains(rest, c)) {
+			return text[:n]
 		}
 	}
 	return ""

@@ -174,6 +174,10 @@ func TestTitles(t *testing.T) {
 		{"id: a", "````md\n```\n# no\n```\n````\n# yes\n", "yes"},
 		{"id: a", "```\n```sh\n# no\n```\n# yes\n", "yes"},
 		{"id: a", "```\n# no\n", "set up the db"},
+		{"id: a", "```x``` is code\n\n# yes\n", "yes"},
+		{"id: a", "    ```\n\n# yes\n", "yes"},
+		{"id: a", "```\n    ```\n# no\n", "set up the db"},
+		{"id: a", "~~~ `a`\n# no\n~~~\n# yes\n", "yes"},
 		{"id: a", "    # indented code\n", "set up the db"},
 		{"id: a", "text\n", "set up the db"},
 	}
