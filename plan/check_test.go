@@ -135,6 +135,11 @@ func TestTimesAndDurations(t *testing.T) {
 	if err != nil || FormatTime(got) != "2026-01-31T07:30:00Z" {
 		t.Errorf("ParseTime: %v, %v", got, err)
 	}
+	for _, s := range []string{"", "2026-13-01", "9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+01:00"} {
+		if got, err := ParseTime(s); err == nil {
+			t.Errorf("ParseTime(%q) = %v", s, got)
+		}
+	}
 	for s, want := range map[string]time.Duration{
 		"30m": 30 * time.Minute, "4h": 4 * time.Hour, "2d": 48 * time.Hour, "1w": 168 * time.Hour, "1d12h": 36 * time.Hour, "1.5h": 90 * time.Minute,
 		"90s": 90 * time.Second, "0m": 0, "1h1h": 2 * time.Hour,

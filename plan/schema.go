@@ -208,16 +208,15 @@ func isCount(s string) bool {
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// ParseTime reads a time as frontmatter has it: RFC 3339, or a date.
+// ParseTime reads a time as frontmatter has it: RFC 3339, or a date. Its year has
+// four digits in UTC, too, in which it is written.
 func ParseTime(s string) (time.Time, error) {
-	if t, err := time.Parse(time.RFC3339, s); err == nil {
-		return t.UTC(), nil
+	for _, form := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(form, s); err == nil && t.UTC().Year() >= 0 && t.UTC().Year() <= 9999 {
+			return t.UTC(), nil
+		}
 	}
-	t, err := time.Parse(time.DateOnly, s)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("%q is no RFC 3339 time such as 2026-01-31T09:30:00Z", s)
-	}
-	return t, nil
+	return time.Time{}, fmt.Errorf("%q is no RFC 3339 time such as 2026-01-31T09:30:00Z", s)
 }
 
 // FormatTime writes a time as frontmatter has it, in UTC to the second.
