@@ -229,6 +229,7 @@ func (rd *reader) link() {
 		}
 	}
 	p.order()
+	slices.SortFunc(p.Signals, bySignalID)
 }
 
 // order sorts siblings by index and renews the flat list.

@@ -50,23 +50,26 @@ func SignalLevels() []string { return []string{"blocker", "warning", "info"} }
 // OpenSignal opens a signal, or brings the open one of that id up to date. One
 // that says the same already is left as it is, times included.
 func (p *Plan) OpenSignal(r Report) error {
+	r.Message = string(Normalize([]byte(strings.TrimSpace(r.Message))))
 	old := p.Signal(r.ID)
 	if old == nil {
 		s, err := r.signal()
 		if err == nil {
 			p.Signals = append(p.Signals, s)
-			slices.SortFunc(p.Signals, func(a, b *Signal) int { return strings.Compare(a.ID, b.ID) })
+			slices.SortFunc(p.Signals, bySignalID)
 		}
 		return err
 	}
 	if old.Source() != r.Source {
 		return &SourceError{Signal: r.ID, Opened: old.Source(), Asked: r.Source}
 	}
-	if old.Level == r.Level && old.Task == r.Task && old.Message() == strings.TrimSpace(r.Message) {
+	if old.Level == r.Level && old.Task == r.Task && old.Message() == r.Message {
 		return nil
 	}
 	return old.rewrite(r)
 }
+
+func bySignalID(a, b *Signal) int { return strings.Compare(a.ID, b.ID) }
 
 // ClearSignal removes an open signal, which only its source may do unless it
 // is forced; without one of that id there is nothing to do.
@@ -111,7 +114,7 @@ func (r Report) signal() (*Signal, error) {
 			b.WriteString(emitField(spec.Name, Value(v), false))
 		}
 	}
-	b.WriteString("---\n\n" + strings.TrimSpace(r.Message) + "\n")
+	b.WriteString("---\n\n" + r.Message + "\n")
 	doc, found := parseDocument(signalDoc, "signals/"+r.ID+".md", []byte(b.String()))
 	if len(found) > 0 {
 		return nil, unreadable(doc.Path, "signal", "", found)
@@ -135,7 +138,7 @@ func (s *Signal) rewrite(r Report) error {
 	if e.err != nil {
 		return e.err
 	}
-	doc, err := e.doc.WithBody("\n" + strings.TrimSpace(r.Message) + "\n")
+	doc, err := e.doc.WithBody("\n" + r.Message + "\n")
 	if err == nil {
 		s.refresh(doc)
 	}

@@ -33,6 +33,27 @@ func TestOpenSignal(t *testing.T) {
 	}
 }
 
+// Line ends are no difference, as files have one kind of them.
+func TestOpenSignalOfWindows(t *testing.T) {
+	p := build(t)
+	r := report("info", "", "Tests fail:\r\n\r\n--- FAIL\r\n")
+	if err := p.OpenSignal(r); err != nil {
+		t.Fatal(err)
+	}
+	before := string(p.Files()["signals/ci.md"])
+	r.At = r.At.Add(time.Hour)
+	if err := p.OpenSignal(r); err != nil || string(p.Files()["signals/ci.md"]) != before || !strings.HasSuffix(before, "\n\n--- FAIL\n") {
+		t.Errorf("the same once more: %v\n%q", err, p.Files()["signals/ci.md"])
+	}
+}
+
+func TestSignalsStandById(t *testing.T) {
+	p := build(t, "signals/a-b.md", signal("info", ""), "signals/a.md", signal("info", ""))
+	if p.Signals[0].ID != "a" || p.Signals[1].ID != "a-b" {
+		t.Errorf("%s before %s", p.Signals[0].ID, p.Signals[1].ID)
+	}
+}
+
 // What a person wrote into the file stays.
 func TestOpenSignalAgain(t *testing.T) {
 	p := build(t, "01-one", "id: one", "signals/ci.md", "---\nsource: pipeline # ours\nlevel: info\ntask: one\nx-run: 7\n---\nOld.\n")
