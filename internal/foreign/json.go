@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -21,7 +22,7 @@ type Bounds struct {
 }
 
 // unbound is for text of our own.
-const unbound = 1 << 62
+const unbound = math.MaxInt
 
 // jsonReader reads one JSON object into the nodes that YAML is read into, each
 // with its place.

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -133,22 +134,25 @@ func stricter(key string, o, t *plan.Node) (Side, bool) {
 }
 
 // strictness ranks a value of a key; it is negative where that cannot be told.
-func strictness(key string, v *plan.Node) int {
+func strictness(key string, v *plan.Node) int64 {
 	word := text(v)
+	rank := func(words ...string) int64 { return int64(slices.Index(words, word)) }
 	switch {
 	case strings.HasPrefix(key, ruleKey):
-		return slices.Index([]string{"off", "", "warning", "error"}, word)
-	case key == "gate":
-		return slices.Index([]string{"base", "strict"}, cmp.Or(word, "base"))
-	case key == "judge", key == "evidence":
-		return slices.Index([]string{"off", "advisory", "required"}, cmp.Or(word, "off"))
-	case key == "format":
-		return slices.Index([]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, cmp.Or(word, "1"))
+		return rank("off", "", "warning", "error")
 	case key == "lease" && v == nil:
-		return int(1<<53 - validate.DefaultLease)
+		return int64(math.MaxInt64 - validate.DefaultLease)
+	case v == nil:
+		return 0
+	case key == "gate":
+		return rank("base", "strict")
+	case key == "judge", key == "evidence":
+		return rank("off", "advisory", "required")
+	case key == "format":
+		return rank("1", "2", "3", "4", "5", "6", "7", "8", "9")
 	case key == "lease":
-		if d, err := plan.ParseDuration(word); err == nil && d < 1<<53 {
-			return int(1<<53 - d)
+		if d, err := plan.ParseDuration(word); err == nil {
+			return int64(math.MaxInt64 - d)
 		}
 	}
 	return -1

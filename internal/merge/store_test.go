@@ -93,6 +93,7 @@ func TestGates(t *testing.T) {
 		{"the stricter gate", head, head + "gate: base\n", head + "gate: strict\n", head + "gate: strict\n", ""},
 		{"the stricter judge", head + "judge: off\n", head + "judge: required # yes\n", head + "judge: advisory\n", head + "judge: required # yes\n", ""},
 		{"the shorter lease", head + "lease: 4h\n", head + "lease: 8h\n", head + "lease: 30m\n", head + "lease: 30m\n", ""},
+		{"the shorter of long leases", head + "lease: 4h\n", head + "lease: 52w\n", head + "lease: 100w\n", head + "lease: 52w\n", ""},
 		{"rules by key", head + "rules:\n  no-tasks: warning\n", head + "rules:\n  no-tasks: error\n  overlap: warning\n", head + "rules:\n  no-tasks: off\n  hint-path: error\n",
 			head + "rules:\n  no-tasks: error\n  hint-path: error\n  overlap: warning\n", ""},
 		{"a rule removed and lowered", head + "rules:\n  overlap: error\n", head, head + "rules:\n  overlap: off\n", "", ""},
