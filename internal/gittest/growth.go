@@ -12,7 +12,7 @@ import (
 func Linear(t *testing.T, what string, size int, prepare func(size int) (work func())) {
 	t.Helper()
 	small, large := best(prepare, size/4), best(prepare, size)
-	const factor, slack = 9, 20 * time.Millisecond
+	const factor, slack = 12, 20 * time.Millisecond
 	if large > factor*small+slack {
 		t.Errorf("%s: %v for %d, and %v for %d", what, small, size/4, large, size)
 	} else {
