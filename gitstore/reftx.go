@@ -223,7 +223,24 @@ func (tx *refTx) explain(ctx context.Context, err error) error {
 	if path := tx.lockIn(err); path != "" {
 		return &retryError{&LockedError{Path: path, Age: age(path)}}
 	}
+	if other := inTheWay(err); other != "" {
+		return fmt.Errorf("there can be no %s beside %s: rename or delete that one, or take another name", tx.store.ref, other)
+	}
 	return asReadOnly(tx.store.ref, err)
+}
+
+// inTheWay gives the ref, above or below the one that was to be made, of which git
+// says that both cannot be, or "".
+func inTheWay(err error) string {
+	var refused *git.Error
+	if !errors.As(err, &refused) {
+		return ""
+	}
+	before, _, ok := strings.Cut(refused.Stderr, "' exists; cannot create '")
+	if !ok {
+		return ""
+	}
+	return before[strings.LastIndexByte(before, '\'')+1:]
 }
 
 // lockIn gives the lock file that git says exists, or "".
