@@ -116,6 +116,7 @@ func ParseGates(file string, data []byte) (Gates, []diag.Diagnostic) {
 	fields, found := plan.ReadMapping(file, data)
 	for _, d := range found {
 		p.add(d.Pos, "%s", d.Message)
+		p.found[len(p.found)-1].Hint = strings.Replace(d.Hint, " between the fences", ", without such a line", 1)
 	}
 	for _, f := range fields {
 		if f.Key == "format" {

@@ -187,6 +187,9 @@ func (c *commitment) judge(ctx context.Context) error {
 	case gates.Newer():
 		return &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write plans here"}
 	case len(found) > 0:
+		for i := range found { // in no file of what is written
+			found[i].Hint = "mend it on branch " + c.repo.Branch() + ", such as in a worktree of it; until then nothing is stored"
+		}
 		return &RejectedError{found}
 	}
 	c.gates = gates
