@@ -23,9 +23,10 @@ const (
 	maxMarks = 1000
 )
 
-// readMarks lets git find the marks in the files it tracks.
+// readMarks lets git find the marks in the files it tracks. It is given one pattern:
+// of several it looks for each in all that is left of a file, line after line.
 func readMarks(ctx context.Context, g git.Git, paths []string) ([]Suggestion, error) {
-	args := []string{"grep", "-I", "-z", "-n", "-w", "-F", "--no-color", "--no-column", "--no-recurse-submodules", "-e", "TODO", "-e", "FIXME", "-e", "XXX"}
+	args := []string{"grep", "-I", "-z", "-n", "-w", "-E", "--no-color", "--no-column", "--no-recurse-submodules", "-e", "TODO|FIXME|XXX"}
 	p, err := g.Start(ctx, append(args, paths...)...)
 	if err != nil {
 		return nil, err

@@ -163,3 +163,18 @@ func TestRead(t *testing.T) {
 		t.Errorf("got %+v, %v", found, err)
 	}
 }
+
+// A file of data in which each line has one of the marks, and none the others,
+// takes no longer than its length.
+func TestReadIsLinear(t *testing.T) {
+	gittest.Linear(t, "a file of marks", 80_000, func(lines int) func() {
+		g := gittest.New(t)
+		g.Write("data.csv", strings.Repeat("TODO,next\n", lines))
+		g.Git("add", "data.csv")
+		return func() {
+			if _, err := suggest.Read(t.Context(), git.Git{Dir: g.Dir, Env: g.Env}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
