@@ -181,14 +181,10 @@ func (a *app) projectPaths(ctx context.Context, goal loop.Goal) (spec string, co
 func (a *app) projectPath(flag, typed string, exists func(string) validate.Existence) (string, error) {
 	p := path.Join(a.repo.Prefix, filepath.ToSlash(typed))
 	if filepath.IsAbs(typed) {
-		rel, err := filepath.Rel(a.repo.WorkTree, typed)
-		if real, err := filepath.EvalSymlinks(typed); err == nil {
-			rel, _ = filepath.Rel(a.repo.WorkTree, real) // git names the top without links
+		p = filepath.ToSlash(typed)
+		if rel, ok := a.placeInProject(filepath.Clean(typed)); ok {
+			p = filepath.ToSlash(rel)
 		}
-		if err != nil || a.repo.WorkTree == "" {
-			rel = typed
-		}
-		p = filepath.ToSlash(rel)
 	}
 	if why := plan.CheckPath(p); why != "" {
 		return "", &usageError{fmt.Sprintf("%s %q %s: name a file of the project", flag, typed, why)}
