@@ -60,6 +60,23 @@ func Put(text string, path []string, element any, mine func(any) bool) (string, 
 	return insert(text, root, n, "", element), nil
 }
 
+// Has reports whether the list at a path has an element that such knows. Errors are
+// those of [Put].
+func Has(text string, path []string, such func(any) bool) (bool, error) {
+	if text == "" {
+		return false, nil
+	}
+	root, err := scan(text)
+	if err != nil {
+		return false, err
+	}
+	n, depth, err := descend(root, path, list)
+	if err != nil || depth < len(path) {
+		return false, err
+	}
+	return ours(text, n, such) >= 0, nil
+}
+
 // Take gives the document without the elements of the list at a path that mine
 // knows for ours, without the lists and objects that [Put] made for them, and
 // whether there were any. What is left may be nothing: a document that Put made.

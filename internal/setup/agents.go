@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/jsonedit"
@@ -43,20 +44,48 @@ const (
 // isOurs reports whether an entry in a list of hooks is ours: one that runs our
 // commands and no other, by itself or in a group.
 func isOurs(entry any) bool {
+	return runs(entry, func(hook map[string]any) bool { return !strings.ContainsAny(hook["command"].(string), ";&|<>()$`\n") })
+}
+
+// isEdited reports whether an entry that runs our commands is not as we write it any
+// more: somebody has put something beside them, a time limit, say.
+func isEdited(entry any) bool {
+	return runs(entry, func(map[string]any) bool { return true }) && !(isOurs(entry) && hasNoMore(entry))
+}
+
+// runs reports whether an entry runs our commands, by itself or in a group, and each
+// such hook is as wanted.
+func runs(entry any, wanted func(hook map[string]any) bool) bool {
 	m, ok := entry.(map[string]any)
 	if !ok {
 		return false
 	}
 	if command, ok := m["command"].(string); ok {
-		return strings.HasPrefix(command+" ", primeCommand+" ") || strings.HasPrefix(command+" ", guardCommand+" ")
+		return (strings.HasPrefix(command+" ", primeCommand+" ") || strings.HasPrefix(command+" ", guardCommand+" ")) && wanted(m)
 	}
 	hooks, ok := m["hooks"].([]any)
 	for _, h := range hooks {
-		if !isOurs(h) {
+		if !runs(h, wanted) {
 			return false
 		}
 	}
 	return ok && len(hooks) > 0
+}
+
+// hasNoMore reports whether an entry has no other keys than those we write, and no
+// other flags in its commands.
+func hasNoMore(entry any) bool {
+	m, _ := entry.(map[string]any)
+	if command, ok := m["command"].(string); ok && !slices.Contains([]string{primeCommand, primeCommand + " --format cursor", primeCommand + " --format gemini", guardCommand}, command) {
+		return false
+	}
+	for key := range m {
+		if !slices.Contains([]string{"matcher", "hooks", "type", "command"}, key) {
+			return false
+		}
+	}
+	hooks, _ := m["hooks"].([]any)
+	return !slices.ContainsFunc(hooks, func(h any) bool { return !hasNoMore(h) })
 }
 
 // claude: hooks are groups with a matcher; what SessionStart prints is read by

@@ -149,7 +149,7 @@ func (e jsonEdit) put(text string, there bool) (change, error) {
 	}
 	var err error
 	for _, en := range e.entries {
-		if text, err = jsonedit.Put(text, strings.Split(en.path, "."), en.element, isOurs); err != nil {
+		if text, err = en.put(text); err != nil {
 			return change{}, err
 		}
 	}
@@ -164,6 +164,29 @@ func (e jsonEdit) put(text string, there bool) (change, error) {
 	}
 	out.gone = out.text == ""
 	return out, err
+}
+
+// put gives the document with the entry. One that somebody has edited since stays as
+// it is.
+func (en entry) put(text string) (string, error) {
+	path := strings.Split(en.path, ".")
+	if there, err := jsonedit.Has(text, path, isEdited); err != nil || there {
+		return text, err
+	}
+	return jsonedit.Put(text, path, en.element, isOurs)
+}
+
+// take takes the entry out of a document. One that runs something else, too, stays.
+func (en entry) take(doc *change) (err error) {
+	path := strings.Split(en.path, ".")
+	if doc.text, _, err = jsonedit.Take(doc.text, path, isOurs); err != nil {
+		return err
+	}
+	there, err := jsonedit.Has(doc.text, path, isEdited)
+	if there {
+		doc.kept = append(doc.kept, kept{why: "an entry of `" + en.path + "` runs git plan and something of yours, and stays"})
+	}
+	return err
 }
 
 // put brings a document to where the member wants it.
@@ -207,9 +230,8 @@ func (e jsonEdit) drop(text string) (change, error) {
 		return change{}, nil
 	}
 	out := change{text: text}
-	var err error
 	for _, en := range e.entries {
-		if out.text, _, err = jsonedit.Take(out.text, strings.Split(en.path, "."), isOurs); err != nil {
+		if err := en.take(&out); err != nil {
 			return change{}, err
 		}
 	}
