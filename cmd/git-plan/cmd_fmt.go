@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -168,8 +169,8 @@ type formatter struct {
 	unreadable []diag.Diagnostic
 }
 
-// formatted is a file of a folder in canonical form.
-type formatted struct{ dir, name, text string }
+// formatted is a file of a folder, as it was read and in canonical form.
+type formatted struct{ dir, name, was, text string }
 
 // target formats what is named, which must be of a plan: to pass over anything
 // else would tell whoever checks the wrong folder that all is well there.
@@ -211,7 +212,7 @@ func (f *formatter) folder(dir, only string) (found bool, err error) {
 		}
 		if canonical.Source != raw[doc.Path] {
 			f.changed = append(f.changed, draft.RelativeTo(f.app.Dir, full))
-			f.todo = append(f.todo, formatted{dir, doc.Path, canonical.Source})
+			f.todo = append(f.todo, formatted{dir, doc.Path, raw[doc.Path], canonical.Source})
 		}
 	}
 	return found, nil
@@ -230,13 +231,17 @@ func (f *formatter) write() error {
 	return nil
 }
 
-// writeOne writes a file of a folder. Nothing in the folder leads it out of there.
+// writeOne writes a file of a folder, unless somebody has written it since it was
+// read. Nothing in the folder leads it out of there.
 func (f *formatter) writeOne(file formatted) error {
 	folder, err := f.app.openFolder(file.dir)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
+	if now, err := folder.ReadFile(file.name); err != nil || string(now) != file.was {
+		return fmt.Errorf("%s was changed meanwhile, and is left: run `git plan fmt` again", filepath.Join(file.dir, file.name))
+	}
 	return draft.WriteFile(folder, file.name, file.text)
 }
 
