@@ -114,7 +114,6 @@ func newRoot(a *app) *cobra.Command {
 	root := bareRoot(a)
 	root.AddCommand(commands(a)...)
 	a.addCompletion(root)
-	strictHelp(root)
 	return root
 }
 

@@ -38,28 +38,6 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return &usageError{message}
 }
 
-// strictHelp has the command help refuse words that name no command, which it
-// would answer as if there were none.
-func strictHelp(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	for _, c := range root.Commands() {
-		if c.Name() != "help" {
-			continue
-		}
-		c.Run, c.RunE = nil, func(_ *cobra.Command, words []string) error {
-			found, rest, err := root.Find(words)
-			switch {
-			case err != nil:
-				return err
-			case len(rest) > 0:
-				return unknownCommand(found, rest[0])
-			}
-			found.InitDefaultHelpFlag()
-			return found.Help()
-		}
-	}
-}
-
 // otherWord gives our words for what goes by another name in other programs.
 func otherWord(name string) string {
 	switch strings.ToLower(name) {
