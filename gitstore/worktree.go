@@ -61,7 +61,8 @@ func (s *Store) openWorktree(ctx context.Context, path string) (*worktree, error
 	return w, nil
 }
 
-// has reports whether the worktree has a ref checked out, be it there or not.
+// has reports whether the worktree has a ref checked out, be it there or not, or
+// the branch that it leads to.
 func (w *worktree) has(ctx context.Context, ref string) (bool, error) {
 	if headLine(w.gitDir) == "ref: "+ref { // spares a child of git
 		return true, nil
@@ -70,7 +71,11 @@ func (w *worktree) has(ctx context.Context, ref string) (bool, error) {
 	if git.Status(err) == 1 { // it is detached
 		return false, nil
 	}
-	return head == ref, err
+	if err != nil || head == ref {
+		return err == nil, err
+	}
+	end, err := w.repo.RefEnd(ctx, ref)
+	return head == end, err
 }
 
 // unbornWorktree gives the path of a worktree whose HEAD names the ref although

@@ -46,6 +46,7 @@ func TestSignalEndsReading(t *testing.T) {
 	}
 	g := gittest.New(t)
 	g.Git("plan", "init")
+	g.Git("config", "plan.guardRef", "true")
 	if out, err := exec.Command("mkfifo", filepath.Join(g.Dir, "pipe")).CombinedOutput(); err != nil {
 		t.Skipf("%v: %s", err, out)
 	}
