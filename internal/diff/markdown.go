@@ -292,7 +292,7 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 
 // code writes text as code, in which hosts look for nothing.
 func code(s string) string {
-	return "<code>" + strings.NewReplacer("`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "\\", "&#92;", "~", "&#126;", "|", "&#124;").
+	return "<code>" + strings.NewReplacer("`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "\\", "&#92;", "~", "&#126;", "|", "&#124;", "!", "&#33;").
 		Replace(html.EscapeString(graph.Cut(diag.Printable(s), 120))) + "</code>"
 }
 

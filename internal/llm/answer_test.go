@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/internal/foreign"
+	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -136,9 +137,7 @@ func TestJSONIsQuick(t *testing.T) {
 		"keys": "{" + fill(`"a":1,`) + `"b":1}`, "strings": `{"a":"` + fill(`\u00e9`) + `"}`, "lists": `{"a":` + fill("[") + "}", "wide": `{"a":[` + fill("1,") + "1]}",
 		"thoughts": "<think>" + fill("{\"") + "</think>{\"a\":1}", "fences": fill("```\n") + `{"a":1}`, "spaces": "{" + fill(" ") + `"a":1}`,
 	} {
-		begun := time.Now()
-		_, _, _ = llm.JSON(answer)
-		if took := time.Since(begun); took > 5*time.Second {
+		if took := gittest.Spent(func() { _, _, _ = llm.JSON(answer) }); took > 5*time.Second {
 			t.Errorf("%s: %s", name, took)
 		} else {
 			t.Logf("%s: %s", name, took)
