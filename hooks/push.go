@@ -85,16 +85,11 @@ func (r Run) lastSeen(ctx context.Context, ref string) (string, error) {
 
 // tracking names the ref that remembers where the remote's is, "" for an address.
 func (r Run) tracking(ref string) string {
-	branch, ok := strings.CutPrefix(ref, "refs/heads/")
-	if !ok || len(r.Args) == 0 {
+	if !strings.HasPrefix(ref, "refs/heads/") || len(r.Args) == 0 {
 		return ""
 	}
 	if _, configured := r.Repo.Config.Get("remote." + r.Args[0] + ".url"); !configured {
 		return ""
 	}
-	tracking := "refs/remotes/" + r.Args[0] + "/" + branch
-	if gitstore.CheckRef(tracking) != nil {
-		return ""
-	}
-	return tracking
+	return planrepo.Tracking(r.Args[0], ref)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -44,11 +45,10 @@ func (d *doctor) ref(ctx context.Context) error {
 // not fetch past a ref that is broken; without it, it only asks for more.
 func (d *doctor) tracking(ctx context.Context) error {
 	r := d.app.repo
-	remote := r.Remote()
-	if remote == "" {
+	ref := planrepo.Tracking(r.Remote(), r.Ref)
+	if ref == "" {
 		return nil
 	}
-	ref := "refs/remotes/" + remote + "/" + r.Branch()
 	_, err := r.Store.TipOf(ctx, ref)
 	var broken *gitstore.BrokenRefError
 	if !errors.As(err, &broken) {
@@ -91,8 +91,7 @@ func (d *doctor) candidate(ctx context.Context, fault *gitstore.RefFault) string
 	if fault.Old == "" { // git refuses to update such a file
 		begin = "rm " + quote(filepath.Join(r.CommonDir, filepath.FromSlash(r.Ref))) + " && "
 	}
-	if remote := r.Remote(); remote != "" {
-		tracking := "refs/remotes/" + remote + "/" + r.Branch()
+	if tracking := planrepo.Tracking(r.Remote(), r.Ref); tracking != "" {
 		if name, err := r.Store.TipOf(ctx, tracking); err == nil {
 			return fmt.Sprintf("%sgit update-ref %s %s (where %s was last seen)", begin, r.Ref, name, tracking)
 		}

@@ -55,8 +55,9 @@ func (d *doctor) locks(ctx context.Context) error {
 // folders of such.
 func (d *doctor) refs() []string {
 	refs := []string{planrepo.ProposalPrefix}
-	if remote := d.app.repo.Remote(); remote != "" {
-		refs = append(refs, "refs/remotes/"+remote+"/"+d.app.repo.Branch(), "refs/remotes/"+remote+strings.TrimPrefix(planrepo.ProposalPrefix, "refs/heads"))
+	remote := d.app.repo.Remote()
+	if tracking := planrepo.Tracking(remote, d.app.repo.Ref); tracking != "" {
+		refs = append(refs, tracking, "refs/remotes/"+remote+strings.TrimPrefix(planrepo.ProposalPrefix, "refs/heads"))
 	}
 	return refs
 }

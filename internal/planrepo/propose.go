@@ -283,7 +283,7 @@ func (p *proposing) there() gitstore.Remote {
 	there := p.remote
 	there.Ref, there.Tracking = p.out.Ref, "refs/git-plan/proposed"
 	if strings.HasPrefix(p.remote.Tracking, "refs/remotes/") {
-		there.Tracking = "refs/remotes/" + p.remote.Name + "/" + strings.TrimPrefix(p.out.Ref, "refs/heads/")
+		there.Tracking = Tracking(p.remote.Name, p.out.Ref)
 	}
 	return there
 }

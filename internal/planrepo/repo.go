@@ -168,15 +168,19 @@ func (r *Repo) Remote() string {
 	return ""
 }
 
-// trackingRef is where the remote's store was last seen, or empty: of an address
-// nothing is remembered.
+// trackingRef is where the remote's store was last seen, or empty.
 func (r *Repo) trackingRef() string {
-	remote := r.Remote()
-	if remote == "" || !strings.HasPrefix(r.Ref, "refs/heads/") {
+	if !strings.HasPrefix(r.Ref, "refs/heads/") {
 		return ""
 	}
-	tracking := "refs/remotes/" + remote + "/" + r.Branch()
-	if gitstore.CheckRef(tracking) != nil {
+	return Tracking(r.Remote(), r.Ref)
+}
+
+// Tracking names the ref that remembers where a remote's ref was last seen. It is
+// "" without a remote, and for an address, of which nothing is remembered.
+func Tracking(remote, ref string) string {
+	tracking := "refs/remotes/" + remote + "/" + strings.TrimPrefix(ref, "refs/heads/")
+	if remote == "" || gitstore.CheckRef(tracking) != nil {
 		return ""
 	}
 	return tracking

@@ -1,6 +1,7 @@
 package planrepo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ func (r *Repo) remote(name string) (gitstore.Remote, error) {
 	}
 	tracking := "refs/git-plan/fetched"
 	if _, configured := r.Config.Get("remote." + name + ".url"); configured {
-		tracking = "refs/remotes/" + name + "/" + r.Branch()
+		tracking = cmp.Or(Tracking(name, r.Ref), tracking)
 	}
 	return gitstore.Remote{Name: name, Ref: r.Ref, Tracking: tracking}, nil
 }
