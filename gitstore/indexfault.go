@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-
-	"github.com/git-plan/git-plan/internal/git"
 )
 
 // IndexFault is an index that git cannot read, or would take for that of another
@@ -95,7 +93,7 @@ func (s *Store) MendIndex(ctx context.Context) (kept string, err error) {
 	if err != nil || w == nil {
 		return "", err
 	}
-	m := &move{worktree: w, path: s.repo.journalPath(), share: s.repo.Share, journal: journal{Ref: s.ref, Old: tip.Commit, New: tip.Commit, Worktree: w.path}}
+	m := s.newMove(w, tip.Commit, tip.Commit)
 	if err := m.record(phaseBegun); err != nil {
 		return "", err
 	}
@@ -121,8 +119,7 @@ func (m *move) rebuildIndex(ctx context.Context) (kept string, err error) {
 	if err := w.leaveOut(ctx); err != nil {
 		return "", err
 	}
-	_, err = w.git.Write(ctx, nil, w.repo.durable(ctx, "update-index", "-q", "--refresh")...)
-	if err != nil && git.Status(err) != 1 { // 1 says that files differ
+	if err := w.refresh(ctx); err != nil {
 		return "", err
 	}
 	if kept, err = putAside(w.indexPath()); err != nil {

@@ -45,6 +45,11 @@ type move struct {
 // journalPath gives the one journal there can be, under the store's lock.
 func (r *Repo) journalPath() string { return filepath.Join(r.dir(), "journal") }
 
+// newMove is the move of a worktree from one commit, or the empty tree, to another.
+func (s *Store) newMove(w *worktree, from, to string) *move {
+	return &move{worktree: w, path: s.repo.journalPath(), share: s.repo.Share, journal: journal{Ref: s.ref, Old: from, New: to, Worktree: w.path}}
+}
+
 // beginMove locks the index of the worktree that has the ref checked out, if
 // there is one, and makes sure that nothing there is in the way.
 func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, error) {
@@ -63,7 +68,7 @@ func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, e
 		// from the doctor what is wrong, and not from the next commit there.
 		return nil, fmt.Errorf("the worktree %s has the branch checked out, and its index is missing: 'git plan doctor --fix' makes it anew", w.path)
 	}
-	m := &move{worktree: w, path: s.repo.journalPath(), share: s.repo.Share, journal: journal{Ref: s.ref, Old: old, New: commit, Worktree: w.path}}
+	m := s.newMove(w, old, commit)
 	if err := m.lockIndex(ctx); err != nil {
 		return nil, err
 	}

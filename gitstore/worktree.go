@@ -98,32 +98,46 @@ func (s *Store) unbornWorktree(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// copyIndex makes a copy of the index, or an empty one. The copy keeps the
-// index's time: by it git knows which entries it must not trust blindly.
+// copyIndex makes a copy of the index, or an empty one.
 func (w *worktree) copyIndex(ctx context.Context) error {
-	from, err := os.Open(w.indexPath())
+	err := CopyIndex(w.indexPath(), w.copyPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		_ = os.Remove(w.copyPath())
-		_, err := w.git.Write(ctx, nil, "read-tree", "--empty")
-		return err
+		_, err = w.git.Write(ctx, nil, "read-tree", "--empty")
 	}
+	return err
+}
+
+// CopyIndex copies an index with its time: by that git knows which files may have
+// been edited since without looking different.
+func CopyIndex(from, to string) error {
+	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = from.Close() }()
-	info, err := from.Stat()
+	defer func() { _ = in.Close() }()
+	info, err := in.Stat()
 	if err != nil {
 		return err
 	}
-	to, err := os.OpenFile(w.copyPath(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm())
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm())
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(to, from)
-	if err := errors.Join(err, to.Sync(), to.Close()); err != nil {
+	_, err = io.Copy(out, in)
+	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
 		return err
 	}
-	return os.Chtimes(w.copyPath(), info.ModTime(), info.ModTime())
+	return os.Chtimes(to, info.ModTime(), info.ModTime())
+}
+
+// refresh tells the copy of the index what the files hold, by their times.
+func (w *worktree) refresh(ctx context.Context) error {
+	_, err := w.git.Write(ctx, nil, w.repo.durable(ctx, "update-index", "-q", "--refresh")...)
+	if git.Status(err) == 1 { // some files differ indeed
+		return nil
+	}
+	return err
 }
 
 // takeLock makes index.lock ours, unless there is another.
@@ -196,8 +210,7 @@ func (w *worktree) dryRun(ctx context.Context, from, to string) error {
 	if !errors.As(err, &refused) {
 		return err
 	}
-	_, failed := w.git.Write(ctx, nil, w.repo.durable(ctx, "update-index", "-q", "--refresh")...)
-	if failed != nil && git.Status(failed) != 1 { // 1 says that some files are changed indeed
+	if w.refresh(ctx) != nil {
 		return err
 	}
 	return w.readTree(ctx, from, to, "-n", "-u")

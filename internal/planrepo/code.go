@@ -3,7 +3,6 @@ package planrepo
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +66,7 @@ func (r *Repo) treeOfFiles(ctx context.Context) (string, error) {
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
 	index := filepath.Join(scratch, "index")
-	if err := copyIndex(filepath.Join(r.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := gitstore.CopyIndex(filepath.Join(r.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
 	objects, err := r.Git.ReadLine(ctx, "rev-parse", "--path-format=absolute", "--git-path", "objects")
@@ -87,32 +86,6 @@ func (r *Repo) treeOfFiles(ctx context.Context) (string, error) {
 	}
 	out, err := g.Write(ctx, nil, "write-tree")
 	return strings.TrimSpace(string(out)), err
-}
-
-// copyIndex copies an index with its time: by that git knows which files may have
-// been edited since without looking different.
-func copyIndex(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }()
-	info, err := in.Stat()
-	if err != nil {
-		return err
-	}
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		_ = out.Close()
-		return err
-	}
-	if err := out.Close(); err != nil {
-		return err
-	}
-	return os.Chtimes(to, info.ModTime(), info.ModTime())
 }
 
 // CommitEvidence makes evidence of a commit of the code, with the patch id by
