@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
+	"github.com/git-plan/git-plan/internal/filelock"
 )
 
 // dir is the folder for what is not kept in git, shared by all worktrees.
@@ -69,42 +68,38 @@ func (r *Repo) Share(path string) {
 	}
 }
 
-// lock waits for the turn of this process. The kernel ends the lock with the
-// process, so it is never stale. Who waits first holds the place at the door,
-// so that a busy writer cannot take one turn after the other.
+// lock waits for the turn of this process. Who waits first holds the place at the
+// door, so that a busy writer cannot take one turn after the other.
 func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if err := s.repo.makeDir(); err != nil {
 		return nil, err
 	}
 	end := time.Now().Add(s.patience.flock)
-	leave, err := s.repo.waitFor(ctx, "door", end)
+	leave, err := s.repo.waitFor(ctx, s.repo.doorPath(), end)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	return s.repo.waitFor(ctx, "lock", end)
+	return s.repo.waitFor(ctx, s.repo.lockPath(), end)
 }
 
+// lockPath and doorPath give the files that writers lock. They stay.
+func (r *Repo) lockPath() string { return filepath.Join(r.dir(), "lock") }
+func (r *Repo) doorPath() string { return filepath.Join(r.dir(), "door") }
+
 // waitFor takes the lock on one file of ours, until end at most.
-func (r *Repo) waitFor(ctx context.Context, name string, end time.Time) (unlock func(), err error) {
-	path := filepath.Join(r.dir(), name)
-	l := flock.New(path, flock.SetPermissions(0o666))
-	for {
-		got, err := l.TryLock()
-		if err != nil {
-			return nil, asReadOnly(path, fmt.Errorf("lock %s: %w", path, err))
-		}
-		if got {
-			r.Share(path)
-			return func() { _ = l.Unlock() }, nil
-		}
-		if time.Now().After(end) {
-			return nil, &LockedError{Path: path}
-		}
-		if err := sleep(ctx, time.Millisecond+rand.N(4*time.Millisecond)); err != nil {
-			return nil, err
-		}
+func (r *Repo) waitFor(ctx context.Context, path string, end time.Time) (unlock func(), err error) {
+	unlock, err = filelock.Wait(ctx, path, time.Until(end))
+	switch {
+	case err == nil:
+		r.Share(path)
+		return unlock, nil
+	case errors.Is(err, filelock.ErrHeld):
+		return nil, &LockedError{Path: path}
+	case ctx.Err() != nil:
+		return nil, err
 	}
+	return nil, asReadOnly(path, fmt.Errorf("lock %s: %w", path, err))
 }
 
 // reftableLocks gives the lock of the refs where they are in a reftable, and

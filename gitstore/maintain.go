@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gofrs/flock"
+	"github.com/git-plan/git-plan/internal/filelock"
 )
 
 const (
@@ -55,12 +55,11 @@ func (s *Store) MaintainNowAndThen(ctx context.Context) (started bool, err error
 // claimMaintenance lets one of many writers that find it due start it: the one
 // that gets the writers' lock at once. If another writes, the next may.
 func (r *Repo) claimMaintenance(path string) (bool, error) {
-	l := flock.New(filepath.Join(r.dir(), "lock"), flock.SetPermissions(0o666))
-	got, err := l.TryLock()
-	if err != nil || !got {
+	unlock, err := filelock.Try(r.lockPath())
+	if err != nil || unlock == nil {
 		return false, err
 	}
-	defer func() { _ = l.Unlock() }()
+	defer unlock()
 	if info, err := os.Stat(path); err != nil || wasRecent(info) {
 		return false, err
 	}

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gofrs/flock"
+	"github.com/git-plan/git-plan/internal/filelock"
 )
 
 const (
@@ -154,16 +154,17 @@ func (l Lock) Break() error { return removeSame(l.Path, l.info) }
 // the process that holds them, so they are never left behind and never removed.
 // It gives the path of one that is held now, or "".
 func (s *Store) OwnLock() string {
-	for _, name := range []string{"lock", "door"} {
-		path := filepath.Join(s.repo.dir(), name)
+	for _, path := range []string{s.repo.lockPath(), s.repo.doorPath()} {
 		if _, err := os.Stat(path); err != nil {
 			continue
 		}
-		l := flock.New(path, flock.SetPermissions(0o666))
-		if got, err := l.TryLock(); err == nil && !got {
+		unlock, err := filelock.Try(path)
+		if err == nil && unlock == nil {
 			return path
 		}
-		_ = l.Unlock()
+		if unlock != nil {
+			unlock()
+		}
 	}
 	return ""
 }

@@ -12,9 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/filelock"
 	"github.com/git-plan/git-plan/internal/planrepo"
 )
 
@@ -220,16 +219,15 @@ func (d *Drafts) locked(ctx context.Context, name string, wait time.Duration, fn
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return writeError(dir, err)
 	}
-	lock := flock.New(filepath.Join(dir, name))
-	patience, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	if ok, err := lock.TryLockContext(patience, 5*time.Millisecond); err != nil || !ok {
-		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-			return &gitstore.LockedError{Path: lock.Path(), Age: wait}
-		}
-		return writeError(lock.Path(), cmp.Or(ctx.Err(), err))
+	path := filepath.Join(dir, name)
+	unlock, err := filelock.Wait(ctx, path, wait)
+	if errors.Is(err, filelock.ErrHeld) {
+		return &gitstore.LockedError{Path: path}
 	}
-	defer lock.Unlock()
+	if err != nil {
+		return writeError(path, err)
+	}
+	defer unlock()
 	return fn()
 }
 

@@ -64,6 +64,7 @@ type crowd struct {
 	// acked are the commits that writers were told of, with their names; native
 	// are those that git told of.
 	acked, native map[string]string
+	slowest       time.Duration
 }
 
 func gather(t *testing.T, r *gittest.Repo, writers int) *crowd {
@@ -93,8 +94,8 @@ func (c *crowd) work(each int) {
 	writers.Wait()
 	stop()
 	others.Wait()
-	c.t.Logf("%d of %d writes acknowledged in %v, %d native commits beside",
-		len(c.acked), c.writers*each, time.Since(begun).Round(time.Millisecond), len(c.native))
+	c.t.Logf("%d of %d writes acknowledged in %v, the slowest in %v, %d native commits beside",
+		len(c.acked), c.writers*each, time.Since(begun).Round(time.Millisecond), c.slowest.Round(time.Millisecond), len(c.native))
 	c.settle(each)
 }
 
@@ -107,13 +108,22 @@ func (c *crowd) write(w, each int) {
 	name := fmt.Sprintf("writer-%d", w)
 	verbs := []string{"start", "release"}
 	for done := range each {
+		begun := time.Now()
 		a := runProgram(c.place, "task", verbs[done%2], task, "--agent", name)
+		c.took(time.Since(begun))
 		if a.exit != 0 {
 			c.t.Errorf("%s: write %d: status %d: %s%s", name, done, a.exit, a.stdout, a.said)
 			return
 		}
 		c.note(c.acked, a.get("commit"), name)
 	}
+}
+
+// took keeps how long the slowest write was under way.
+func (c *crowd) took(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.slowest = max(c.slowest, d)
 }
 
 // runProgram runs git-plan itself, without git before it.

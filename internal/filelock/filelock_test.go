@@ -1,0 +1,112 @@
+package filelock
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func lockOf(t *testing.T) string { return filepath.Join(t.TempDir(), "lock") }
+
+func take(t *testing.T, path string) func() {
+	t.Helper()
+	unlock, err := Try(path)
+	if err != nil || unlock == nil {
+		t.Fatalf("Try(%s) = %v, %v; want the lock", path, unlock != nil, err)
+	}
+	return unlock
+}
+
+func TestTry(t *testing.T) {
+	path := lockOf(t)
+	unlock := take(t, path)
+	if second, err := Try(path); second != nil || err != nil {
+		t.Errorf("a held lock was taken: %v, %v", second != nil, err)
+	}
+	unlock()
+	take(t, path)()
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("the file is gone, and who waits for it waits for another: %v", err)
+	}
+}
+
+func TestNoSuchFolder(t *testing.T) {
+	path := filepath.Join(lockOf(t), "below")
+	if unlock, err := Wait(t.Context(), path, time.Hour); unlock != nil || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v, %v; want that there is no such folder", unlock != nil, err)
+	}
+}
+
+func TestWait(t *testing.T) {
+	path := lockOf(t)
+	unlock := take(t, path)
+	time.AfterFunc(20*time.Millisecond, unlock)
+	got, err := Wait(t.Context(), path, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := Try(path); other != nil || err != nil {
+		t.Errorf("the lock that was waited for is not held: %v, %v", other != nil, err)
+	}
+	got()
+}
+
+// Who gives up waiting leaves nothing held.
+func TestGiveUp(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, stop)
+	for name, tt := range map[string]struct {
+		ctx      context.Context
+		patience time.Duration
+		want     error
+	}{
+		"out of patience": {t.Context(), 20 * time.Millisecond, ErrHeld},
+		"no patience":     {t.Context(), 0, ErrHeld},
+		"stopped":         {stopped, time.Hour, context.Canceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := lockOf(t)
+			unlock := take(t, path)
+			if got, err := Wait(tt.ctx, path, tt.patience); got != nil || !errors.Is(err, tt.want) {
+				t.Fatalf("got %v, %v; want %v", got != nil, err, tt.want)
+			}
+			unlock()
+			again, err := Wait(t.Context(), path, time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again()
+		})
+	}
+}
+
+// Many wait, each in its turn: who comes again at once waits behind them.
+func TestTurns(t *testing.T) {
+	const waiters = 8
+	path := lockOf(t)
+	unlock := take(t, path)
+	served := make(chan int, waiters)
+	for w := range waiters {
+		go func() {
+			got, err := Wait(t.Context(), path, time.Minute)
+			if err != nil {
+				t.Error(err)
+				served <- -1
+				return
+			}
+			served <- w
+			got()
+		}()
+	}
+	unlock()
+	seen := map[int]bool{}
+	for range waiters {
+		seen[<-served] = true
+	}
+	if len(seen) != waiters || seen[-1] {
+		t.Errorf("served: %v", seen)
+	}
+}
