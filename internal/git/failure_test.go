@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A child that succeeded did, though something that a hook left running still
-// holds its output.
+// A child that succeeded did, though something that it left running still holds
+// its output.
 func TestHeldOutputIsNoFailure(t *testing.T) {
 	if err := failure(t.Context(), []string{"push"}, &tail{}, exec.ErrWaitDelay); err != nil {
 		t.Errorf("the child failed: %v", err)

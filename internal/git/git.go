@@ -90,9 +90,12 @@ func (g Git) Detach(args ...string) error {
 func (g Git) run(ctx context.Context, stdin io.Reader, args []string) (stdout []byte, stderr string, err error) {
 	cmd := g.command(ctx, args)
 	var out bytes.Buffer
-	said := &tail{}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &out, said
-	err = failure(ctx, args, said, cmd.Run())
+	cmd.Stdin, cmd.Stdout = stdin, &out
+	said, err := start(cmd, args)
+	if err != nil {
+		return nil, "", err
+	}
+	err = failure(ctx, args, &said.tail, said.wait(cmd))
 	return out.Bytes(), said.String(), err
 }
 
@@ -123,7 +126,7 @@ func failure(ctx context.Context, args []string, said *tail, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s: %w", name(args), ctx.Err())
 	}
-	if errors.Is(err, exec.ErrWaitDelay) { // it succeeded, and what a hook of the user started holds its output
+	if errors.Is(err, exec.ErrWaitDelay) { // it succeeded, and what it started holds its output
 		return nil
 	}
 	var exit *exec.ExitError

@@ -222,6 +222,31 @@ func TestStderrIsBounded(t *testing.T) {
 	}
 }
 
+// What a hook leaves running, or a connection that ssh keeps, holds the standard
+// error of git: nobody waits for that, and it may go on to speak.
+func TestLingeringIsNotWaitedFor(t *testing.T) {
+	dir := t.TempDir()
+	gittest.Script(t, filepath.Join(dir, "git"), "#!/bin/sh\necho warned >&2\n"+
+		"( while ! test -e go; do sleep 0.02; done; echo later; echo later; : >said ) >&2 &\necho out\n")
+	g := git.Git{Dir: dir, Env: []string{"PATH=" + dir + ":/bin:/usr/bin"}}
+	begun := time.Now()
+	out, said, err := g.ReadBoth(t.Context(), "push")
+	if took := time.Since(begun); err != nil || string(out) != "out\n" || said != "warned" || took > 10*time.Second {
+		t.Errorf("got %q, %q, %v after %v", out, said, err, took)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for begun = time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(dir, "said")); err == nil {
+			break
+		}
+		if time.Since(begun) > 30*time.Second {
+			t.Fatal("it was ended by what it said later")
+		}
+	}
+}
+
 // A git that was started to fetch what is missing outlives the one that asked
 // for it, and holds its output: nobody waits for that.
 func TestEndedChildIsNotWaitedFor(t *testing.T) {

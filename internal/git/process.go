@@ -23,7 +23,7 @@ type Process struct {
 	cmd    *exec.Cmd
 	pipe   io.Closer   // what Stdout reads
 	whole  func() bool // ends the watch of ctx; false if that has closed the pipe
-	said   *tail
+	said   *words
 	killed atomic.Bool
 	end    sync.Once
 	err    error
@@ -33,9 +33,8 @@ type Process struct {
 // child is asked to end, and no answer is waited for: a git that the child has
 // started, to fetch what is missing say, may hold its output open for long.
 func (g Git) Start(ctx context.Context, args ...string) (*Process, error) {
-	p := &Process{ctx: ctx, args: args, said: &tail{}}
+	p := &Process{ctx: ctx, args: args}
 	p.cmd = g.writing().command(ctx, args)
-	p.cmd.Stderr = p.said
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, fmt.Errorf("run git %s: %w", name(args), err)
@@ -45,8 +44,8 @@ func (g Git) Start(ctx context.Context, args ...string) (*Process, error) {
 		return nil, fmt.Errorf("run git %s: %w", name(args), err)
 	}
 	p.Stdin, p.Stdout, p.pipe = stdin, bufio.NewReaderSize(stdout, 64<<10), stdout
-	if err := p.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("run git %s: %w", name(args), err)
+	if p.said, err = start(p.cmd, args); err != nil {
+		return nil, err
 	}
 	p.whole = context.AfterFunc(ctx, func() { _ = p.pipe.Close() })
 	return p, nil
@@ -65,7 +64,7 @@ func (p *Process) Close() error {
 			p.err = fmt.Errorf("git %s was killed", name(p.args))
 			return
 		}
-		p.err = failure(p.ctx, p.args, p.said, p.cmd.Wait())
+		p.err = failure(p.ctx, p.args, &p.said.tail, p.said.wait(p.cmd))
 		if p.err == nil && !whole {
 			p.err = fmt.Errorf("git %s: %w", name(p.args), p.ctx.Err())
 		}
