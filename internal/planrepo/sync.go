@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -125,6 +126,9 @@ func (s *syncing) round(ctx context.Context) (again bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("fetch the plans of %s: %w", s.remote.Name, err)
 	}
+	if err := s.mustKnow(ctx, theirs); err != nil {
+		return false, err
+	}
 	if s.opts.Rewrite {
 		if ok, err := s.rewrite(ctx, theirs); err != nil || !ok {
 			return false, err
@@ -151,6 +155,42 @@ func (s *syncing) round(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	return s.push(ctx)
+}
+
+// mustKnow makes sure that each plan whose conflicts are to be settled is here or
+// there: by a misspelt name none would be, without a word.
+func (s *syncing) mustKnow(ctx context.Context, theirs string) error {
+	if len(s.opts.Prefer) == 0 {
+		return nil
+	}
+	here, err := s.repo.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	there, err := s.repo.At(ctx, theirs)
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.opts.Prefer)) {
+		known, err := anyKnows(ctx, id, here, there)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return here.unknownPlan(id)
+		}
+	}
+	return nil
+}
+
+// anyKnows reports whether a plan is in one of the states.
+func anyKnows(ctx context.Context, id string, states ...*Snapshot) (bool, error) {
+	for _, s := range states {
+		if _, ok, err := s.Locate(ctx, id); err != nil || ok {
+			return ok, err
+		}
+	}
+	return false, nil
 }
 
 // meet brings the remote's state into the store, which is looked at without a
