@@ -106,12 +106,8 @@ func (s *Store) reflog(ctx context.Context) func(yield func(LostCommit) bool) {
 	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	return func(yield func(LostCommit) bool) {
 		for i := len(lines) - 1; i >= 0 && i >= len(lines)-reflogBound; i-- {
-			head, reason, _ := strings.Cut(lines[i], "\t")
-			names := strings.SplitN(head, " ", 3)
-			if len(names) < 3 || !s.repo.isName(names[0]) || !s.repo.isName(names[1]) { // it was cut off, too
-				continue
-			}
-			if !yield(LostCommit{Name: names[1], Reason: reason}) || !yield(LostCommit{Name: names[0]}) {
+			e, ok := s.repo.reflogEntry(lines[i])
+			if ok && (!yield(LostCommit{Name: e.new, Reason: e.reason}) || !yield(LostCommit{Name: e.old})) {
 				return
 			}
 		}

@@ -36,7 +36,7 @@ func (d *doctor) ref(ctx context.Context) error {
 		}
 		d.broken, d.mended = false, true
 		r.Glance() // what it was before
-		d.ok("branch", "set %s, broken as %s, back to %s%s", r.Ref, fault.Detail, fault.Good, lost(fault))
+		d.ok("branch", "set %s, broken as %s, to %s%s", r.Ref, fault.Detail, fault.Good, lost(fault))
 	}
 	return nil
 }
