@@ -178,7 +178,7 @@ func (a *app) onePlan(ctx context.Context, s *planrepo.Snapshot) (string, error)
 	if id, err := a.ownPlan(ctx, s); err != nil || id != "" {
 		return id, err
 	}
-	return onlyUnfinished(ctx, s)
+	return a.onlyUnfinished(ctx, s)
 }
 
 // ownPlan is the plan that this process or its worktree has for its own, or "".
@@ -206,7 +206,7 @@ func (a *app) ownPlan(ctx context.Context, s *planrepo.Snapshot) (string, error)
 	return "", nil
 }
 
-func onlyUnfinished(ctx context.Context, s *planrepo.Snapshot) (string, error) {
+func (a *app) onlyUnfinished(ctx context.Context, s *planrepo.Snapshot) (string, error) {
 	if !s.Exists() {
 		_, err := s.Load(ctx, "")
 		return "", err
@@ -220,7 +220,7 @@ func onlyUnfinished(ctx context.Context, s *planrepo.Snapshot) (string, error) {
 		for _, sum := range open {
 			ids = append(ids, sum.ID)
 		}
-		return "", &planrepo.AmbiguousPlanError{Candidates: ids}
+		return "", &planrepo.AmbiguousPlanError{Candidates: ids, Bare: a.repo.WorkTree == ""}
 	}
 	return open[0].ID, nil
 }

@@ -37,11 +37,20 @@ func (r *Repo) ErrNoStore() error {
 
 // AmbiguousPlanError is returned when a command needs one plan, none was
 // named and several would do.
-type AmbiguousPlanError struct{ Candidates []string }
+type AmbiguousPlanError struct {
+	Candidates []string
+	// Bare says that there is no worktree, which could have a current plan.
+	Bare bool
+}
 
 func (e *AmbiguousPlanError) Error() string {
-	if len(e.Candidates) == 0 {
+	switch {
+	case len(e.Candidates) == 0 && e.Bare:
+		return "which plan? there is no unfinished one: begin one with `git plan start --goal TEXT`, or name a plan"
+	case len(e.Candidates) == 0:
 		return "which plan? there is no unfinished one: begin one with `git plan start --goal TEXT`, name a plan, or write one in the folder that `git plan dir` names"
+	case e.Bare:
+		return "which plan? name one with --plan: " + words.Few(e.Candidates, 10)
 	}
 	return "which plan? name one with --plan, or choose one with `git plan use`: " + words.Few(e.Candidates, 10)
 }
