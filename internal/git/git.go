@@ -95,7 +95,7 @@ func (g Git) run(ctx context.Context, stdin io.Reader, args []string) (stdout []
 	if err != nil {
 		return nil, "", err
 	}
-	err = failure(ctx, args, &said.tail, said.wait(cmd))
+	err = failure(ctx, args, &said.tail, said.wait(ctx, cmd))
 	return out.Bytes(), said.String(), err
 }
 

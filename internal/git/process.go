@@ -64,7 +64,7 @@ func (p *Process) Close() error {
 			p.err = fmt.Errorf("git %s was killed", name(p.args))
 			return
 		}
-		p.err = failure(p.ctx, p.args, &p.said.tail, p.said.wait(p.cmd))
+		p.err = failure(p.ctx, p.args, &p.said.tail, p.said.wait(p.ctx, p.cmd))
 		if p.err == nil && !whole {
 			p.err = fmt.Errorf("git %s: %w", name(p.args), p.ctx.Err())
 		}

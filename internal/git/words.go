@@ -1,6 +1,7 @@
 package git
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -9,7 +10,7 @@ import (
 )
 
 // lingering is how long the rest of a child's words is waited for once it has
-// ended well. By then it has said what it had to say; but what a hook left
+// ended, well or on request. By then it has said what it had to say; but what a hook left
 // running, or a connection that ssh keeps, may hold its standard error for hours.
 const lingering = time.Second
 
@@ -44,11 +45,11 @@ func start(cmd *exec.Cmd, args []string) (*words, error) {
 }
 
 // wait waits for the end of the child and of its words. Where it failed these say
-// why, and are waited for longer.
-func (w *words) wait(cmd *exec.Cmd) error {
+// why, and are waited for longer, unless it was asked to end.
+func (w *words) wait(ctx context.Context, cmd *exec.Cmd) error {
 	err := cmd.Wait()
 	most := lingering
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		most = grace
 	}
 	patience := time.NewTimer(most)
