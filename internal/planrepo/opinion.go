@@ -161,8 +161,7 @@ func verdict(o *validate.Opinion) string {
 // No model is asked about what others committed: the trailer says that one was.
 func (j *judge) opinion(ctx context.Context, in *validate.Input) error {
 	c := j.verdict.Candidate
-	merged := len(c.Parents) > 1 && len(in.Parents) > 0 // else who merged made the plan
-	if j.law.Gates.Judge == validate.LevelOff || len(c.Parents) == 0 || merged || !validate.ForJudge(*in) {
+	if j.law.Gates.Judge == validate.LevelOff || len(c.Parents) != 1 || !validate.ForJudge(*in) {
 		return nil
 	}
 	in.Opinion = &validate.Opinion{

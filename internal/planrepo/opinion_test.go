@@ -264,36 +264,6 @@ func TestReceiveLooksForVerdicts(t *testing.T) {
 	}
 }
 
-// A merge brings together what was judged on its sides. A plan that is on neither
-// was judged nowhere.
-func TestReceiveLooksForVerdictsInMerges(t *testing.T) {
-	g, repo := judging(t, "required")
-	begun := tip(t, repo)
-	asked(repo, approve)
-	if _, err := setGoal(repo, "Log in"); err != nil {
-		t.Fatal(err)
-	}
-	ours := tip(t, repo)
-	merge := func(tree string) Reception {
-		t.Helper()
-		theirs := g.Git("commit-tree", "-p", begun, "-m", "theirs", begun+"^{tree}")
-		merge := g.Git("commit-tree", "-p", ours, "-p", theirs, "-m", "merge", tree)
-		got, err := repo.Receive(t.Context(), RefUpdate{Ref: repo.Ref, Old: begun, New: merge}, Policy{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got
-	}
-	if got := merge(ours + "^{tree}"); !got.OK() {
-		t.Errorf("%+v", got.Refused)
-	}
-	pastGate(t, repo, "new/plan.md", "---\ntitle: New\n---\nText.\n", "new/tasks/01-one.md", "---\nid: one\n---\nDo it.\n")
-	got := merge(tip(t, repo) + "^{tree}")
-	if got.OK() || !strings.Contains(got.Refused[0].Findings[0].Message, "no trailer `Plan-Judge: approved`") {
-		t.Errorf("%+v", got)
-	}
-}
-
 // begunWith sets the store's gates, and gives the tip.
 func begunWith(t *testing.T, g *gittest.Repo, repo *Repo, gates string) string {
 	t.Helper()
