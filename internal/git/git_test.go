@@ -227,7 +227,7 @@ func TestStderrIsBounded(t *testing.T) {
 func TestLingeringIsNotWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	gittest.Script(t, filepath.Join(dir, "git"), "#!/bin/sh\necho warned >&2\n"+
-		"( while ! test -e go; do sleep 0.02; done; echo later; echo later; : >said ) >&2 &\necho out\n")
+		"( i=0; while ! test -e go && test $i -lt 3000; do i=$((i+1)); sleep 0.02; done; echo later; echo later; : >said ) >&2 &\necho out\n")
 	g := git.Git{Dir: dir, Env: []string{"PATH=" + dir + ":/bin:/usr/bin"}}
 	begun := time.Now()
 	out, said, err := g.ReadBoth(t.Context(), "push")

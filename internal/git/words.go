@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,7 +11,7 @@ import (
 )
 
 // lingering is how long the rest of a child's words is waited for once it has
-// ended, well or on request. By then it has said what it had to say; but what a hook left
+// ended well. By then it has said what it had to say; but what a hook left
 // running, or a connection that ssh keeps, may hold its standard error for hours.
 const lingering = time.Second
 
@@ -45,11 +46,15 @@ func start(cmd *exec.Cmd, args []string) (*words, error) {
 }
 
 // wait waits for the end of the child and of its words. Where it failed these say
-// why, and are waited for longer, unless it was asked to end.
+// why, and are waited for longer; where it was asked to end nobody reads them.
 func (w *words) wait(ctx context.Context, cmd *exec.Cmd) error {
 	err := cmd.Wait()
+	if ctx.Err() != nil {
+		return err
+	}
 	most := lingering
-	if err != nil && ctx.Err() == nil {
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
 		most = grace
 	}
 	patience := time.NewTimer(most)
