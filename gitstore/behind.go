@@ -2,33 +2,35 @@ package gitstore
 
 import (
 	"context"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 )
 
-// behindDetail says of a ref that a disk, or whoever copied the repository, gave
-// it back as it was earlier.
-const behindDetail = "it is behind its reflog"
-
-// isBehind reports whether the ref names an ancestor of what its reflog says it
-// was moved to last. Git moves no ref without a word in the reflog that it has,
-// so the last move was lost, and with it commits that somebody was told of.
-func (s *Store) isBehind(ctx context.Context) (bool, error) {
+// Behind gives the newest commit that can be read of those to which the ref's
+// reflog says it was moved, where the ref names an ancestor of it, and "" else.
+// Git moves a ref with a word in the reflog that it has: so the last moves were
+// lost, as by a disk or a copy of the repository that brought an older file back,
+// or came to nothing after they had been noted. Which, nobody can tell.
+func (s *Store) Behind(ctx context.Context) (newer, tip string, err error) {
 	logged := s.lastLogged()
 	if logged == "" || s.isSymbolic() {
-		return false, nil
+		return "", "", nil
 	}
 	if _, err := os.Lstat(s.repo.refPath(s.ref) + ".lock"); err == nil {
-		return false, nil // whoever holds it may have written the log a moment ago, and moves the ref next
+		return "", "", nil // whoever holds it has noted the move, and makes it next
 	}
-	tip, err := s.target(ctx) // what was read of it before the log says nothing
+	tip, err = s.target(ctx) // after the log: what was read of it before says nothing
 	if err != nil || tip == logged {
-		return false, nil
+		return "", "", ctx.Err() // a ref that cannot be read is told elsewhere
 	}
-	return s.IsAncestor(ctx, tip, logged)
+	if newer, _, err = s.NewestWhole(ctx); err != nil || newer == "" || newer == tip {
+		return "", "", err
+	}
+	if is, err := s.IsAncestor(ctx, tip, newer); err != nil || !is {
+		return "", "", ctx.Err() // commits in between may be gone
+	}
+	return newer, tip, nil
 }
 
 // isSymbolic reports whether the ref points at another, which has a reflog of
@@ -38,24 +40,10 @@ func (s *Store) isSymbolic() bool {
 	return err == nil && strings.HasPrefix(string(data), "ref:")
 }
 
-// mustNotBeBehind is a *[BrokenRefError] where the ref's own file was lost, and
-// an older value in packed-refs has come to light: whoever went on from there
-// would leave behind what came since. Where the ref has its file, it costs one
-// look at that.
-func (s *Store) mustNotBeBehind(ctx context.Context) error {
-	if _, err := os.Lstat(s.repo.refPath(s.ref)); !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if behind, err := s.isBehind(ctx); !behind {
-		return err
-	}
-	return &BrokenRefError{s.ref, behindDetail}
-}
-
 // lastLogged gives the commit that the last entry of the ref's reflog names, or
 // "". Where the reflog is no file, git writes it in one with the ref.
 func (s *Store) lastLogged() string {
-	const longest = 4 << 10 // of an entry whose message git plan or git wrote; of others nothing is said
+	const longest = 4 << 10 // of an entry that git or git plan wrote
 	file, err := os.Open(s.repo.reflogPath(s.ref))
 	if err != nil {
 		return ""

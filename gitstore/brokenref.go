@@ -15,9 +15,8 @@ import (
 // reflogBound is how many entries of the reflog are looked at.
 const reflogBound = 1000
 
-// RefFault is a ref that cannot be read, or not relied on: its file is lost, empty
-// or garbage, or it names a commit that is missing, unusable, or older than what
-// its reflog ends with.
+// RefFault is a ref that exists and cannot be read: its file is empty or
+// garbage, or it names a commit that is missing or unusable.
 type RefFault struct {
 	// Detail says what is wrong.
 	Detail string
@@ -40,8 +39,8 @@ type RefFault struct {
 const lostDetail = "it is gone, and its reflog is not"
 
 // RefFault looks whether the ref can be read as far as its commit and the
-// commit's root folder, and is where its reflog left it. It is nil if so, or if
-// there is no ref and its reflog tells of none.
+// commit's root folder. It is nil if it can, or if there is no ref and its
+// reflog tells of none.
 func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 	fault := &RefFault{}
 	var err error
@@ -52,33 +51,14 @@ func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 		if fault.Detail = s.unnamed(ctx, fault.file); fault.Detail == "" {
 			return nil, nil
 		}
-	} else if fault.Detail, err = s.tipFault(ctx, fault.Old); err != nil {
+	} else if fault.Detail, err = s.tipFault(ctx, fault.Old); fault.Detail == "" {
 		return nil, err
-	} else if fault.Detail == "" {
-		return s.behindFault(ctx, fault)
 	}
 	if fault.Obstacle = s.repo.obstacle(ctx, fault.Detail); fault.Obstacle != "" {
 		return fault, nil
 	}
 	fault.Good, fault.Lost, err = s.NewestWhole(ctx)
 	return fault, err
-}
-
-// behindFault completes the fault of a ref that can be read and is behind its
-// reflog; it is nil for any other, and where nothing newer can be read.
-func (s *Store) behindFault(ctx context.Context, fault *RefFault) (*RefFault, error) {
-	behind, err := s.isBehind(ctx)
-	if !behind || err != nil {
-		return nil, err
-	}
-	if fault.Good, fault.Lost, err = s.NewestWhole(ctx); err != nil || fault.Good == fault.Old {
-		return nil, err
-	}
-	if newer, err := s.IsAncestor(ctx, fault.Old, fault.Good); !newer || err != nil {
-		return nil, err
-	}
-	fault.Detail = behindDetail
-	return fault, nil
 }
 
 // unnamed says what is wrong with a ref that names nothing, or "" where there is
@@ -161,21 +141,10 @@ func (s *Store) tipFault(ctx context.Context, name string) (string, error) {
 	return "", nil
 }
 
-// faultAt says what is wrong with a ref that names a commit, or "".
-func (s *Store) faultAt(ctx context.Context, name string) (string, error) {
-	if detail, err := s.tipFault(ctx, name); detail != "" || err != nil {
-		return detail, err
-	}
-	if behind, err := s.isBehind(ctx); !behind {
-		return "", err
-	}
-	return behindDetail, nil
-}
-
 // MendRef sets a broken ref to the good commit, if it is still broken in the
 // same way. Everything lost stays in the reflog.
 func (s *Store) MendRef(ctx context.Context, fault *RefFault) error {
-	const reason = "git plan doctor: to the newest commit that can be read"
+	const reason = "git plan doctor: back to the newest commit that can be read"
 	if fault.Good == "" {
 		return &BrokenRefError{s.ref, fault.Detail}
 	}
@@ -187,7 +156,7 @@ func (s *Store) MendRef(ctx context.Context, fault *RefFault) error {
 	if fault.Old == "" {
 		return s.replaceRefFile(ctx, fault, reason)
 	}
-	if still, err := s.faultAt(ctx, fault.Old); still == "" {
+	if still, err := s.tipFault(ctx, fault.Old); still == "" {
 		return err
 	}
 	_, err = s.repo.Git.Write(ctx, nil, s.repo.durable(ctx, "update-ref", "-m", reason, "--create-reflog", s.ref, fault.Good, fault.Old)...)

@@ -175,8 +175,6 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	tip, err := u.tip(first)
 	if errors.Is(err, ErrNoRef) {
 		err = u.store.lostRef(u.ctx)
-	} else if err == nil {
-		err = u.store.mustNotBeBehind(u.ctx)
 	}
 	if err != nil {
 		return UpdateResult{}, err

@@ -98,14 +98,18 @@ func (s *Store) unbornWorktree(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// copyIndex makes a copy of the index, or an empty one.
+// copyIndex makes a copy of the index, or an empty one. It may become the index.
 func (w *worktree) copyIndex(ctx context.Context) error {
 	err := CopyIndex(w.indexPath(), w.copyPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		_ = os.Remove(w.copyPath())
 		_, err = w.git.Write(ctx, nil, "read-tree", "--empty")
+		return err
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return flushFile(w.copyPath())
 }
 
 // CopyIndex copies an index with its time: by that git knows which files may have
@@ -125,7 +129,7 @@ func CopyIndex(from, to string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
+	if err := errors.Join(err, out.Close()); err != nil {
 		return err
 	}
 	return os.Chtimes(to, info.ModTime(), info.ModTime())

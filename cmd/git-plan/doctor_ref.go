@@ -17,8 +17,11 @@ import (
 func (d *doctor) ref(ctx context.Context) error {
 	r := d.app.repo
 	fault, err := r.Store.RefFault(ctx)
-	if err != nil || fault == nil {
+	if err != nil {
 		return err
+	}
+	if fault == nil {
+		return d.behind(ctx)
 	}
 	d.broken = true
 	switch {
@@ -36,8 +39,28 @@ func (d *doctor) ref(ctx context.Context) error {
 		}
 		d.broken, d.mended = false, true
 		r.Glance() // what it was before
-		d.ok("branch", "set %s, broken as %s, to %s%s", r.Ref, fault.Detail, fault.Good, lost(fault))
+		d.ok("branch", "set %s, broken as %s, back to %s%s", r.Ref, fault.Detail, fault.Good, lost(fault))
 	}
+	return nil
+}
+
+// behind tells where the branch is at an earlier commit than its reflog ends
+// with. Whether that was lost, or never came to be, only a person can say.
+func (d *doctor) behind(ctx context.Context) error {
+	r := d.app.repo
+	newer, tip, err := r.Store.Behind(ctx)
+	if err != nil || newer == "" {
+		return err
+	}
+	at, err := r.Store.Tip(ctx)
+	if err != nil {
+		return err
+	}
+	mend := fmt.Sprintf("git update-ref -m 'bring back what was lost' %s %s %s", r.Ref, newer, tip)
+	if at.Worktree != "" { // whose files go along
+		mend = fmt.Sprintf("git -C %s merge --ff-only %s", quote(at.Worktree), newer)
+	}
+	d.fault(diag.Warning, "branch", mend, "%s is at %.10s, and by its reflog it went on from there to %.10s: a disk that failed, or a copy of the repository, may have brought an earlier state back", r.Ref, tip, newer)
 	return nil
 }
 

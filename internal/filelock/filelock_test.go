@@ -83,8 +83,8 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// Many wait, each in its turn: who comes again at once waits behind them.
-func TestTurns(t *testing.T) {
+// Many wait, and each is served.
+func TestMany(t *testing.T) {
 	const waiters = 8
 	path := lockOf(t)
 	unlock := take(t, path)

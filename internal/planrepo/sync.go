@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -175,6 +176,9 @@ func (s *syncing) mustKnow(ctx context.Context, theirs string) error {
 		known, err := anyKnows(ctx, id, here, there)
 		if err != nil {
 			return err
+		}
+		if !known && plan.Meant(id, here.IDs()) == "" && there.Exists() {
+			return there.unknownPlan(id) // it may be one of theirs that is meant
 		}
 		if !known {
 			return here.unknownPlan(id)
