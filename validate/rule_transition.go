@@ -1,13 +1,21 @@
 package validate
 
-import "github.com/git-plan/git-plan/plan"
+import (
+	"slices"
+
+	"github.com/git-plan/git-plan/plan"
+)
 
 func transition() Rule {
-	r := reading("transition", "a settled task stays as it is until it is reopened as pending", "set it to pending first, or leave it")
+	r := reading("transition", "a settled task stays as it is until it is reopened as pending, and none is done while its blocker is open",
+		"set it to pending first, clear the blocker, or leave it")
 	r.Check = func(c *Context) {
 		for _, t := range c.tasks() {
 			if from, bad := illegal(c.Parents, t); bad {
 				c.report(t.Doc.Path, t.Doc.Pos("status"), "reopen it as pending first, or leave it", "`%s` was %s and cannot become %s", t.ID, from, t.Status)
+			}
+			if s := c.stopped(t); s != nil {
+				c.report(t.Doc.Path, t.Doc.Pos("status"), "clear it first, `git plan alert clear "+s.ID+"`, or leave the task", "`%s` cannot be done while the blocker `%s` is open", t.ID, s.ID)
 			}
 		}
 	}
@@ -27,4 +35,29 @@ func illegal(parents []*plan.Plan, t *plan.Task) (from plan.Status, bad bool) {
 		from, bad = old.Status, true
 	}
 	return from, bad
+}
+
+// stopped gives a blocker under which a task was finished: one that was open
+// before, whichever parent is asked, and still is. What is found out about a task
+// that is done may stop what comes next.
+func (c *Context) stopped(t *plan.Task) *plan.Signal {
+	if t.Status != plan.Done || len(t.Children) > 0 {
+		return nil
+	}
+	var found *plan.Signal
+	for _, p := range c.Parents {
+		old := p.Task(t.ID)
+		if old == nil || old.Status == plan.Done {
+			return nil
+		}
+		before := p.Blockers(old)
+		i := slices.IndexFunc(c.Plan.Blockers(t), func(s *plan.Signal) bool {
+			return slices.ContainsFunc(before, func(b *plan.Signal) bool { return b.ID == s.ID })
+		})
+		if i < 0 {
+			return nil
+		}
+		found = c.Plan.Blockers(t)[i]
+	}
+	return found
 }

@@ -47,3 +47,36 @@ func TestTransitionOfContainer(t *testing.T) {
 		"tasks/01-a/01-b.md:3:9 transition")
 	equal(t, "a task that moved", run(after(input("05-z", active), with(done)), Base), "tasks/05-z.md:3:9 transition")
 }
+
+// No task is done while its blocker is open, unless it was before.
+func TestTransitionUnderABlocker(t *testing.T) {
+	const found = "tasks/01-a.md:3:9 transition"
+	with := func(status plan.Status, signal string) Input {
+		pairs := []string{"01-a", "id: a\nstatus: " + string(status)}
+		if signal != "" {
+			pairs = append(pairs, "signals/red.md", "---\n"+signal+"\n---\nIt fails.\n")
+		}
+		return input(pairs...)
+	}
+	const here, all, elsewhere, info = "level: blocker\ntask: a", "level: blocker", "level: blocker\ntask: b", "level: info\ntask: a"
+	for _, c := range []struct {
+		name string
+		now  Input
+		was  []Input
+		want string
+	}{
+		{"on it", with(plan.Done, here), []Input{with(plan.InProgress, here)}, found},
+		{"on the plan", with(plan.Done, all), []Input{with(plan.Pending, all)}, found},
+		{"on another", with(plan.Done, elsewhere), []Input{with(plan.InProgress, elsewhere)}, "signals/red.md:3:7 depends-unknown"},
+		{"only news", with(plan.Done, info), []Input{with(plan.InProgress, info)}, ""},
+		{"cleared with it", with(plan.Done, ""), []Input{with(plan.InProgress, here)}, ""},
+		{"opened with it", with(plan.Done, here), []Input{with(plan.InProgress, "")}, ""},
+		{"failed", with(plan.Failed, here), []Input{with(plan.InProgress, here)}, ""},
+		{"skipped", with(plan.Skipped, here), []Input{with(plan.InProgress, here)}, ""},
+		{"done before", with(plan.Done, here), []Input{with(plan.Done, here)}, ""},
+		{"done on one side, blocked on the other", with(plan.Done, here), []Input{with(plan.Done, ""), with(plan.InProgress, here)}, ""},
+		{"by a merge", with(plan.Done, here), []Input{with(plan.Pending, here), with(plan.InProgress, here)}, found},
+	} {
+		equal(t, c.name, run(after(c.now, c.was...), Base), c.want)
+	}
+}

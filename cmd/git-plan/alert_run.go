@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,8 +109,8 @@ func (a *app) prepareCheck(ctx context.Context, opts alertOptions) (*checkRun, e
 		if s.Source() != report.Source {
 			return nil, &plan.SourceError{Signal: s.ID, Opened: s.Source(), Asked: report.Source}
 		}
-		if task == "" { // it stays where it was opened
-			c.report.Task = s.Task
+		if task == "" { // it stays where it was opened, and shows what is done there
+			c.report.Task, c.task = s.Task, cmp.Or(s.Task, c.task)
 		}
 	}
 	if c.code, err = a.repo.CodeNow(ctx); err != nil {

@@ -2,9 +2,11 @@ package planrepo
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Lease is how long a claim that is made now lasts: by gates.yaml, which where
@@ -62,6 +64,24 @@ func (w Write) keepsOff(before, after *plan.Plan, agent string, now time.Time) e
 		}
 	}
 	return nil
+}
+
+// dropped tells of tasks that others work on and that are no more. Whoever plans
+// may take a task away, as skip it, but not unawares.
+func (c *commitment) dropped() (notes []string) {
+	agent, now := oneLine(c.proposal.Message.Agent), c.repo.Now()
+	for _, o := range c.outcomes {
+		if o.Before == nil || o.After == nil || o.After.Version() > o.Before.Version() {
+			continue
+		}
+		for _, old := range o.Before.All() {
+			claim, ok := old.Claim()
+			if ok && claim.Live(now) && claim.Agent != agent && o.After.Task(old.ID) == nil {
+				notes = append(notes, fmt.Sprintf("task `%s` of %s is gone, and %s works on it until %s", old.ID, o.ID, diag.Head(claim.Agent, 80), plan.FormatTime(claim.Until)))
+			}
+		}
+	}
+	return notes
 }
 
 // sameHolder reports whether a task is held by the same agent in two states.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -161,9 +162,12 @@ func TestClaimsHoldAgainstEveryWrite(t *testing.T) {
 		claimTask(t, repo, "a", "one", "ant")
 		p, _ := plan.Read("a", "", c.list)
 		version := p.Version()
-		_, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
+		result, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
 			return Proposal{Writes: []Write{{ID: "a", Plan: p, Version: version}}, Message: Message{Agent: c.agent}}, nil
 		})
+		if told := slices.ContainsFunc(result.Notes, func(n string) bool { return strings.Contains(n, "task `one` of a is gone, and ant works on it") }); told != (c.name == "dropped") {
+			t.Errorf("%s: %q", c.name, result.Notes)
+		}
 		var held *plan.HeldError
 		if errors.As(err, &held) != c.held || !c.held && err != nil {
 			t.Errorf("%s: %v", c.name, err)

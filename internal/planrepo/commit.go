@@ -155,7 +155,7 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 	if err := c.judge(ctx); err != nil {
 		return Result{Commit: tip, Plans: c.outcomes, Warnings: c.findings}, nil, err
 	}
-	result := Result{Commit: tip, Plans: c.outcomes, Warnings: c.findings}
+	result := Result{Commit: tip, Plans: c.outcomes, Warnings: c.findings, Notes: c.dropped()}
 	if len(c.outcomes) == 0 {
 		return result, nil, nil
 	}
