@@ -48,9 +48,10 @@ func isDone(t *plan.Task) bool {
 }
 
 // justDone reports whether the task is done and was not in any parent. A plan
-// without parents is new here: what is done in it was done elsewhere.
+// without parents is new here: what is done in it was done elsewhere, unless
+// there is no elsewhere.
 func (in Input) justDone(t *plan.Task) bool {
-	return isDone(t) && len(in.Parents) > 0 && !slices.ContainsFunc(in.Parents, func(p *plan.Plan) bool {
+	return isDone(t) && (len(in.Parents) > 0 || in.Root) && !slices.ContainsFunc(in.Parents, func(p *plan.Plan) bool {
 		old := p.Task(t.ID)
 		return old != nil && old.Status == plan.Done
 	})

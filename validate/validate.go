@@ -83,7 +83,10 @@ type Input struct {
 	// Parents are the plan's versions before: none for a new plan, several
 	// for a merge, where what is legal from one of them is legal.
 	Parents []*plan.Plan
-	Scope   Scope
+	// Root says that the plan begins with a history of its own, which a merge may
+	// bring to where the plan is known: nothing in it was done elsewhere.
+	Root  bool
+	Scope Scope
 	// Stored says that the plan is on the ref, where a stray file is an error.
 	Stored bool
 	// Version is what the version must be, 0 to compare it with the parents'.

@@ -172,9 +172,11 @@ func (d *docMerge) field(key string) *plan.Node {
 	return node(d.on(d.conflict(key, text(o), text(t), "")), key)
 }
 
-// made gives a plan that both sides brought in the earlier of its beginnings.
+// made gives a plan that both sides brought in the earlier of its beginnings, of
+// two in one second the published one.
 func (d *docMerge) made() {
-	if _, ok := d.oneSided("created_at"); ok || d.isTask() || d.base.Has("created_at") {
+	const key = "created_at"
+	if d.isTask() || d.base.Has(key) || !d.ours.Has(key) || !d.theirs.Has(key) {
 		return
 	}
 	first := d.on(d.earlier("created_at"))

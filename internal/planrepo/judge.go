@@ -262,11 +262,25 @@ func (j *judge) stored(ctx context.Context, now Location, moved []passage) error
 		}
 		in.Parents = append(in.Parents, before.Plan)
 	}
+	if in.Root, err = j.isRoot(ctx); err != nil {
+		return err
+	}
 	if err := j.opinion(ctx, &in); err != nil {
 		return err
 	}
 	j.verdict.Findings = append(j.verdict.Findings, validate.Run(in, j.law.Gates, j.law.Floor)...)
 	return nil
+}
+
+// isRoot reports whether the candidate is a commit without parents, and not only
+// one that is held against none, or against none that are here.
+func (j *judge) isRoot(ctx context.Context) (bool, error) {
+	c := j.verdict.Candidate
+	if len(c.Parents) > 0 || c.Commit == "" {
+		return false, nil
+	}
+	commit, err := j.repo.Store.Commit(ctx, c.Commit)
+	return err == nil && len(commit.Parents) == 0, err
 }
 
 // around looks up the candidate's other plans, if the law asks for them.

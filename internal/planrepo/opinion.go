@@ -161,11 +161,11 @@ func verdict(o *validate.Opinion) string {
 // No model is asked about what others committed: the trailer says that one was.
 func (j *judge) opinion(ctx context.Context, in *validate.Input) error {
 	c := j.verdict.Candidate
-	if j.law.Gates.Judge == validate.LevelOff || len(c.Parents) != 1 || !validate.ForJudge(*in) {
+	if j.law.Gates.Judge == validate.LevelOff || len(c.Parents) != 1 && !in.Root || !validate.ForJudge(*in) {
 		return nil
 	}
 	in.Opinion = &validate.Opinion{
-		Missing: "no judge has looked at what is planned here: the commit has no trailer `" + trailerJudge + ": " + judgeApproved + "`",
+		Missing: "no judge has looked at what is planned here: the commit has no trailer `" + trailerJudge + ": " + judgeApproved + "` below `" + trailerPlan + ": " + in.Plan.ID + "`",
 		Remedy:  "make the change in a thread, and commit it with `git plan commit`, which asks the judge",
 	}
 	if c.Commit == "" {

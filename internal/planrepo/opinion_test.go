@@ -264,6 +264,37 @@ func TestReceiveLooksForVerdicts(t *testing.T) {
 	}
 }
 
+// A history of its own is no way around what is asked of a plan that is known: a
+// merge would take over what nobody was asked about.
+func TestReceiveLooksAtOtherHistories(t *testing.T) {
+	for gate, want := range map[string]string{
+		"judge: required":    "no trailer `Plan-Judge: approved`",
+		"evidence: required": "task `one` is done, and nothing shows it",
+		"gate: base":         "",
+	} {
+		g, repo := begin(t)
+		put(t, repo, "auth", files("Auth", "one", "two"))
+		ours := begunWith(t, g, repo, gate+"\n")
+		pastGate(t, repo, "auth/plan.md", "---\ntitle: Auth\ngoal: Another.\n---\nText.\n", "auth/tasks/01-one.md", "---\nid: one\nstatus: done\n---\nDo it.\n")
+		tree := tip(t, repo) + "^{tree}"
+		theirs := g.Git("commit-tree", "-m", "theirs", tree)
+		merge := g.Git("commit-tree", "-p", ours, "-p", theirs, "-m", "merge", tree)
+		got, err := repo.Receive(t.Context(), RefUpdate{Ref: repo.Ref, Old: ours, New: merge}, Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said string
+		for _, v := range got.Refused {
+			for _, d := range v.Findings {
+				said += d.Message + "\n"
+			}
+		}
+		if got.OK() != (want == "") || !strings.Contains(said, want) {
+			t.Errorf("%s: %v, %q; want %q", gate, got.OK(), said, want)
+		}
+	}
+}
+
 // begunWith sets the store's gates, and gives the tip.
 func begunWith(t *testing.T, g *gittest.Repo, repo *Repo, gates string) string {
 	t.Helper()

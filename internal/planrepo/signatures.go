@@ -37,8 +37,13 @@ type Signature struct {
 }
 
 // signatureFormat has the fields of a [Signature], split by unit separators; the
-// subject, which may hold one, comes last.
-const signatureFormat = "%H%x1f%G?%x1f%GF%x1f%GT%x1f%GS%x1f%s"
+// subject, which may hold one, comes last. How far the key is trusted is asked
+// for by itself: git 2.37 to 2.39 end with a complaint about themselves where a
+// signature is none that can be checked.
+const (
+	signatureFormat = "%H%x1f%G?%x1f%GF%x1f%GS%x1f%s"
+	trustFormat     = "%H%x1f%GT"
+)
 
 // trustLevels are git's words for how far a key is trusted, the least first.
 func trustLevels() []string { return []string{"undefined", "never", "marginal", "fully", "ultimate"} }
@@ -47,34 +52,71 @@ func trustLevels() []string { return []string{"undefined", "never", "marginal", 
 // or with walk all that lead to them. Names after "^" are left out with what
 // leads to them. The order is git's.
 func (r *Repo) Signatures(ctx context.Context, commits []string, walk bool) ([]Signature, error) {
-	args := []string{"log", "-z", "--no-show-signature", "--no-patch", "--format=" + signatureFormat, "--stdin"}
-	if !walk {
-		args = append(args, "--no-walk=unsorted")
-	}
-	if len(commits) == 0 {
-		return nil, nil // git would take HEAD
-	}
-	out, err := r.Git.ReadInput(ctx, strings.NewReader(strings.Join(commits, "\n")+"\n"), args...)
+	records, err := r.logOf(ctx, signatureFormat, commits, walk)
 	if err != nil {
 		return nil, err
 	}
-	least := r.leastTrust()
 	var signatures []Signature
-	for _, record := range bytes.Split(bytes.TrimRight(out, "\x00"), []byte{0}) {
-		fields := strings.SplitN(string(record), "\x1f", 6)
-		if len(fields) < 6 {
-			continue
-		}
-		s := Signature{Commit: fields[0], Trust: trustOf(fields[1]), Key: fields[2], Signer: strings.TrimSpace(fields[4]), Subject: fields[5]}
-		if s.Trust == Good && slices.Index(trustLevels(), fields[3]) < least {
-			s.Trust = Untrusted // as `git verify-commit` has it; the state that git prints does not tell
-		}
+	for _, fields := range records {
+		s := Signature{Commit: fields[0], Trust: trustOf(fields[1]), Key: fields[2], Signer: strings.TrimSpace(fields[3]), Subject: fields[4]}
 		if isRoot(s.Commit) {
 			s.Trust = Exempt
 		}
 		signatures = append(signatures, s)
 	}
-	return signatures, nil
+	return signatures, r.distrust(ctx, signatures)
+}
+
+// logOf asks git for fields of commits, one record for each.
+func (r *Repo) logOf(ctx context.Context, format string, commits []string, walk bool) (records [][]string, err error) {
+	if len(commits) == 0 {
+		return nil, nil // git would take HEAD
+	}
+	args := []string{"log", "-z", "--no-show-signature", "--no-patch", "--format=" + format, "--stdin"}
+	if !walk {
+		args = append(args, "--no-walk=unsorted")
+	}
+	out, err := r.Git.ReadInput(ctx, strings.NewReader(strings.Join(commits, "\n")+"\n"), args...)
+	if err != nil {
+		return nil, err
+	}
+	n := strings.Count(format, "%x1f") + 1
+	for _, record := range bytes.Split(bytes.TrimRight(out, "\x00"), []byte{0}) {
+		if fields := strings.SplitN(string(record), "\x1f", n); len(fields) == n {
+			records = append(records, fields)
+		}
+	}
+	return records, nil
+}
+
+// distrust marks the good signatures by keys that are trusted less far than
+// gpg.minTrustLevel asks for, as `git verify-commit` does: the state that git
+// prints does not tell.
+func (r *Repo) distrust(ctx context.Context, signatures []Signature) error {
+	least := r.leastTrust()
+	if least <= 0 {
+		return nil
+	}
+	var good []string
+	for _, s := range signatures {
+		if s.Trust == Good {
+			good = append(good, s.Commit)
+		}
+	}
+	records, err := r.logOf(ctx, trustFormat, good, false)
+	if err != nil {
+		return err
+	}
+	levels := map[string]string{}
+	for _, fields := range records {
+		levels[fields[0]] = fields[1]
+	}
+	for i, s := range signatures {
+		if s.Trust == Good && slices.Index(trustLevels(), levels[s.Commit]) < least {
+			signatures[i].Trust = Untrusted
+		}
+	}
+	return nil
 }
 
 // leastTrust is the place in [trustLevels] of the least that gpg.minTrustLevel
