@@ -43,7 +43,7 @@ func (s *Store) isSymbolic() bool {
 // lastLogged gives the commit that the last entry of the ref's reflog names, or
 // "". Where the reflog is no file, git writes it in one with the ref.
 func (s *Store) lastLogged() string {
-	const longest = 4 << 10 // of an entry that git or git plan wrote
+	const longest = 64 << 10 // of an entry: the message of a commit may be one line
 	file, err := os.Open(s.repo.reflogPath(s.ref))
 	if err != nil {
 		return ""

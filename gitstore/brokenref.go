@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/git-plan/git-plan/internal/git"
 )
 
 // reflogBound is how many entries of the reflog are looked at.
@@ -45,8 +47,13 @@ func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 	fault := &RefFault{}
 	var err error
 	if fault.Old, err = s.target(ctx); err != nil {
-		if fault.file, err = s.repo.refFile(s.ref); err != nil {
-			return nil, err
+		file, unread := s.repo.refFile(s.ref)
+		if fault.file = file; unread != nil {
+			return nil, unread
+		}
+		if fault.file == nil && !git.IsMissing(err) {
+			fault.Detail, fault.Obstacle = firstLine(err), "git reads no refs here"
+			return fault, nil
 		}
 		if fault.Detail = s.unnamed(ctx, fault.file); fault.Detail == "" {
 			return nil, nil
@@ -84,13 +91,20 @@ func (s *Store) lostRef(ctx context.Context) error {
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	path := s.repo.refPath(s.ref)
-	if info, err := os.Stat(s.repo.reflogPath(s.ref)); err != nil || !info.Mode().IsRegular() || info.Size() == 0 || !gone(path+".lock") || !gone(path) {
+	if info, err := os.Stat(s.repo.reflogPath(s.ref)); err != nil || !info.Mode().IsRegular() || info.Size() == 0 || !gone(path+".lock") || !gone(path) && !isEmptyFolder(path) {
 		return nil // under the lock, somebody makes or removes it now
 	}
-	if _, err := s.target(ctx); err == nil { // it was made meanwhile, or is packed
+	if _, err := s.target(ctx); err == nil || !git.IsMissing(err) { // it was made meanwhile, or is packed; or git reads no refs
 		return nil
 	}
 	return &BrokenRefError{s.ref, lostDetail}
+}
+
+// isEmptyFolder reports whether a folder stands where a ref's file was, with no
+// ref below it, which git would remove to write the ref.
+func isEmptyFolder(path string) bool {
+	names, err := readNames(path)
+	return err == nil && len(names) == 0
 }
 
 // target gives what the ref names, whether or not that is there.
@@ -183,6 +197,11 @@ func (s *Store) replaceRefFile(ctx context.Context, fault *RefFault, reason stri
 	s.repo.Share(path + ".lock")
 	if err := s.noteInReflog(ctx, fault, reason); err != nil {
 		return err
+	}
+	if isEmptyFolder(path) {
+		if err := os.Remove(path); err != nil {
+			return asReadOnly(path, err)
+		}
 	}
 	return asReadOnly(path, os.Rename(path+".lock", path))
 }

@@ -280,3 +280,24 @@ func TestLostRef(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// So it is where a folder stands in its place.
+func TestLostRefBehindAFolder(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	tip := put(t, s, file("a.md", "a"))
+	path := s.repo.refPath(s.ref)
+	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	change := func(Tip) ([]Change, error) { return []Change{{Root: true, Message: "anew"}}, nil }
+	var broken *BrokenRefError
+	if _, err := s.Update(t.Context(), "test", change); !isA(err, &broken) {
+		t.Errorf("written past what was lost: %v", err)
+	}
+	mendRef(t, s)
+	if got := r.Git("rev-parse", testRef); got != tip {
+		t.Errorf("it is at %s", got)
+	}
+}

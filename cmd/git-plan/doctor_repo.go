@@ -180,6 +180,41 @@ func (d *doctor) goneObjects(ctx context.Context) error {
 	return nil
 }
 
+// packs looks whether packs are as long as git made them. Programs that read a pack
+// from its index may not see it, and git reads nothing from it.
+func (d *doctor) packs(context.Context) error {
+	cut, err := d.app.repo.Store.CutPacks()
+	for _, path := range cut {
+		d.fault(diag.Error, "pack", fmt.Sprintf("move it away with its index, then %s", d.refetch()),
+			"%s does not end as its index says, and git reads nothing from it: it was cut off", path)
+	}
+	return err
+}
+
+// history looks whether the branch can be followed to its beginning.
+func (d *doctor) history(ctx context.Context) error {
+	r := d.app.repo
+	if d.broken {
+		return nil
+	}
+	if _, err := r.Store.Tip(ctx); err != nil {
+		return nil // there is no branch, which is told elsewhere
+	}
+	fault, err := r.Store.HistoryFault(ctx)
+	if fault != "" {
+		d.fault(diag.Error, "history", d.refetch(), "%s cannot be followed to its beginning: %s", r.Ref, fault)
+	}
+	return err
+}
+
+// refetch says how to bring back what only others have.
+func (d *doctor) refetch() string {
+	if remote := d.app.repo.Remote(); remote != "" {
+		return "git fetch --refetch " + remote
+	}
+	return "bring the objects back from another clone"
+}
+
 // draftFile is the most bytes of a file that an object is sought in.
 const draftFile = 1 << 20
 
@@ -212,8 +247,8 @@ func unreadable(err error) bool {
 // remote, or by going back to a commit that does not need it.
 func (d *doctor) restore(ctx context.Context) string {
 	r := d.app.repo
-	if remote := r.Remote(); remote != "" {
-		return "git fetch --refetch " + remote
+	if r.Remote() != "" {
+		return d.refetch()
 	}
 	tip, err := r.Store.Tip(ctx)
 	if err != nil {
