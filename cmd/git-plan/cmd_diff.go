@@ -207,5 +207,5 @@ func (c *comparer) revision(ctx context.Context, name string) (side, bool) {
 		return side{}, false
 	}
 	at, err := c.app.repo.At(ctx, commit)
-	return side{name: commit, at: at}, err == nil
+	return side{name: commit, at: at}, err == nil && at.MustBeStore(ctx) == nil // or one of the code
 }

@@ -102,6 +102,9 @@ func begins(r *http.Request, secret string) bool {
 // foreign reports whether a page of somebody else asks, which may lead a person
 // here but take nothing from here.
 func foreign(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
+		return true
+	}
 	site, mode := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Mode")
 	return (site == "cross-site" || site == "same-site") && mode != "navigate"
 }

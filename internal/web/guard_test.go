@@ -41,6 +41,10 @@ func TestGuard(t *testing.T) {
 		{"script of another site", func() *http.Request { return from(request4(page), "cross-site", "no-cors") }, 403},
 		{"fetch of another port", func() *http.Request { return from(request4(page), "same-site", "cors") }, 403},
 		{"link from another site", func() *http.Request { return from(request4(page), "cross-site", "navigate") }, 200},
+		{"another origin", func() *http.Request { return fromOrigin(request4(page), "http://evil.example") }, 403},
+		{"no origin to tell", func() *http.Request { return fromOrigin(request4(page), "null") }, 403},
+		{"another port", func() *http.Request { return fromOrigin(request4(page), "http://127.0.0.1:4001") }, 403},
+		{"our origin", func() *http.Request { return fromOrigin(request4(page), "http://127.0.0.1:4000") }, 200},
 		{"fetch of our own", func() *http.Request { return from(request4(page), "same-origin", "cors") }, 200},
 	} {
 		w := httptest.NewRecorder()
@@ -69,6 +73,11 @@ func as(r *http.Request, method string) *http.Request { r.Method = method; retur
 func from(r *http.Request, site, mode string) *http.Request {
 	r.Header.Set("Sec-Fetch-Site", site)
 	r.Header.Set("Sec-Fetch-Mode", mode)
+	return r
+}
+
+func fromOrigin(r *http.Request, origin string) *http.Request {
+	r.Header.Set("Origin", origin)
 	return r
 }
 
