@@ -58,10 +58,19 @@ func (d *Document) Pos(key string) diag.Pos {
 	return diag.Pos{Line: 1, Column: 1}
 }
 
-// ItemPos gives the place of the i-th item of a list, or of the list.
+// ItemPos gives the place of the i-th text of a list, as [Document.List] counts
+// them, or of the list.
 func (d *Document) ItemPos(key string, i int) diag.Pos {
-	if f := d.Field(key); f != nil && i < len(f.Value.Items) {
-		return f.Value.Items[i].Pos
+	if f := d.Field(key); f != nil {
+		for _, it := range f.Value.Items {
+			if it.Kind != String {
+				continue
+			}
+			if i == 0 {
+				return it.Pos
+			}
+			i--
+		}
 	}
 	return d.Pos(key)
 }

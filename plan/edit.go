@@ -195,7 +195,34 @@ func (d *Document) Append(key string, items ...string) (*Document, error) {
 	if e, err := d.reparsed(key, source, &want); err == nil {
 		return e, nil
 	}
-	return d.Set(key, want) // a flow list over several lines, a comma after the last item
+	if e := d.appendFlow(f, items, want); e != nil {
+		return e, nil
+	}
+	return d.Set(key, want)
+}
+
+// appendFlow puts items before the end of a flow list that may hold comments on
+// its several lines, with or without a comma after the last item. It is nil where
+// there is none, and where that end is not found.
+func (d *Document) appendFlow(f *Field, items []string, want Node) *Document {
+	const tries = 4 // of brackets, which comments and texts may hold, too
+	e := d.extent(f)
+	raw, added := d.Source[e.start:e.end], strings.Trim(emitFlowList(items), "[]")
+	if !strings.Contains(raw, "#") {
+		return nil
+	}
+	at := len(raw)
+	for range tries {
+		if at = strings.LastIndexByte(raw[:at], ']'); at < 0 {
+			return nil
+		}
+		for _, lead := range []string{", ", " "} {
+			if g, err := d.reparsed(f.Key, d.Source[:e.start+at]+lead+added+d.Source[e.start+at:], &want); err == nil {
+				return g
+			}
+		}
+	}
+	return nil
 }
 
 func (d *Document) appendBlock(f *Field, items []string) string {

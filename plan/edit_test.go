@@ -100,7 +100,7 @@ func editCases() []editCase {
 		{"append to empty", push("depends_on", "a"), "-depends_on: []\n+depends_on: [a]\n"},
 		{"append to none", push("evidence", "a"), "+evidence:\n+  - a\n"},
 		{"append to null", push("agent", "a"), "-agent:   # nobody yet\n+agent: [a]   # nobody yet\n"},
-		{"append to flow over lines", push("outputs", "o3"), "-outputs: [\n-  o1,   # out\n-  o2\n-]\n+outputs: [o1, o2, o3]\n"},
+		{"append to flow over lines", push("outputs", "o3"), "-]\n+, o3]\n"},
 		{"append nothing", push("notes"), ""},
 		{"delete a line", drop("status"), "-status:   'pending'   # the state\n"},
 		{"delete a block", drop("notes"), "-notes:   # found out\n-    - 'one'  # 1\n-    # between\n-    - two\n"},
@@ -230,4 +230,39 @@ func TestValuePanicsOnOtherTypes(t *testing.T) {
 		}
 	}()
 	Value(1.5)
+}
+
+// Items are added to a flow list as it stands, over several lines and with its
+// comments too.
+func TestAppendKeepsComments(t *testing.T) {
+	for front, want := range map[string]string{
+		"notes: [one, # why one\n  two]  # end":   "notes: [one, # why one\n  two, three]  # end",
+		"notes: [one, # keep me\n  ]":             "notes: [one, # keep me\n   three]",
+		"notes: [\n  one, # a ]\n  two # b\n]":    "notes: [\n  one, # a ]\n  two # b\n, three]",
+		"notes: [one,\n  two\n] # no ] more":      "notes: [one,\n  two\n, three] # no ] more",
+		"notes: [one,\n  two,\n]":                 "notes:\n  - one\n  - two\n  - three",
+		"notes: [\"a]b\",\n  '[]' # ]\n  ,c]\n#x": "notes: [\"a]b\",\n  '[]' # ]\n  ,c, three]\n#x",
+	} {
+		d, _ := parseDocument(taskDoc, "f.md", []byte(fenced("id: a\n"+front)))
+		if !d.Readable {
+			t.Fatalf("%q cannot be read", front)
+		}
+		e, err := d.Append("notes", "three")
+		if err != nil || frontOf(e.Source) != "id: a\n"+want {
+			t.Errorf("%q: %v\n%s", front, err, e.Source)
+		}
+	}
+}
+
+// What stands in a list beside texts does not move the places of those.
+func TestItemPos(t *testing.T) {
+	d, _ := parseDocument(taskDoc, "f.md", []byte(fenced("notes: [\"\", 5, zz, true, b]\nid: a")))
+	for i, column := range []int{9, 16, 26, 8} {
+		if got := d.ItemPos("notes", i); got.Column != column {
+			t.Errorf("text %d is at column %d, not %d", i, got.Column, column)
+		}
+	}
+	if got := d.ItemPos("none", 0); got.Line != 1 {
+		t.Errorf("no list: %v", got)
+	}
 }
