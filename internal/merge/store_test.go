@@ -114,3 +114,27 @@ func TestGates(t *testing.T) {
 		}
 	}
 }
+
+// One plan that two made in the same second is one plan, and the published maker's.
+func TestMadeTwice(t *testing.T) {
+	by := func(who, at string) Store {
+		text := "---\ntitle: Auth\ncreated_at: " + at + "\ncreated_by: " + who + "\n---\n\nText.\n"
+		return storeOf(map[string]files{"a": base().with("plan.md", text)})
+	}
+	const nine, ten = "2026-01-02T09:00:00Z", "2026-01-02T10:00:00Z"
+	for _, c := range []struct {
+		name         string
+		ours, theirs Store
+		published    Side
+		want         string
+	}{
+		{"in one second", by("ann", nine), by("bob", nine), Theirs, "bob"},
+		{"in one second, and ours is published", by("ann", nine), by("bob", nine), Ours, "ann"},
+		{"the earlier", by("ann", nine), by("bob", ten), Theirs, "ann"},
+	} {
+		r := Stores(storeOf(nil), c.ours, c.theirs, StoreOptions{Options: Options{Published: c.published}})
+		if len(r.Conflicts) > 0 || len(r.Plans) != 1 || r.Plans[0].Plan.Doc.Text("created_by") != c.want {
+			t.Errorf("%s: %s", c.name, outcome(r))
+		}
+	}
+}
