@@ -150,6 +150,9 @@ func checkGoal(goal loop.Goal) error {
 		return &usageError{fmt.Sprintf("--id %q is no id: lower-case letters, digits and single hyphens, and not %q", goal.ID, planrepo.Archive)}
 	}
 	for _, text := range slices.Concat([]string{goal.Text}, goal.Constraints, goal.Memories) {
+		if strings.TrimSpace(text) == "" {
+			return &usageError{"a constraint or a memory is empty: say it, or leave it out"}
+		}
 		if err := plan.CheckText(text); err != nil {
 			return &usageError{err.Error()}
 		}
