@@ -147,9 +147,6 @@ func (p *Plan) admit(t *Task, m Move) error {
 			return deny("the blocker `%s` is open; clear it first", b[0].ID)
 		}
 	}
-	if chosen := t.outvoted(); chosen != nil && m.To == Pending && m.Reopen {
-		return deny("the decision fell on `%s`; reopen that first", chosen.ID)
-	}
 	if !legal(t.Status, m.To, m.Reopen) {
 		if t.Status.Settled() && m.To == Pending {
 			return deny("it is %s; reopen it explicitly", t.Status)
@@ -157,19 +154,6 @@ func (p *Plan) admit(t *Task, m Move) error {
 		return &TransitionError{Task: t.ID, From: t.Status, To: m.To}
 	}
 	return nil
-}
-
-// outvoted gives the alternative that a decision fell on, beside a task that is
-// another, or nil.
-func (t *Task) outvoted() *Task {
-	if t.Parent == nil || t.Parent.Kind != "decide" {
-		return nil
-	}
-	i := slices.IndexFunc(t.Parent.Children, func(c *Task) bool { return c != t && c.Status == Done })
-	if i < 0 {
-		return nil
-	}
-	return t.Parent.Children[i]
 }
 
 // takesOver reports whether the move starts a task in the place of somebody

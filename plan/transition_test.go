@@ -2,7 +2,6 @@ package plan
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -124,21 +123,6 @@ func TestTransitionsTogether(t *testing.T) {
 			equal(t, "statuses", statuses(p), c.want)
 		})
 	}
-}
-
-// An alternative that a decision did not fall on waits for nothing that would come:
-// what was chosen is reopened first.
-func TestReopenAnAlternative(t *testing.T) {
-	p := build(t, "01-d", "id: d\nkind: decide\nstatus: done", "01-d/01-a", "id: a\nstatus: done", "01-d/02-b", "id: b\nstatus: skipped")
-	reopen := Move{To: Pending, Reopen: true, At: at(9)}
-	_, err := p.Transition(p.Task("b"), reopen)
-	equal(t, "b", fmt.Sprint(err), "task `b` cannot become pending: the decision fell on `a`; reopen that first")
-	for _, id := range []string{"a", "b"} {
-		if _, err := p.Transition(p.Task(id), reopen); err != nil {
-			t.Errorf("%s: %v", id, err)
-		}
-	}
-	equal(t, "ready", ids(p.Ready()), "a b")
 }
 
 func TestTransitionRefusals(t *testing.T) {
