@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -58,19 +59,10 @@ func (d *Document) Pos(key string) diag.Pos {
 	return diag.Pos{Line: 1, Column: 1}
 }
 
-// ItemPos gives the place of the i-th text of a list, as [Document.List] counts
-// them, or of the list.
+// ItemPos gives the place of the i-th item of a list, or of the list.
 func (d *Document) ItemPos(key string, i int) diag.Pos {
-	if f := d.Field(key); f != nil {
-		for _, it := range f.Value.Items {
-			if it.Kind != String {
-				continue
-			}
-			if i == 0 {
-				return it.Pos
-			}
-			i--
-		}
+	if f := d.Field(key); f != nil && i < len(f.Value.Items) {
+		return f.Value.Items[i].Pos
 	}
 	return d.Pos(key)
 }
@@ -98,6 +90,22 @@ func (d *Document) List(key string) []string {
 		return f.Value.strings()
 	}
 	return nil
+}
+
+// Texts gives the string items of a list, each with its index among all items, as
+// [Document.ItemPos] takes it.
+func (d *Document) Texts(key string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		f := d.Field(key)
+		if f == nil {
+			return
+		}
+		for i, it := range f.Value.Items {
+			if it.Kind == String && !yield(i, it.Text) {
+				return
+			}
+		}
+	}
 }
 
 // Has reports whether the key is set to something other than null.

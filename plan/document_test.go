@@ -99,13 +99,26 @@ func encodingCases() []documentCase {
 
 func TestParseDocumentEncoding(t *testing.T) { runDocuments(t, encodingCases()) }
 
+// What stands in a list beside texts does not move the places of those.
+func TestTexts(t *testing.T) {
+	d, _ := parseDocument(taskDoc, "f.md", []byte(fenced("notes: [\"\", 5, zz, true, b]\nid: a")))
+	var got []string
+	for i, text := range d.Texts("notes") {
+		got = append(got, fmt.Sprintf("%q at %v", text, d.ItemPos("notes", i)))
+	}
+	equal(t, "texts", strings.Join(got, ", "), `"" at 2:9, "zz" at 2:16, "b" at 2:26`)
+	for range d.Texts("none") {
+		t.Error("there is no such list")
+	}
+}
+
 func TestDocumentAccessors(t *testing.T) {
 	d, _ := parseDocument(taskDoc, "f.md", []byte("---\nid: a\ntitle: ~\nnotes:\n  - x\n  - 2\nresult: \"\"\n---\nb\n"))
 	equal(t, "text", d.Text("id")+"|"+d.Text("title")+"|"+d.Text("notes")+"|"+d.Text("agent"), "a|||")
 	equal(t, "list", strings.Join(d.List("notes"), ","), "x")
 	equal(t, "has", fmt.Sprint(d.Has("id"), d.Has("title"), d.Has("result"), d.Has("agent")), "true false true false")
-	equal(t, "positions", fmt.Sprint(d.Pos("id"), d.Pos("agent"), d.ItemPos("notes", 0), d.ItemPos("notes", 1), d.ItemPos("agent", 0)),
-		"2:5 1:1 5:5 5:3 1:1")
+	equal(t, "positions", fmt.Sprint(d.Pos("id"), d.Pos("agent"), d.ItemPos("notes", 1), d.ItemPos("notes", 2), d.ItemPos("agent", 0)),
+		"2:5 1:1 6:5 5:3 1:1")
 	var none *Document
 	equal(t, "no document", fmt.Sprint(none.Text("id"), none.List("id"), none.Has("id"), none.Pos("id")), "[] false 1:1")
 }

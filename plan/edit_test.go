@@ -253,16 +253,3 @@ func TestAppendKeepsComments(t *testing.T) {
 		}
 	}
 }
-
-// What stands in a list beside texts does not move the places of those.
-func TestItemPos(t *testing.T) {
-	d, _ := parseDocument(taskDoc, "f.md", []byte(fenced("notes: [\"\", 5, zz, true, b]\nid: a")))
-	for i, column := range []int{9, 16, 26, 8} {
-		if got := d.ItemPos("notes", i); got.Column != column {
-			t.Errorf("text %d is at column %d, not %d", i, got.Column, column)
-		}
-	}
-	if got := d.ItemPos("none", 0); got.Line != 1 {
-		t.Errorf("no list: %v", got)
-	}
-}

@@ -49,12 +49,12 @@ func newGraph(p *Plan) *Graph {
 	g := &Graph{plan: p, written: make([][]Edge, n), after: make([]*Task, n), uses: make([][]use, n)}
 	flow := map[string]*made{}
 	for _, t := range p.all {
-		for i, id := range t.Doc.List("depends_on") {
+		for i, id := range t.Doc.Texts("depends_on") {
 			if to := p.Task(id); to != nil {
 				g.written[t.index] = append(g.written[t.index], Edge{t, to, DependsOn, i})
 			}
 		}
-		for i, name := range t.Doc.List("inputs") {
+		for i, name := range t.Doc.Texts("inputs") {
 			if m := flow[name]; m != nil {
 				g.uses[t.index] = append(g.uses[t.index], use{i, m, len(m.by)})
 			}

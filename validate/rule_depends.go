@@ -16,7 +16,7 @@ func dependsUnknown() Rule {
 		known := knownIDs(c)
 		names := slices.Sorted(maps.Keys(known))
 		for _, t := range c.tasks() {
-			for i, id := range t.Doc.List("depends_on") {
+			for i, id := range t.Doc.Texts("depends_on") {
 				if !known[id] {
 					c.report(t.Doc.Path, t.Doc.ItemPos("depends_on", i), "name a task of this plan, or leave the entry out",
 						"depends_on names no task %q%s", id, c.didYouMean(id, names))

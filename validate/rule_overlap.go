@@ -20,7 +20,7 @@ func overlap() Rule {
 			}
 			for _, t := range c.trial() {
 				for _, field := range namingFields() {
-					for i, p := range t.Doc.List(field) {
+					for i, p := range t.Doc.Texts(field) {
 						if others := c.othersNaming(p); len(others) > 0 {
 							c.report(t.Doc.Path, t.Doc.ItemPos(field, i), fix,
 								"task `%s` names `%s`, and so %s", name(t), p, whoDoes(others))

@@ -13,7 +13,7 @@ func pathExists() Rule {
 		Doc: "`relevant_file_paths` are in the project, or made by this task or one it depends on", Fix: "mend the path, or name it under `creates` of the task that makes it",
 		Check: func(c *Context) {
 			for _, t := range c.trial() {
-				for i, p := range t.Doc.List("relevant_file_paths") {
+				for i, p := range t.Doc.Texts("relevant_file_paths") {
 					if plan.CheckPath(p) == "" && c.absent(t, p) {
 						c.report(t.Doc.Path, t.Doc.ItemPos("relevant_file_paths", i), "mend the path, or name it under `creates` of the task that makes it",
 							"task `%s` lists a non-existent file: `%s`", name(t), p)
@@ -28,7 +28,7 @@ func hintPath() Rule {
 		Doc: "paths in back-quotes in `context_hints` are in the project, or made by this task or one it depends on", Fix: "mend the path, or name it under `creates` of the task that makes it",
 		Check: func(c *Context) {
 			for _, t := range c.trial() {
-				for i, hint := range t.Doc.List("context_hints") {
+				for i, hint := range t.Doc.Texts("context_hints") {
 					for _, p := range c.hintPaths(hint) {
 						if c.absent(t, p) {
 							c.report(t.Doc.Path, t.Doc.ItemPos("context_hints", i), "mend the path, or name it under `creates` of the task that makes it",

@@ -43,7 +43,7 @@ func hintActionable() Rule {
 		Doc: "a context hint says what to do or where to look", Fix: "begin it with a verb, or name a file or section",
 		Check: func(c *Context) {
 			for _, t := range c.trial() {
-				for i, hint := range t.Doc.List("context_hints") {
+				for i, hint := range t.Doc.Texts("context_hints") {
 					if !actionable(hint) {
 						c.report(t.Doc.Path, t.Doc.ItemPos("context_hints", i), "begin it with a verb, or name a file or section",
 							"task `%s` has a hint that says neither what to do nor where to look", name(t))
