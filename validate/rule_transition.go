@@ -41,23 +41,25 @@ func illegal(parents []*plan.Plan, t *plan.Task) (from plan.Status, bad bool) {
 // before, whichever parent is asked, and still is. What is found out about a task
 // that is done may stop what comes next.
 func (c *Context) stopped(t *plan.Task) *plan.Signal {
-	if t.Status != plan.Done || len(t.Children) > 0 {
+	if t.Status != plan.Done || len(t.Children) > 0 || len(c.Parents) == 0 {
 		return nil
 	}
+	open := c.Plan.Blockers(t)
 	var found *plan.Signal
 	for _, p := range c.Parents {
 		old := p.Task(t.ID)
-		if old == nil || old.Status == plan.Done {
+		if len(open) == 0 || old == nil || old.Status == plan.Done {
 			return nil
 		}
-		before := p.Blockers(old)
-		i := slices.IndexFunc(c.Plan.Blockers(t), func(s *plan.Signal) bool {
-			return slices.ContainsFunc(before, func(b *plan.Signal) bool { return b.ID == s.ID })
-		})
+		before := map[string]bool{}
+		for _, b := range p.Blockers(old) {
+			before[b.ID] = true
+		}
+		i := slices.IndexFunc(open, func(s *plan.Signal) bool { return before[s.ID] })
 		if i < 0 {
 			return nil
 		}
-		found = c.Plan.Blockers(t)[i]
+		found = open[i]
 	}
 	return found
 }

@@ -103,12 +103,17 @@ type judge struct {
 	verdict Verdict
 	others  func(string) []string
 	asked   bool // for others
+	root    bool // the candidate begins a history
 }
 
 // run looks at what differs from every parent: what is the same as in one of
 // them was judged there.
 func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 	j.names(seen[0])
+	var err error
+	if j.root, err = j.isRoot(ctx); err != nil {
+		return err
+	}
 	if err := j.form(ctx, seen[0]); err != nil {
 		return err
 	}
@@ -247,7 +252,7 @@ func (j *judge) stored(ctx context.Context, now Location, moved []passage) error
 	if err := j.around(ctx); err != nil {
 		return err
 	}
-	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Scope: validate.Change, Stored: true, Exists: j.law.Exists, Others: j.others, Names: j.repo.Names(ctx)}
+	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Scope: validate.Change, Stored: true, Exists: j.law.Exists, Others: j.others, Names: j.repo.Names(ctx), Root: j.root}
 	for _, m := range moved {
 		was, ok := m.before[now.ID]
 		if !ok {
@@ -261,9 +266,6 @@ func (j *judge) stored(ctx context.Context, now Location, moved []passage) error
 			return err
 		}
 		in.Parents = append(in.Parents, before.Plan)
-	}
-	if in.Root, err = j.isRoot(ctx); err != nil {
-		return err
 	}
 	if err := j.opinion(ctx, &in); err != nil {
 		return err
