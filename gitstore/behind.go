@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"io"
 	"os"
 	"strings"
 )
@@ -14,7 +13,7 @@ import (
 // or came to nothing after they had been noted. Which, nobody can tell.
 func (s *Store) Behind(ctx context.Context) (newer, tip string, err error) {
 	logged := s.lastLogged()
-	if logged == "" || s.isSymbolic() {
+	if logged == "" || isLink(s.repo.refPath(s.ref)) { // which has a reflog of its own
 		return "", "", nil
 	}
 	if _, err := os.Lstat(s.repo.refPath(s.ref) + ".lock"); err == nil {
@@ -33,33 +32,17 @@ func (s *Store) Behind(ctx context.Context) (newer, tip string, err error) {
 	return newer, tip, nil
 }
 
-// isSymbolic reports whether the ref points at another, which has a reflog of
-// its own.
-func (s *Store) isSymbolic() bool {
-	data, err := os.ReadFile(s.repo.refPath(s.ref))
-	return err == nil && strings.HasPrefix(string(data), "ref:")
-}
-
 // lastLogged gives the commit that the last entry of the ref's reflog names, or
 // "". Where the reflog is no file, git writes it in one with the ref.
 func (s *Store) lastLogged() string {
 	const longest = 64 << 10 // of an entry: the message of a commit may be one line
-	file, err := os.Open(s.repo.reflogPath(s.ref))
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	tail, err := io.ReadAll(io.NewSectionReader(file, max(0, info.Size()-longest), longest))
+	tail, err := tailOf(s.repo.reflogPath(s.ref), longest)
 	if err != nil {
 		return ""
 	}
 	lines := strings.Split(strings.TrimSuffix(string(tail), "\n"), "\n")
-	if len(lines) == 1 && info.Size() > longest {
-		return ""
+	if len(lines) == 1 && len(tail) == longest {
+		return "" // its beginning may be missing
 	}
 	entry, _ := s.repo.reflogEntry(lines[len(lines)-1])
 	return entry.new

@@ -47,8 +47,8 @@ func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 	fault := &RefFault{}
 	var err error
 	if fault.Old, err = s.target(ctx); err != nil {
-		file, unread := s.repo.refFile(s.ref)
-		if fault.file = file; unread != nil {
+		var unread error
+		if fault.file, unread = s.repo.refFile(s.ref); unread != nil {
 			return nil, unread
 		}
 		if fault.file == nil && !git.IsMissing(err) {
@@ -90,8 +90,11 @@ func (s *Store) lostRef(ctx context.Context) error {
 		_, err := os.Lstat(path)
 		return errors.Is(err, fs.ErrNotExist)
 	}
+	if info, err := os.Stat(s.repo.reflogPath(s.ref)); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil
+	}
 	path := s.repo.refPath(s.ref)
-	if info, err := os.Stat(s.repo.reflogPath(s.ref)); err != nil || !info.Mode().IsRegular() || info.Size() == 0 || !gone(path+".lock") || !gone(path) && !isEmptyFolder(path) {
+	if !gone(path+".lock") || !gone(path) && !isEmptyFolder(path) {
 		return nil // under the lock, somebody makes or removes it now
 	}
 	if _, err := s.target(ctx); err == nil || !git.IsMissing(err) { // it was made meanwhile, or is packed; or git reads no refs

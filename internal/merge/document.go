@@ -179,8 +179,8 @@ func (d *docMerge) made() {
 	if d.isTask() || d.base.Has(key) || !d.ours.Has(key) || !d.theirs.Has(key) {
 		return
 	}
-	first := d.on(d.earlier("created_at"))
-	d.want["created_at"], d.want["created_by"] = node(first, "created_at"), node(first, "created_by")
+	first := d.on(d.earlier(key))
+	d.want[key], d.want["created_by"] = node(first, key), node(first, "created_by")
 }
 
 // text gives a value as a conflict shows it.

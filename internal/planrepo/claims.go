@@ -2,6 +2,7 @@ package planrepo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -75,9 +76,9 @@ func (c *commitment) dropped() (notes []string) {
 			continue
 		}
 		for _, old := range o.Before.All() {
-			claim, ok := old.Claim()
-			if ok && claim.Live(now) && claim.Agent != agent && o.After.Task(old.ID) == nil {
-				notes = append(notes, fmt.Sprintf("task `%s` of %s is gone, and %s works on it until %s", old.ID, o.ID, diag.Head(claim.Agent, 80), plan.FormatTime(claim.Until)))
+			var held *plan.HeldError
+			if errors.As(old.HeldAgainst(agent, now), &held) && o.After.Task(old.ID) == nil {
+				notes = append(notes, fmt.Sprintf("task `%s` of %s is gone, and %s works on it until %s", old.ID, o.ID, diag.Head(held.Owner, 80), plan.FormatTime(held.Until)))
 			}
 		}
 	}
