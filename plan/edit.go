@@ -48,19 +48,21 @@ func unreadable(path, key, reason string, found []diag.Diagnostic) *EditError {
 	return e
 }
 
-// editable says why no field of the document can be edited, or nil.
-func (d *Document) editable(key string) error {
+// editable gives the document with each field on lines of its own, which a
+// frontmatter that is one `{…}` has to be written anew for, or says why no field
+// of it can be edited.
+func (d *Document) editable(key string) (*Document, error) {
 	switch {
 	case !d.Readable:
-		return d.refuse(key, "the frontmatter cannot be read", "mend it first")
+		return nil, d.refuse(key, "the frontmatter cannot be read", "mend it first")
 	case !d.flow:
-		return nil
+		return d, nil
 	}
-	hint := plainLines
-	if _, ok := d.Format(); ok {
-		hint += ", with `git plan fmt`"
+	e, ok := d.Format()
+	if !ok {
+		return nil, d.refuse(key, "the whole frontmatter is one `{…}`, and it cannot be told where its comments belong", plainLines)
 	}
-	return d.refuse(key, "the whole frontmatter is one `{…}`", hint)
+	return e.WithBody(d.Body)
 }
 
 // CheckText says why s cannot stand in a plan file: it holds a control or
@@ -124,16 +126,17 @@ func (d *Document) Set(key string, v Node) (*Document, error) {
 	if d == nil {
 		return nil, &EditError{Path: "plan.md", Key: key, Reason: "the file is missing", Hint: "write it first"}
 	}
-	f := d.Field(key)
-	if f != nil && f.Value.Equal(v) {
+	if f := d.Field(key); f != nil && f.Value.Equal(v) {
 		return d, nil
 	}
 	if what := badText(v); what != "" {
 		return nil, d.refuse(key, "the value holds what no plan file can: "+what, "leave it out")
 	}
-	if err := d.editable(key); err != nil {
+	d, err := d.editable(key)
+	if err != nil {
 		return nil, err
 	}
+	f := d.Field(key)
 	e, err := d.reparsed(key, d.with(key, f, v, emitField(emitScalar(key), v, d.isFlow(key))), &v)
 	if err != nil && v.Kind == String && strings.Contains(v.Text, "\n") {
 		// What follows, a line of blanks say, may run into a literal block.
@@ -237,14 +240,14 @@ func (d *Document) appendBlock(f *Field, items []string) string {
 
 // Delete gives the document without the key.
 func (d *Document) Delete(key string) (*Document, error) {
-	f := d.Field(key)
-	if f == nil {
+	if d.Field(key) == nil {
 		return d, nil
 	}
-	if err := d.editable(key); err != nil {
+	d, err := d.editable(key)
+	if err != nil {
 		return nil, err
 	}
-	e := d.extent(f)
+	e := d.extent(d.Field(key))
 	return d.reparsed(key, d.Source[:e.start]+d.Source[e.end:], nil)
 }
 
@@ -274,7 +277,27 @@ func (d *Document) replaceValue(f *Field, v Node, lines string) string {
 			return d.Source[:at] + " " + emitInline(v) + d.Source[at:]
 		}
 	}
+	if comment := d.headComment(f); comment != "" {
+		first, rest, _ := strings.Cut(lines, "\n")
+		lines = first + comment + "\n" + rest
+	}
 	return d.Source[:e.start] + lines + d.Source[e.end:]
+}
+
+// headComment gives the comment behind the key of a value that begins below, or
+// behind the `|` of one, with the blanks before it.
+func (d *Document) headComment(f *Field) string {
+	head := d.restOfLine(d.at(f.Value.Pos))
+	if f.Value.Pos.Line > f.KeyPos.Line {
+		_, head, _ = strings.Cut(d.restOfLine(d.at(f.KeyPos)), ":")
+	} else if !strings.HasPrefix(head, "|") && !strings.HasPrefix(head, ">") {
+		return ""
+	}
+	at := strings.Index(head, " #")
+	if at < 0 {
+		return ""
+	}
+	return head[len(strings.TrimRight(head[:at], " ")):]
 }
 
 // onOneLine reports whether v stays on the line of the value it replaces:

@@ -32,6 +32,15 @@ func TestEditOddFrontmatter(t *testing.T) {
 		{"blanks within a block, stripped", "id: a\nagent: |-\n  x\n   \n\n", set("x-a", "b"), "+x-a: b\n"},
 		{"an indent of its own", "id: a\nagent: |2\n  x\n\n\n", set("x-a", "b"), "+x-a: b\n"},
 		{"an indent of its own, kept", "id: a\nagent: |2+\n  x\n\n\n", set("x-a", "b"), "+x-a: b\n"},
+		{"one {…}, replace", "{notes: [b], id: a}\n", set("id", "b"), "-{notes: [b], id: a}\n+id: b\n+notes:\n+  - b\n"},
+		{"one {…}, insert", "{\n  id: a,\n}\n", set("status", "done"), "-{\n-  id: a,\n-}\n+id: a\n+status: done\n"},
+		{"one {…}, the same", "{id: a}\n", set("id", "a"), ""},
+		{"one {…}, append", "{id: a, notes: [b]}\n", push("notes", "c"), "-{id: a, notes: [b]}\n+id: a\n+notes:\n+  - b\n+  - c\n"},
+		{"one {…}, delete", "{id: a, x-b: {c: [1, d]}, agent: z}\n", drop("agent"), "-{id: a, x-b: {c: [1, d]}, agent: z}\n+id: a\n+x-b: {c: [1, d]}\n"},
+		{"a comment beside the head of a block", "id: a\nresult: |-  # why\n  b\n  c\n", set("result", "d"), "-result: |-  # why\n-  b\n-  c\n+result: d  # why\n"},
+		{"the same, with lines", "id: a\nresult: > # why\n  b\n", set("result", "d\ne\n"), "-result: > # why\n-  b\n+result: | # why\n+  d\n+  e\n"},
+		{"the same of a list", "id: a\nnotes: # why\n  - b\n", set("notes", []string{"c # d", "e"}), "-  - b\n+  - \"c # d\"\n+  - e\n"},
+		{"a block with a number sign in it", "id: a\nresult: |\n  b # c\n", set("result", "d"), "-result: |\n-  b # c\n+result: d\n"},
 		{"a line of blanks", "id: a\n   \n", set("result", "b\nc\n"), "+result: \"b\\nc\\n\"\n"},
 		{"a line of blanks, replaced", "id: a\n   \n", set("id", "b\nc"), "-id: a\n+id: \"b\\nc\"\n"},
 	}
@@ -56,8 +65,7 @@ func TestEditErrorsSayWhatFits(t *testing.T) {
 		edit  func(*Document) (*Document, error)
 		want  string
 	}{
-		{"{id: a}", set("id", "b"), "f.md: cannot set `id` in place: the whole frontmatter is one `{…}`; write the frontmatter as plain `key: value` lines first, with `git plan fmt`"},
-		{"{id: a, # c\n title: b}", set("id", "b"), "f.md: cannot set `id` in place: the whole frontmatter is one `{…}`; write the frontmatter as plain `key: value` lines first"},
+		{"{id: a, # c\n title: b}", set("id", "b"), "f.md: cannot set `id` in place: the whole frontmatter is one `{…}`, and it cannot be told where its comments belong; write the frontmatter as plain `key: value` lines first"},
 		{"id: a", set("result", "a\x1bb"), "f.md: cannot set `result` in place: the value holds what no plan file can: the control character U+001B; leave it out"},
 		{"id: a", push("notes", "b", "\u202e"), "f.md: cannot set `notes` in place: the value holds what no plan file can: the bidirectional control character U+202E; leave it out"},
 		{"id: a\nnotes: [b]", push("notes", "\xff"), "f.md: cannot set `notes` in place: the value holds what no plan file can: the byte 0xff is no valid UTF-8; leave it out"},

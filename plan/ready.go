@@ -91,6 +91,28 @@ func (s *state) decided(t *Task) bool {
 	return others > 0
 }
 
+// PassedOver gives the first task left, in file order, that is never ready because
+// a decision above it chose another alternative, with that one: somebody reopened
+// it, and not the choice. Both are nil where there is none.
+func (p *Plan) PassedOver() (left, chosen *Task) {
+	for _, t := range p.all {
+		if len(t.Children) > 0 || t.Status.Settled() {
+			continue
+		}
+		for at := t; at.Parent != nil; at = at.Parent {
+			if at.Parent.Kind != "decide" {
+				continue
+			}
+			for _, other := range at.Parent.Children {
+				if other != at && other.Status == Done {
+					return t, other
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
 // misses reports whether something is not settled that t itself waits for.
 func (s *state) misses(t *Task) bool {
 	if to := s.graph.after[t.index]; to != nil && !s.settled[to.index] {

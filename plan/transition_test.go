@@ -158,9 +158,9 @@ func TestTransitionRefusals(t *testing.T) {
 
 func TestTransitionNeedsAnEditableFile(t *testing.T) {
 	for _, pairs := range [][]string{
-		{"01-a", "{id: a}"},
-		{"01-box", "{id: box}", "01-box/01-a", "id: a"},
-		{"01-d", "id: d\nkind: decide", "01-d/01-a", "id: a", "01-d/02-b", "{id: b}"},
+		{"01-a", inFlow("a")},
+		{"01-box", inFlow("box"), "01-box/01-a", "id: a"},
+		{"01-d", "id: d\nkind: decide", "01-d/01-a", "id: a", "01-d/02-b", inFlow("b")},
 	} {
 		p := build(t, pairs...)
 		var edit *EditError

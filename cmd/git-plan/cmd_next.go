@@ -147,6 +147,9 @@ func whyNone(p *plan.Plan, agent string, now time.Time) string {
 	case !slices.ContainsFunc(left, hasStatus(plan.Pending)):
 		return "what is left is blocked; see `git plan show " + p.ID + "`"
 	}
+	if t, chosen := p.PassedOver(); t != nil {
+		return fmt.Sprintf("%s was reopened, but its decision chose %s; reopen %[2]s as well with `git plan task`, or skip %[1]s", t.ID, chosen.ID)
+	}
 	return "every pending task waits for another; see `git plan show " + p.ID + "`"
 }
 

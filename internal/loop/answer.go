@@ -207,8 +207,13 @@ func (v View) waiting(d Decision) string {
 			return fmt.Sprintf("No task is ready for you. Wait until a task in progress is done, then run `git plan status%s --json` again.", v.Named)
 		}
 	}
+	if left, chosen := v.Plan.PassedOver(); left != nil && !slices.ContainsFunc(d.Tasks, isBlocked) {
+		return fmt.Sprintf("No task is ready: %s was reopened, but its decision chose %s. To decide anew set %[2]s to TODO as well with `git plan update%[3]s --json`; else set %[1]s to SKIPPED.", left.Number(), chosen.Number(), v.Named)
+	}
 	return fmt.Sprintf("No task is ready: what is left is blocked. Remove what blocks it, then set the task to TODO with `git plan update%s --json`; or tell the user.", v.Named)
 }
+
+func isBlocked(t *plan.Task) bool { return t.Status == plan.Blocked }
 
 // message says in a sentence how things stand; for a task that is ready the
 // task says it.

@@ -33,6 +33,7 @@ func TestMessagesAreThoseOfTheCatalogue(t *testing.T) {
 		{ReplanRequired, View{Plan: read(t, "plan.md", "title: Log in\nmax_replans: 0\n", "tasks/01-one.md", one+"status: failed\n")}},
 		{WaitingOnTasks, View{Plan: read(t, "tasks/01-one.md", one+"status: in_progress\nexecuted_by: a2\nlease_until: 2026-01-02T13:00:00Z\n")}},
 		{WaitingOnTasks, View{Plan: read(t, "tasks/01-one.md", one+"status: blocked\n")}},
+		{WaitingOnTasks, View{Plan: read(t, "tasks/01-how.md", "id: how\nkind: decide\n", "tasks/01-how/01-one.md", one+"status: done\n", "tasks/01-how/02-two.md", "id: two\n")}},
 		{WaitingOnTasks, View{Plan: read(t)}},
 	} {
 		c.view.Agent, c.view.At = "a1", noon()
@@ -56,5 +57,5 @@ func TestMessagesAreThoseOfTheCatalogue(t *testing.T) {
 func placeholders(text string) string {
 	return strings.NewReplacer("`docs/agents.md`", "`<file>`", `"id": 1`, `"id": <id>`, "clear test_failure", "clear <signal>",
 		"run test_failure", "run <signal>", "`ci`", "`<source>`",
-		"0 replans", "<count>", "checkout auth", "checkout <plan>", "replan auth", "replan <plan>", "abandon auth", "abandon <plan>").Replace(text)
+		"1.1", "<chosen>", "1.2", "<number>", "0 replans", "<count>", "checkout auth", "checkout <plan>", "replan auth", "replan <plan>", "abandon auth", "abandon <plan>").Replace(text)
 }
