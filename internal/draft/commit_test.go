@@ -96,9 +96,18 @@ func TestEditsMeetTheStore(t *testing.T) {
 // A commit that is cut off after it landed is known again, and not made twice
 // under another id.
 func TestCommitCutOffAfterLanding(t *testing.T) {
+	for name, text := range map[string]string{
+		"in lines": planText("Auth"),
+		"in one":   "---\n{title: Auth}\n---\n\nWhy.\n", // which gets lines of its own with the first field that is added
+	} {
+		t.Run(name, func(t *testing.T) { cutOffAfterLanding(t, text) })
+	}
+}
+
+func cutOffAfterLanding(t *testing.T, text string) {
 	g, repo, d := begin(t)
 	th := current(t, d)
-	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	write(t, th, "plan.md", text, "tasks/01-one.md", taskText("one"))
 	cutOff(t, repo, d, noted)
 	// c.end does not run: the process is gone. Another one commits.
 	_, again := open(t, g)

@@ -22,6 +22,9 @@ func digest(p *plan.Plan) string {
 				doc = next
 			}
 		}
+		if plain, ok := doc.Format(); ok { // a frontmatter of one `{…}` has lines once it was added to
+			doc = plain
+		}
 		files[doc.Path] = []byte(doc.Source)
 	}
 	h := sha256.New()

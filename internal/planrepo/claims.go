@@ -35,10 +35,15 @@ func (c *commitment) claims(w Write, before, after *plan.Plan) (*plan.Plan, erro
 		after.Aside = w.Plan.Aside
 	}
 	for _, t := range after.All() {
-		if old := before.Task(t.ID); old != nil {
-			if err := t.Stamp(old, agent, now, c.gates.Lease); err != nil {
-				return nil, err
-			}
+		old := before.Task(t.ID)
+		if old == nil && w.Prefix == "" {
+			continue // brought along as it stands, by an import say
+		}
+		if old == nil {
+			old = &plan.Task{Status: plan.Pending}
+		}
+		if err := t.Stamp(old, agent, now, c.gates.Lease); err != nil {
+			return nil, err
 		}
 	}
 	_, err := after.Renew(agent, now, c.gates.Lease, before)

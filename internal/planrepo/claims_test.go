@@ -107,8 +107,10 @@ func TestStartedByHand(t *testing.T) {
 	_, repo := begin(t)
 	put(t, repo, "a", files("A", "one", "two"))
 	repo.setClock(0)
-	list := files("A", "one", "two")
+	list := files("A", "one", "two", "new", "done")
 	list[1].Data = []byte("---\nid: one # mine\nstatus: in_progress\n---\n\nDo it.\n")
+	list[3].Data = []byte("---\nid: new\nstatus: in_progress\n---\n\nDo it.\n")
+	list[4].Data = []byte("---\nid: done\nstatus: done\n---\n\nDo it.\n")
 	p, _ := plan.Read("a", ".plans/thread-1", list)
 	before := string(list[1].Data)
 	result, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
@@ -124,7 +126,13 @@ func TestStartedByHand(t *testing.T) {
 	if got := result.Plans[0].After.Task("one").Doc.Source; got != want {
 		t.Errorf("stored as %q", got)
 	}
-	if got := events(t, repo, "a"); got != "created, started one" {
+	if got, want := result.Plans[0].After.Task("new").Doc.Source, strings.Replace(want, "one # mine", "new", 1); got != want {
+		t.Errorf("a new task was stored as %q", got)
+	}
+	if got := result.Plans[0].After.Task("done").Doc.Source; got != string(list[4].Data) {
+		t.Errorf("a new task that is done was stored as %q", got)
+	}
+	if got := events(t, repo, "a"); got != "created, revised, started one" {
 		t.Errorf("events: %s", got)
 	}
 }
