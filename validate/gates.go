@@ -99,6 +99,22 @@ func (g Gates) Asks(rule string) bool {
 	return ok && (g.severity(r, Base) != diag.Off || g.severity(r, Strict) != diag.Off)
 }
 
+// Settings gives what the file sets, by its keys, a rule's as `rules.<id>`. Rules
+// and the lease are left out where they are as without the file.
+func (g Gates) Settings() map[string]any {
+	out := map[string]any{"gate": g.Gate.String(), "judge": levels[g.Judge], "evidence": levels[g.Evidence]}
+	for id, severity := range g.Rules {
+		out["rules."+id] = severity.String()
+	}
+	if g.Lease != DefaultLease {
+		out["lease"] = g.Lease.String()
+	}
+	return out
+}
+
+// levels are the words for a [Level].
+var levels = []string{"off", "advisory", "required"}
+
 func level(l Level) diag.Severity { return [...]diag.Severity{diag.Off, diag.Warning, diag.Error}[l] }
 
 // Newer reports whether the file is of a format that only a newer program
@@ -154,7 +170,6 @@ func (p *gatesParser) format(v plan.Node) {
 }
 
 func (p *gatesParser) field(f plan.Field) {
-	levels := []string{"off", "advisory", "required"}
 	switch f.Key {
 	case "format":
 	case "gate":

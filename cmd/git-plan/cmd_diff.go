@@ -29,7 +29,8 @@ One plan is compared with its thread, if that was edited, else with its previous
 revision; a revision of the store with its first parent. Two names, or A..B, are
 compared with each other: plans as they are or were ("auth@v1", "auth@{3}",
 "<rev>:auth"), revisions of the store, or folders, which begin with "/" or ".".
-A plan and a revision are compared as far as that plan goes.
+A plan and a revision are compared as far as that plan goes. Two revisions also
+show which of the store's own files differ, and what gates.yaml asks for now.
 
 A task is the same task if it has the same id; if its id changed, it is where
 its file and most of its words stayed, or its title and text. Tasks that others

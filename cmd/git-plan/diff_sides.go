@@ -165,8 +165,31 @@ func (c *comparer) revisions(ctx context.Context, a, b side) (from, to diff.Stat
 	if from.Plans, err = differing(ctx, a.at, old, now); err != nil {
 		return from, to, err
 	}
-	to.Plans, err = differing(ctx, b.at, now, old)
+	if to.Plans, err = differing(ctx, b.at, now, old); err != nil {
+		return from, to, err
+	}
+	if from.Files, err = ownFiles(ctx, a.at); err != nil {
+		return from, to, err
+	}
+	to.Files, err = ownFiles(ctx, b.at)
 	return from, to, err
+}
+
+// ownFiles gives the store's own files with what the gates are set to.
+func ownFiles(ctx context.Context, s *planrepo.Snapshot) ([]diff.File, error) {
+	all, err := s.OwnFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []diff.File
+	for _, f := range all {
+		file := diff.File{Path: f.Path, Object: f.Object}
+		if f.Gates != nil {
+			file.Values = f.Gates.Settings()
+		}
+		out = append(out, file)
+	}
+	return out, nil
 }
 
 // everywhere gives the plans of the store, the archived ones too, by id.

@@ -41,6 +41,8 @@ type State struct {
 	// Name is what the side is called in the output.
 	Name  string
 	Plans []Entry
+	// Files are the store's own, of a whole store.
+	Files []File
 }
 
 // Result is how two states differ.
@@ -48,6 +50,8 @@ type Result struct {
 	From, To string
 	// Plans are the plans that differ, by id.
 	Plans []Plan
+	// Files are those of the store's own files that differ, by path.
+	Files []FileChange
 }
 
 // Plan is how a plan differs between two states. Of a plan that was added or
@@ -96,7 +100,7 @@ type Edge struct{ Task, Needs string }
 // Compare pairs plans by id and tells how they differ. Swapping the states
 // swaps what is old and what is new, and nothing else.
 func Compare(from, to State) *Result {
-	r := &Result{From: from.Name, To: to.Name}
+	r := &Result{From: from.Name, To: to.Name, Files: compareFiles(from.Files, to.Files)}
 	old, now := from.byID(), to.byID()
 	for _, id := range ids(from, to) {
 		before, after := old[id], now[id]
@@ -119,7 +123,7 @@ func Compare(from, to State) *Result {
 }
 
 // Empty reports whether there is no difference, not even of spelling.
-func (r *Result) Empty() bool { return len(r.Plans) == 0 }
+func (r *Result) Empty() bool { return len(r.Plans)+len(r.Files) == 0 }
 
 // byID gives a state's plans by id; one that is not archived counts more.
 func (s State) byID() map[string]Entry {

@@ -4,8 +4,55 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 )
+
+// The store's own files are told of before the plans, what the gates are set to
+// setting by setting.
+func TestCompareFiles(t *testing.T) {
+	gates := func(object string, values map[string]any) File {
+		return File{Path: "gates.yaml", Object: object, Values: values}
+	}
+	from := State{Name: "a", Files: []File{{Path: "README.md", Object: "1"}, gates("2", map[string]any{"gate": "strict", "judge": "off", "rules.overlap": "error"}), {Path: ".gitattributes", Object: "3"}}}
+	to := State{Name: "b", Files: []File{gates("4", map[string]any{"gate": "base", "judge": "off", "lease": "30m0s"}), {Path: ".gitattributes", Object: "3"}, {Path: ".github/x.yml", Object: "5"}}}
+	r := Compare(from, to)
+	var b strings.Builder
+	if err := Text(&b, r, &term.Page{}); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "text", b.String(), `.github/x.yml, README.md, gates.yaml changed (a to b)
+
++ .github/x.yml (added)
+
+- README.md (removed)
+
+~ gates.yaml (changed)
+  ~ gate: strict -> base
+  + lease: 30m0s
+  - rules.overlap: error
+`)
+	if r.Empty() || !Compare(from, from).Empty() {
+		t.Error("the same files differ, or others do not")
+	}
+	b.Reset()
+	if err := Markdown(&b, r, MarkdownSize); err != nil {
+		t.Fatal(err)
+	}
+	if want := "### <code>gates.yaml</code> changed\n\n```diff\n!  gate: strict -> base\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("markdown: %s", b.String())
+	}
+	b.Reset()
+	if err := HTML(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "gate: strict -&gt; base") {
+		t.Error("the page does not show the gate")
+	}
+	if back := Compare(to, from).Document().Files; len(back) != 3 || back[2].Change != Changed || back[2].Fields[0] != (Field{"gate", "base", "strict"}) {
+		t.Errorf("the other way: %+v", back)
+	}
+}
 
 func TestCompareTasks(t *testing.T) {
 	a, b, c := []string{"01-a", "id: a"}, []string{"02-b", "id: b\ndepends_on: [a]"}, []string{"03-c", "id: c"}
@@ -55,8 +102,8 @@ func TestCompareTasks(t *testing.T) {
 func TestComparePlans(t *testing.T) {
 	one, two := files("01-a", "id: a"), files("plan.md", "---\ntitle: Another\n---\nWhy.\n", "01-a", "id: a")
 	entry := func(id string, p *plan.Plan, archived bool) Entry { return Entry{id, p, archived} }
-	from := State{"old", []Entry{entry("a", one, false), entry("b", one, false), entry("c", one, false), entry("d", one, true), entry("e", one, false)}}
-	to := State{"new", []Entry{entry("e", one, false), entry("d", one, false), entry("c", two, true), entry("b", two, false), entry("f", one, false)}}
+	from := State{Name: "old", Plans: []Entry{entry("a", one, false), entry("b", one, false), entry("c", one, false), entry("d", one, true), entry("e", one, false)}}
+	to := State{Name: "new", Plans: []Entry{entry("e", one, false), entry("d", one, false), entry("c", two, true), entry("b", two, false), entry("f", one, false)}}
 	var got []string
 	r := Compare(from, to)
 	for _, p := range r.Plans {

@@ -36,6 +36,7 @@ type pageData struct {
 // [PartTemplates] shows it.
 type Part struct {
 	From, To, Summary string
+	Files             []block
 	Plans             []section
 }
 
@@ -48,6 +49,10 @@ func PartTemplates() string { return partTemplates }
 func NewPart(r *Result, link func(*plan.Task) string) *Part {
 	data := &Part{From: diag.Printable(short(r.From)), To: diag.Printable(short(r.To)), Summary: sentence(r.Summary())}
 	v, drawn := newView(), &pictures{link: link}
+	for _, f := range r.Files {
+		lines := v.file(f)
+		data.Files = append(data.Files, block{pageLine(lines[0]), pageLines(lines[1:])})
+	}
 	for i := range r.Plans {
 		p := &r.Plans[i]
 		s := section{Head: pageLine(heading(p)), Lines: pageLines(v.plan(p)), Picture: template.HTML(drawn.draw(p))}
@@ -123,7 +128,10 @@ const pageBody = `<h1>{{.Summary}}</h1>
 const partTemplates = `{{define "spans"}}<span class="mark">{{.Mark}}</span>{{range .Spans}}{{if .Deleted}}<del>{{.Text}}</del>{{else if .Inserted}}<ins>{{.Text}}</ins>{{else}}{{.Text}}{{end}}{{end}}{{end -}}
 {{define "lines"}}{{range .}}<p class="{{.Class}} d{{.Depth}}">{{template "spans" .}}</p>
 {{end}}{{end -}}
-{{define "plan-diff"}}{{range .Plans}}<section>
+{{define "plan-diff"}}{{range .Files}}<section>
+<h2 class="{{.Head.Class}}">{{template "spans" .Head}}</h2>
+{{template "lines" .Lines}}</section>
+{{end}}{{range .Plans}}<section>
 <h2 class="{{.Head.Class}}">{{template "spans" .Head}}</h2>
 {{template "lines" .Lines}}{{with .Picture}}<div class="picture">{{.}}</div>
 {{end}}{{range .Tasks}}{{if .Lines}}<details open><summary class="{{.Head.Class}}">{{template "spans" .Head}}</summary>

@@ -5,6 +5,7 @@ type Document struct {
 	From  string         `json:"from"`
 	To    string         `json:"to"`
 	Plans []PlanDocument `json:"plans"`
+	Files []FileChange   `json:"files,omitempty"`
 }
 
 // PlanDocument is a plan that differs. A signal that was opened, cleared or
@@ -32,7 +33,7 @@ type EdgesDocument struct {
 
 // Document gives the result for encoding/json. Lists are never nil.
 func (r *Result) Document() Document {
-	doc := Document{From: r.From, To: r.To, Plans: []PlanDocument{}}
+	doc := Document{From: r.From, To: r.To, Plans: []PlanDocument{}, Files: r.Files}
 	for _, p := range r.Plans {
 		d := PlanDocument{
 			ID: p.ID, Change: p.Change, Fields: append([]Field{}, p.Fields...), Tasks: []TaskDocument{},

@@ -39,6 +39,9 @@ func Markdown(w io.Writer, r *Result, size int) error {
 	m := &markdown{left: size - leftOutSize, view: newView()}
 	m.add(Marker + "\n")
 	m.add("\n**" + sentence(r.Summary()) + "** (" + code(short(r.From)) + " to " + code(short(r.To)) + ")\n")
+	for _, f := range r.Files { // what the gate asks for concerns every plan
+		m.file(f)
+	}
 	for i := range r.Plans {
 		m.kept = max(0, m.left-max(m.left/(len(r.Plans)-i), fairShare))
 		m.plan(&r.Plans[i])
@@ -102,6 +105,14 @@ func (m *markdown) add(piece string) {
 	}
 	m.left -= len(piece)
 	m.b.WriteString(piece)
+}
+
+func (m *markdown) file(f FileChange) {
+	piece := "\n### " + code(f.Path) + " " + inline(string(f.Change)) + "\n"
+	if lines := m.view.file(f); len(lines) > 1 {
+		piece += "\n" + fenced(lines[1:])
+	}
+	m.add(piece)
 }
 
 func (m *markdown) plan(p *Plan) {

@@ -138,7 +138,7 @@ func TestMarkdownShares(t *testing.T) {
 			}
 			list = append(list, Entry{ID: "plan-" + twoDigits(i), Plan: files(pairs...)})
 		}
-		return Compare(State{Name: "old"}, State{"new", list})
+		return Compare(State{Name: "old"}, State{Name: "new", Plans: list})
 	}
 	for _, c := range []struct{ plans, told int }{{1, 1}, {2, 2}, {8, 8}, {50, 8}} {
 		var b strings.Builder
@@ -161,7 +161,7 @@ func TestMarkdownHeadings(t *testing.T) {
 	entry := func(id string) Entry {
 		return Entry{ID: id, Plan: files("plan.md", "---\ntitle: '"+strings.Repeat("@", 5_000)+"'\n---\nWhy.\n", "01-a", "id: of-"+id)}
 	}
-	r := Compare(State{Name: "old"}, State{"new", []Entry{entry("p"), entry("q"), entry("r")}})
+	r := Compare(State{Name: "old"}, State{Name: "new", Plans: []Entry{entry("p"), entry("q"), entry("r")}})
 	for size := 400; size < 20_000; size += 100 {
 		var b strings.Builder
 		if err := Markdown(&b, r, size); err != nil {

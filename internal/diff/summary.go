@@ -54,6 +54,9 @@ func (r *Result) Summary() string {
 	if c.signals > 0 {
 		groups = append(groups, words.Count(c.signals, "signal")+" opened or cleared")
 	}
+	if text := r.files(); text != "" {
+		groups = append(groups, text)
+	}
 	if len(groups) == 0 {
 		return words.Count(spelling, "file") + " written differently, with the same meaning"
 	}

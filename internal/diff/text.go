@@ -8,12 +8,16 @@ import (
 )
 
 // Text writes the differences for a terminal, on an empty page: what changed in
-// a line, then plan by plan and task by task. Words that went stand in [-…-],
+// a line, then the store's own files, plan by plan and task by task. Words that went stand in [-…-],
 // words that came in {+…+}; with colours they are told apart by those alone.
 func Text(w io.Writer, r *Result, page *term.Page) error {
 	p := painter{page}
 	p.line(say(plain, -1, "%s (%s to %s)", r.Summary(), short(r.From), short(r.To)))
 	v := newView()
+	for _, f := range r.Files {
+		page.Space()
+		p.lines(v.file(f))
+	}
 	for i := range r.Plans {
 		plan := &r.Plans[i]
 		page.Space()

@@ -13,6 +13,7 @@ import (
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
 )
 
 // ownFiles gives the store's own files by path. A folder that lies too deep
@@ -28,6 +29,40 @@ func (s *Snapshot) ownFiles(ctx context.Context) (map[string]gitstore.Entry, err
 				return nil, err
 			}
 		}
+	}
+	return out, nil
+}
+
+// OwnFile is one of the store's own files.
+type OwnFile struct {
+	Path string
+	// Object is the same for the same content and mode, and for no other.
+	Object string
+	// Gates are what gates.yaml sets, nil of any other file and where it has
+	// errors.
+	Gates *validate.Gates
+}
+
+// OwnFiles gives the store's own files, by path.
+func (s *Snapshot) OwnFiles(ctx context.Context) ([]OwnFile, error) {
+	entries, err := s.ownFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []OwnFile
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		e := entries[name]
+		f := OwnFile{Path: name, Object: fmt.Sprintf("%o %s", e.Mode, e.Object)}
+		if name == GatesFile {
+			gates, found, err := s.repo.gatesOf(ctx, e)
+			if err != nil {
+				return nil, err
+			}
+			if len(found) == 0 {
+				f.Gates = &gates
+			}
+		}
+		out = append(out, f)
 	}
 	return out, nil
 }

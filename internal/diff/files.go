@@ -1,0 +1,98 @@
+package diff
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/git-plan/git-plan/internal/words"
+)
+
+// File is one of the store's own files on one side of a comparison.
+type File struct {
+	Path string
+	// Object is the same for the same content, and for no other.
+	Object string
+	// Values are what the file sets, by name, nil where it is no more than text.
+	Values map[string]any
+}
+
+// FileChange is how one of the store's own files differs.
+type FileChange struct {
+	Path   string `json:"path"`
+	Change Change `json:"change"`
+	// Fields are the settings that differ, none of what is no more than text.
+	Fields []Field `json:"fields"`
+}
+
+// compareFiles tells which of the store's own files differ, by path.
+func compareFiles(from, to []File) []FileChange {
+	old, now := filesByPath(from), filesByPath(to)
+	paths := slices.Sorted(maps.Keys(old))
+	for p := range now {
+		if _, ok := old[p]; !ok {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	var out []FileChange
+	for _, p := range paths {
+		before, was := old[p]
+		after, is := now[p]
+		if before.Object == after.Object {
+			continue
+		}
+		c := FileChange{Path: p, Change: Changed, Fields: settings(before.Values, after.Values)}
+		switch {
+		case !was:
+			c.Change = Added
+		case !is:
+			c.Change = Removed
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func filesByPath(all []File) map[string]File {
+	out := map[string]File{}
+	for _, f := range all {
+		out[f.Path] = f
+	}
+	return out
+}
+
+// settings gives what differs of two sets of values, by name.
+func settings(old, now map[string]any) []Field {
+	names := slices.Concat(slices.Collect(maps.Keys(old)), slices.Collect(maps.Keys(now)))
+	slices.Sort(names)
+	out := []Field{}
+	for _, name := range slices.Compact(names) {
+		if old[name] != now[name] {
+			out = append(out, Field{name, old[name], now[name]})
+		}
+	}
+	return out
+}
+
+// files tells in words which of the store's own files differ, or "".
+func (r *Result) files() string {
+	var paths []string
+	for _, f := range r.Files {
+		paths = append(paths, f.Path)
+	}
+	if len(paths) == 0 {
+		return ""
+	}
+	return words.Few(paths, 3) + " changed"
+}
+
+// file gives the lines of one of the store's own files.
+func (v *view) file(f FileChange) []line {
+	mark := map[Change]rune{Added: plus, Removed: minus}[f.Change]
+	out := []line{say(cmp.Or(mark, edited), 0, "%s (%s)", f.Path, f.Change)}
+	for _, field := range f.Fields {
+		out = append(out, v.field(1, field)...)
+	}
+	return out
+}
