@@ -3,49 +3,89 @@ package gitstore
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 )
 
-// Behind gives the newest commit that can be read of those to which the ref's
-// reflog says it was moved, where the ref names an ancestor of it, and "" else.
-// Git moves a ref with a word in the reflog that it has: so the last moves were
-// lost, as by a disk or a copy of the repository that brought an older file back,
-// or came to nothing after they had been noted. Which, nobody can tell.
-func (s *Store) Behind(ctx context.Context) (newer, tip string, err error) {
-	logged := s.lastLogged()
-	if logged == "" || isLink(s.repo.refPath(s.ref)) { // which has a reflog of its own
-		return "", "", nil
+// Behind gives the newest commit that can be read of those that the ref was moved
+// to by its reflog and that it left again without a word there, so that the
+// commit is no ancestor of what the ref names now; ahead tells that it is a
+// descendant. Git moves a ref with a word in the reflog that it has: so a disk or
+// a copy of the repository brought an older file back, something other than git
+// wrote it, or the move came to nothing after it had been noted. Which, nobody
+// can tell.
+func (s *Store) Behind(ctx context.Context) (newer, tip string, ahead bool, err error) {
+	ref := s.ref
+	if isLink(s.repo.refPath(ref)) {
+		if ref, err = s.repo.RefEnd(ctx, ref); err != nil {
+			return "", "", false, err
+		}
 	}
-	if _, err := os.Lstat(s.repo.refPath(s.ref) + ".lock"); err == nil {
-		return "", "", nil // whoever holds it has noted the move, and makes it next
+	log := s.repo.logged(ref)
+	if len(log) == 0 {
+		return "", "", false, nil
+	}
+	if _, err := os.Lstat(s.repo.refPath(ref) + ".lock"); err == nil {
+		return "", "", false, nil // whoever holds it has noted the move, and makes it next
 	}
 	tip, err = s.target(ctx) // after the log: what was read of it before says nothing
-	if err != nil || tip == logged {
-		return "", "", ctx.Err() // a ref that cannot be read is told elsewhere
+	if err != nil {
+		return "", "", false, ctx.Err() // a ref that cannot be read is told elsewhere
 	}
-	if newer, _, err = s.NewestWhole(ctx); err != nil || newer == "" || newer == tip {
-		return "", "", err
+	for _, left := range leftUnsaid(log, tip) {
+		if fault, err := s.tipFault(ctx, left); err != nil {
+			return "", "", false, err
+		} else if fault != "" {
+			continue
+		}
+		if had, err := s.IsAncestor(ctx, left, tip); err != nil || had {
+			if ctx.Err() != nil {
+				return "", "", false, ctx.Err()
+			}
+			continue // it is there, or commits in between are gone, which is told elsewhere
+		}
+		ahead, err = s.IsAncestor(ctx, tip, left)
+		if err != nil {
+			return "", "", false, ctx.Err()
+		}
+		return left, tip, ahead, nil
 	}
-	if is, err := s.IsAncestor(ctx, tip, newer); err != nil || !is {
-		return "", "", ctx.Err() // commits in between may be gone
-	}
-	return newer, tip, nil
+	return "", "", false, nil
 }
 
-// lastLogged gives the commit that the last entry of the ref's reflog names, or
-// "". Where the reflog is no file, git writes it in one with the ref.
-func (s *Store) lastLogged() string {
-	const longest = 64 << 10 // of an entry: the message of a commit may be one line
-	tail, err := tailOf(s.repo.reflogPath(s.ref), longest)
+// leftUnsaid gives the commits, newest first, that a ref was moved to and that no
+// entry of its log moves it away from, but that it does not name.
+func leftUnsaid(log []reflogEntry, tip string) []string {
+	var out []string
+	expected := tip
+	for _, e := range slices.Backward(log) {
+		if e.new != expected && !isZero(e.new) {
+			out = append(out, e.new)
+		}
+		expected = e.old
+	}
+	return out
+}
+
+// logged gives the last entries of a ref's reflog, oldest first. There are none
+// where the reflog is no file, as git writes it in one with the ref then.
+func (r *Repo) logged(ref string) []reflogEntry {
+	const most = 1 << 20 // bytes, some thousand entries
+	tail, err := tailOf(r.reflogPath(ref), most)
 	if err != nil {
-		return ""
+		return nil
 	}
 	lines := strings.Split(strings.TrimSuffix(string(tail), "\n"), "\n")
-	if len(lines) == 1 && len(tail) == longest {
-		return "" // its beginning may be missing
+	if len(tail) == most {
+		lines = lines[1:] // its beginning may be missing
 	}
-	entry, _ := s.repo.reflogEntry(lines[len(lines)-1])
-	return entry.new
+	var out []reflogEntry
+	for _, line := range lines {
+		if e, ok := r.reflogEntry(line); ok {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // reflogEntry is one line of a reflog's file.

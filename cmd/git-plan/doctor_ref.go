@@ -21,7 +21,7 @@ func (d *doctor) ref(ctx context.Context) error {
 		return err
 	}
 	if fault == nil {
-		return d.behind(ctx)
+		return errors.Join(d.behind(ctx), d.foreign(ctx))
 	}
 	d.broken = true
 	switch {
@@ -44,11 +44,11 @@ func (d *doctor) ref(ctx context.Context) error {
 	return nil
 }
 
-// behind tells where the branch is at an earlier commit than its reflog ends
-// with. Whether that was lost, or never came to be, only a person can say.
+// behind tells of a commit that the branch had by its reflog, and left without a
+// word there. Whether that was lost, or never came to be, only a person can say.
 func (d *doctor) behind(ctx context.Context) error {
 	r := d.app.repo
-	newer, tip, err := r.Store.Behind(ctx)
+	newer, tip, ahead, err := r.Store.Behind(ctx)
 	if err != nil || newer == "" {
 		return err
 	}
@@ -56,11 +56,41 @@ func (d *doctor) behind(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	mend := fmt.Sprintf("git update-ref -m 'bring back what was lost' %s %s %s", r.Ref, newer, tip)
-	if at.Worktree != "" { // whose files go along
-		mend = fmt.Sprintf("git -C %s merge --ff-only %s", quote(at.Worktree), newer)
+	is, err := r.At(ctx, tip)
+	if err != nil {
+		return err
 	}
-	d.fault(diag.Warning, "branch", mend, "%s is at %.10s, and by its reflog it went on from there to %.10s: a disk that failed, or a copy of the repository, may have brought an earlier state back", r.Ref, tip, newer)
+	went := fmt.Sprintf("it was at %.10s, of which it has nothing now", newer)
+	if ahead {
+		went = fmt.Sprintf("it went on from there to %.10s", newer)
+	}
+	joins := ahead || is.MustBeStore(ctx) == nil
+	mend := fmt.Sprintf("git update-ref -m 'bring back what was lost' %s %s %s", r.Ref, newer, tip)
+	switch {
+	case ahead && at.Worktree != "": // whose files go along
+		mend = fmt.Sprintf("git -C %s merge --ff-only %s", quote(at.Worktree), newer)
+	case joins && !ahead && at.Worktree != "":
+		mend = fmt.Sprintf("git -C %s merge %s", quote(at.Worktree), newer)
+	case joins && !ahead:
+		mend = fmt.Sprintf("in a worktree of %s: git merge %s", r.Branch(), newer)
+	}
+	mend += fmt.Sprintf("; or, where that is as it should be: git reflog expire --expire=never --expire-unreachable=now %s", r.Ref)
+	d.fault(diag.Warning, "branch", mend, "%s is at %.10s, and by its reflog %s: a disk that failed, a copy of the repository, or a program that is not git may have set it back", r.Ref, tip, went)
+	return nil
+}
+
+// foreign tells where the branch holds something other than plans.
+func (d *doctor) foreign(ctx context.Context) error {
+	r := d.app.repo
+	s, err := r.Snapshot(ctx)
+	if err != nil || !s.Exists() {
+		return err
+	}
+	var taken *planrepo.ExistsError
+	if err := s.MustBeStore(ctx); !errors.As(err, &taken) {
+		return err
+	}
+	d.fault(diag.Error, "branch", fmt.Sprintf("git log %s, to see what it is", r.Branch()), "%s", taken.Message)
 	return nil
 }
 
