@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -37,6 +38,9 @@ type RefFault struct {
 	file []byte // what the ref's file holds, where it names nothing
 }
 
+// unreadRefs is the obstacle where what a ref names may be known to git no more.
+const unreadRefs = "git reads no refs here"
+
 // lostDetail says of a ref that its file went away by itself.
 const lostDetail = "it is gone, and its reflog is not"
 
@@ -52,8 +56,12 @@ func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 			return nil, unread
 		}
 		if fault.file == nil && !git.IsMissing(err) {
-			fault.Detail, fault.Obstacle = firstLine(err), "git reads no refs here"
+			fault.Detail, fault.Obstacle = firstLine(err), unreadRefs
 			return fault, nil
+		}
+		if fault.Detail, unread = s.repo.noRefs(ctx); fault.Detail != "" || unread != nil {
+			fault.Obstacle = unreadRefs
+			return fault, unread
 		}
 		if fault.Detail = s.unnamed(ctx, fault.file); fault.Detail == "" {
 			return nil, nil
@@ -101,6 +109,28 @@ func (s *Store) lostRef(ctx context.Context) error {
 		return nil
 	}
 	return &BrokenRefError{s.ref, lostDetail}
+}
+
+// noRefs says why git finds no ref at all where refs are in a reftable, or "". Git
+// does not tell a table that it cannot read from one without the ref; but HEAD is
+// in every one.
+func (r *Repo) noRefs(ctx context.Context) (string, error) {
+	config, err := r.Config(ctx)
+	if err != nil || r.keepsFiles(config) {
+		return "", err
+	}
+	for _, ask := range [][]string{{"symbolic-ref", "--quiet", "HEAD"}, {"rev-parse", "--verify", "--quiet", "HEAD"}} {
+		if _, err := r.Git.ReadLine(ctx, ask...); err == nil || ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+	}
+	folder := filepath.Join(r.CommonDir, "reftable")
+	names, _ := readNames(folder)
+	tables := slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".ref") })
+	if list, err := os.ReadFile(filepath.Join(folder, "tables.list")); len(tables) > 0 && (errors.Is(err, fs.ErrNotExist) || err == nil && len(list) == 0) {
+		return fmt.Sprintf("%s names no table, and there is %s in the folder: write the names into it, oldest first, a line each", filepath.Join(folder, "tables.list"), strings.Join(tables, ", ")), nil
+	}
+	return fmt.Sprintf("not even HEAD is found: a table in %s is damaged or gone", folder), nil
 }
 
 // isEmptyFolder reports whether a folder stands where a ref's file was, with no

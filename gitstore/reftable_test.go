@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,6 +66,46 @@ func TestReftable(t *testing.T) {
 		}
 		fsck(t, r)
 	})
+}
+
+// Tables that git cannot read look to it as if there were no refs. Nothing may be
+// begun on top of that.
+func TestReftableUnread(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		pattern, want string
+		spoil         func(path string) error
+	}{
+		"a table that was cut off": {"*.ref", "a table in ", func(path string) error { return os.Truncate(path, 100) }},
+		"an empty table":           {"*.ref", "a table in ", func(path string) error { return os.Truncate(path, 0) }},
+		"a table that is gone":     {"*.ref", "not even HEAD is found", os.Remove},
+		"an empty list":            {"tables.list", "write the names into it", func(path string) error { return os.Truncate(path, 0) }},
+		"a list that is gone":      {"tables.list", "write the names into it", os.Remove},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := withReftable(t)
+			s := open(t, r)
+			put(t, s, file("a", "1"))
+			paths, err := filepath.Glob(filepath.Join(r.Dir, ".git", "reftable", tt.pattern))
+			if err != nil || len(paths) == 0 {
+				t.Fatal(paths, err)
+			}
+			for _, path := range paths {
+				if err := tt.spoil(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s = reopen(t, s)
+			var broken *BrokenRefError
+			if tip, err := s.Tip(t.Context()); !errors.As(err, &broken) || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("tip %+v, %v; want that %s", tip, err, tt.want)
+			}
+			if fault, err := s.RefFault(t.Context()); err != nil || fault == nil || fault.Obstacle != unreadRefs {
+				t.Errorf("fault %+v, %v", fault, err)
+			}
+		})
+	}
 }
 
 // A worktree that has the ref checked out follows it, wherever the writer is.

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,6 +125,9 @@ func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
 		if about, ok := strings.CutPrefix(strings.TrimSpace(line), "warning: ignoring "); ok && strings.HasSuffix(about, ref) {
 			return Tip{}, &BrokenRefError{ref, "git is ignoring " + about}
 		}
+	}
+	if why, err := s.repo.noRefs(ctx); why != "" || err != nil {
+		return Tip{}, cmp.Or[error](err, &BrokenRefError{ref, why})
 	}
 	return Tip{}, ErrNoRef
 }

@@ -15,7 +15,7 @@ type ciOptions struct {
 func newCI(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ci", Short: "what the workflows of forges run", Hidden: true, Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(_ *cobra.Command, _ []string) error { return &usageError{"do what? `git plan ci run` is all there is"} },
 	}
 	var opts ciOptions
 	run := &cobra.Command{
