@@ -13,8 +13,9 @@ import (
 
 // OpenMerge writes the plans that two states of the store could not agree on to
 // threads, merged as far as that goes, with the published values where they
-// disagree. Committing these threads makes the merge. A thread that holds such a
-// plan with edits of its own is a *planrepo.ConflictError, and nothing is
+// disagree. Committing these threads makes the merge. One that is open for the same
+// two states already stays as it is. A thread that holds such a plan with edits of
+// its own is a *planrepo.ConflictError, and nothing is
 // written; plans that one side removed get no thread.
 func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Thread, error) {
 	if _, err := d.Current(ctx); err != nil {
@@ -30,6 +31,10 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 			t, err := d.place(s, p.ID, CheckoutOptions{})
 			if err != nil {
 				return err
+			}
+			if t.Merging == open.Theirs && t.Ours == open.Ours {
+				out = append(out, *t) // it was asked for again: whatever was settled there stays
+				continue
 			}
 			disk, err := d.untouched(ctx, *t)
 			if err != nil {
