@@ -41,6 +41,9 @@ func TestEditOddFrontmatter(t *testing.T) {
 		{"the same, with lines", "id: a\nresult: > # why\n  b\n", set("result", "d\ne\n"), "-result: > # why\n-  b\n+result: | # why\n+  d\n+  e\n"},
 		{"the same of a list", "id: a\nnotes: # why\n  - b\n", set("notes", []string{"c # d", "e"}), "-  - b\n+  - \"c # d\"\n+  - e\n"},
 		{"a block with a number sign in it", "id: a\nresult: |\n  b # c\n", set("result", "d"), "-result: |\n-  b # c\n+result: d\n"},
+		{"an ideographic space at the end", "id: a\ntitle: 完成\u3000 # c\n", set("title", "b"), "-title: 完成\u3000 # c\n+title: b # c\n"},
+		{"a line separator at the end", "id: a\nestimate: 00\u2028\n", set("estimate", "2d"), "-estimate: 00\u2028\n+estimate: \"2d\"\n"},
+		{"no-break spaces around", "id: a\ntitle: \u00a0b\u00a0\n", set("title", "c"), "-title: \u00a0b\u00a0\n+title: c\n"},
 		{"a line of blanks", "id: a\n   \n", set("result", "b\nc\n"), "+result: \"b\\nc\\n\"\n"},
 		{"a line of blanks, replaced", "id: a\n   \n", set("id", "b\nc"), "-id: a\n+id: \"b\\nc\"\n"},
 	}

@@ -246,7 +246,7 @@ func (b *yamlBlock) scalar(kind Kind, tk *token.Token) Node {
 }
 
 // scalarLength measures the scalar at the beginning of text, if it is the
-// token's and ends on the same line; else 0.
+// token's and ends on the same line; else 0. White space of other scripts is text.
 func scalarLength(text string, tk *token.Token) int {
 	n := 0
 	switch tk.Type {
@@ -255,7 +255,7 @@ func scalarLength(text string, tk *token.Token) int {
 	case token.DoubleQuoteType:
 		n = quotedLength(text, '"')
 	default:
-		if raw := strings.TrimSpace(tk.Origin); strings.HasPrefix(text, raw) {
+		if raw := strings.Trim(tk.Origin, " \t\n"); strings.HasPrefix(text, raw) {
 			n = len(raw)
 		}
 	}
