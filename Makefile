@@ -40,8 +40,11 @@ vuln:
 demo: build
 	PATH="$(abspath $(BUILD)):$$PATH" git-plan demo
 
+# Many tests wait for another process or for a clock: twice as many run at once as
+# there are cores.
+PARALLEL ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))))
 test:
-	$(GO) test -timeout 20m ./...
+	$(GO) test -timeout 20m -parallel $(PARALLEL) ./...
 
 # What part of the statements of the packages that judge, keep and compare plans
 # is run by their own tests; COVERAGE is the least that will do.

@@ -67,7 +67,7 @@ func (d *decoder) planKeys(p *Plan) []foreign.Key {
 		d.Filled("task", &p.Task).Must(),
 		d.Word("status", &p.Status, planStatuses()).Must(),
 		d.steps(&p.Steps, &p.pos.steps).Must(),
-		d.Number("currentStepIndex", &p.CurrentStepIndex, 0, -1).Must(),
+		d.Number("currentStepIndex", &p.CurrentStepIndex, 0, -1).Then(func(n plan.Node) { p.pos.current = n.Pos }).Must(),
 		d.Time("createdAt", &p.CreatedAt).Must(),
 		d.Time("updatedAt", &p.UpdatedAt).Must(),
 		d.Line("createdBy", &p.CreatedBy).Must(),
@@ -207,7 +207,7 @@ func (d *decoder) together(p *Plan) {
 		d.Add(p.pos.version, plan.RuleVersion, "number it from 2, or leave `previousPlanId` out", "a plan with a `previousPlanId` is version 2 or later, not 1")
 	}
 	if p.CurrentStepIndex > len(p.Steps) && p.Steps != nil {
-		d.Add(diag.Pos{Line: 1, Column: 1}, plan.RuleFrontmatter, "it counts from 0, and is the number of steps when all are complete",
+		d.Add(p.pos.current, plan.RuleFrontmatter, "it counts from 0, and is the number of steps when all are complete",
 			"`currentStepIndex` is %d and there are %d steps", p.CurrentStepIndex, len(p.Steps))
 	}
 }

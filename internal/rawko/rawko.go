@@ -82,9 +82,9 @@ type CurrentTask struct {
 
 // positions are the places in the file that was read.
 type positions struct {
-	id, version diag.Pos
-	steps       []diag.Pos
-	files       []string // of the steps, as they were made last
+	id, version, current diag.Pos
+	steps                []diag.Pos
+	files                []string // of the steps, as they were made last
 }
 
 // The statuses of a plan and of a step.

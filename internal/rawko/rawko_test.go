@@ -88,7 +88,7 @@ func TestFaults(t *testing.T) {
 		"time":        {"p.yaml", strings.Replace(good, "2026-01-23T10:00:00Z", "yesterday", 1) + "  []\n", "p.yaml:6:12: error: `createdAt`: \"yesterday\" is no RFC 3339 time"},
 		"anchor":      {"p.yaml", good + "  []\nmetadata: &a {}\n", "p.yaml:11:11: error: a YAML anchor (`&`) [yaml-unsafe]"},
 		"previous":    {"p.yaml", good + "  []\npreviousPlanId: q\n", "p.yaml:4:10: error: a plan with a `previousPlanId` is version 2 or later, not 1 [version]"},
-		"current":     {"p.yaml", strings.Replace(good, "Index: 0", "Index: 1", 1) + "  []\n", "p.yaml:1:1: error: `currentStepIndex` is 1 and there are 0 steps"},
+		"current":     {"p.yaml", strings.Replace(good, "Index: 0", "Index: 1", 1) + "  []\n", "p.yaml:5:19: error: `currentStepIndex` is 1 and there are 0 steps"},
 		"json":        {"p.json", "{\"id\": \"p\",\n \"id\": 1,}", "p.json:2:10: error: bad JSON: invalid character '}'"},
 		"json short":  {"p.json", "{\"id\": ", "p.json:1:8: error: bad JSON: the file ends too early [frontmatter]"},
 		"json twice":  {"p.json", "{\"id\": \"é\", \"id\": \"p\"}", "p.json:1:13: error: the key `id` is set twice [duplicate-field]"},
