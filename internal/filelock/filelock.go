@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -36,15 +38,16 @@ func Try(path string) (unlock func(), err error) {
 //
 // It waits in the kernel's queue, where who comes first is served first. Who only
 // asks again and again is served by chance, and of many writers on a busy machine
-// one or the other is not for a long while.
+// one or the other is not for a long while. All that wait in one process have one
+// place there.
 func Wait(ctx context.Context, path string, patience time.Duration) (unlock func(), err error) {
 	if unlock, err = Try(path); unlock != nil || err != nil {
 		return unlock, err
 	}
-	waiting, leave := context.WithTimeoutCause(ctx, patience, ErrHeld)
-	defer leave()
-	turn := make(chan func())
-	go queue(waiting, path, turn)
+	waiting, stop := context.WithTimeoutCause(ctx, patience, ErrHeld)
+	defer stop()
+	l, turn := join(path)
+	defer l.leave(turn)
 	again := time.NewTicker(askAgain)
 	defer again.Stop()
 	for {
@@ -61,18 +64,62 @@ func Wait(ctx context.Context, path string, patience time.Duration) (unlock func
 	}
 }
 
-// queue waits until the kernel gives the lock, and lets go of it if nobody waits
-// for it any more. It cannot be called back before, so it makes no file.
-func queue(ctx context.Context, path string, turn chan<- func()) {
-	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
-	if l.Lock() != nil {
-		return // who asks again is told
+// line is those in this process who wait for one file. One goroutine stands in the
+// kernel's queue for all of them: there it holds a thread, and cannot be called
+// back when they give up.
+type line struct{ waiting []chan func() }
+
+// lines are those with a goroutine in the kernel's queue, by their files.
+var (
+	mu    sync.Mutex
+	lines = map[string]*line{}
+)
+
+// join puts a waiter at the end of the line; the turn gets the lock.
+func join(path string) (l *line, turn chan func()) {
+	mu.Lock()
+	defer mu.Unlock()
+	l, turn = lines[path], make(chan func(), 1)
+	if l == nil {
+		l = &line{}
+		lines[path] = l
+		go l.stand(path)
 	}
-	unlock := release(l)
+	l.waiting = append(l.waiting, turn)
+	return l, turn
+}
+
+// leave takes a waiter out of the line, and lets go of a lock that it was given
+// and did not take.
+func (l *line) leave(turn chan func()) {
+	mu.Lock()
+	l.waiting = slices.DeleteFunc(l.waiting, func(other chan func()) bool { return other == turn })
+	mu.Unlock()
 	select {
-	case turn <- unlock:
-	case <-ctx.Done():
+	case unlock := <-turn:
 		unlock()
+	default:
+	}
+}
+
+// stand waits until the kernel gives the lock, hands it to the first in the line,
+// and does so until nobody is left there. It makes no file: that may be long after
+// anybody wanted it.
+func (l *line) stand(path string) {
+	for more := true; more; {
+		lock := flock.New(path, flock.SetFlag(os.O_RDONLY))
+		failed := lock.Lock() != nil // who asks again is told why
+		mu.Lock()
+		if !failed && len(l.waiting) > 0 {
+			l.waiting[0] <- release(lock)
+			l.waiting = l.waiting[1:]
+		} else if !failed {
+			_ = lock.Unlock()
+		}
+		if more = !failed && len(l.waiting) > 0; !more {
+			delete(lines, path)
+		}
+		mu.Unlock()
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync"
 	"testing"
 	"time"
 )
@@ -81,6 +83,33 @@ func TestGiveUp(t *testing.T) {
 			again()
 		})
 	}
+}
+
+// Many who give up leave no more behind than one: each would hold a thread for as
+// long as somebody else has the lock.
+func TestManyGiveUp(t *testing.T) {
+	const waiters = 50
+	path := lockOf(t)
+	unlock := take(t, path)
+	before := runtime.NumGoroutine()
+	var all sync.WaitGroup
+	for range waiters {
+		all.Go(func() {
+			if got, err := Wait(t.Context(), path, 20*time.Millisecond); got != nil || !errors.Is(err, ErrHeld) {
+				t.Errorf("got %v, %v", got != nil, err)
+			}
+		})
+	}
+	all.Wait()
+	if left := runtime.NumGoroutine() - before; left > 5 {
+		t.Errorf("%d goroutines are left", left)
+	}
+	unlock()
+	again, err := Wait(t.Context(), path, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again()
 }
 
 // Many wait, and each is served.
