@@ -52,31 +52,41 @@ func (d *doctor) behind(ctx context.Context) error {
 	if err != nil || newer == "" {
 		return err
 	}
-	at, err := r.Store.Tip(ctx)
-	if err != nil {
-		return err
-	}
-	is, err := r.At(ctx, tip)
-	if err != nil {
-		return err
-	}
 	went := fmt.Sprintf("it was at %.10s, of which it has nothing now", newer)
 	if ahead {
 		went = fmt.Sprintf("it went on from there to %.10s", newer)
 	}
-	joins := ahead || is.MustBeStore(ctx) == nil
-	mend := fmt.Sprintf("git update-ref -m 'bring back what was lost' %s %s %s", r.Ref, newer, tip)
-	switch {
-	case ahead && at.Worktree != "": // whose files go along
-		mend = fmt.Sprintf("git -C %s merge --ff-only %s", quote(at.Worktree), newer)
-	case joins && !ahead && at.Worktree != "":
-		mend = fmt.Sprintf("git -C %s merge %s", quote(at.Worktree), newer)
-	case joins && !ahead:
-		mend = fmt.Sprintf("in a worktree of %s: git merge %s", r.Branch(), newer)
+	mend, err := d.bringBack(ctx, newer, tip, ahead)
+	if err != nil {
+		return err
 	}
 	mend += fmt.Sprintf("; or, where that is as it should be: git reflog expire --expire=never --expire-unreachable=now %s", r.Ref)
 	d.fault(diag.Warning, "branch", mend, "%s is at %.10s, and by its reflog %s: a disk that failed, a copy of the repository, or a program that is not git may have set it back", r.Ref, tip, went)
 	return nil
+}
+
+// bringBack gives the command by which the branch has again what it lost, besides
+// what came since, and by which a worktree of it follows.
+func (d *doctor) bringBack(ctx context.Context, newer, tip string, ahead bool) (string, error) {
+	r := d.app.repo
+	at, err := r.Store.Tip(ctx)
+	if err != nil {
+		return "", err
+	}
+	now, err := r.At(ctx, tip)
+	if err != nil {
+		return "", err
+	}
+	holdsPlans := now.MustBeStore(ctx) == nil
+	switch {
+	case ahead && at.Worktree != "":
+		return fmt.Sprintf("git -C %s merge --ff-only %s", quote(at.Worktree), newer), nil
+	case !ahead && holdsPlans && at.Worktree != "":
+		return fmt.Sprintf("git -C %s merge %s", quote(at.Worktree), newer), nil
+	case !ahead && holdsPlans:
+		return fmt.Sprintf("in a worktree of %s: git merge %s", r.Branch(), newer), nil
+	}
+	return fmt.Sprintf("git update-ref -m 'bring back what was lost' %s %s %s", r.Ref, newer, tip), nil
 }
 
 // foreign tells where the branch holds something other than plans.
