@@ -15,7 +15,9 @@ type ciOptions struct {
 func newCI(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ci", Short: "what the workflows of forges run", Hidden: true, Args: args(cobra.NoArgs),
-		RunE: func(_ *cobra.Command, _ []string) error { return &usageError{"do what? `git plan ci run` is all there is"} },
+		RunE: func(_ *cobra.Command, _ []string) error {
+			return &usageError{"do what? `git plan ci run` is all there is"}
+		},
 	}
 	var opts ciOptions
 	run := &cobra.Command{
