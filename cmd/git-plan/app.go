@@ -181,7 +181,9 @@ func (a *app) onePlan(ctx context.Context, s *planrepo.Snapshot) (string, error)
 	return a.onlyUnfinished(ctx, s)
 }
 
-// ownPlan is the plan that this process or its worktree has for its own, or "".
+// ownPlan is the plan that this process or its worktree has for its own, or "". It
+// may be archived. Of one that is gone the error says so: whoever works on it must
+// not come to work on another without a word.
 func (a *app) ownPlan(ctx context.Context, s *planrepo.Snapshot) (string, error) {
 	for _, name := range []string{a.plan, a.Getenv("GIT_PLAN")} {
 		if name != "" {
@@ -197,10 +199,15 @@ func (a *app) ownPlan(ctx context.Context, s *planrepo.Snapshot) (string, error)
 		if err != nil {
 			return "", err
 		}
-		if state.Plan != "" {
-			if l, ok, err := s.Locate(ctx, state.Plan); err != nil || ok && !l.Archived() {
-				return state.Plan, err
-			}
+		if state.Plan == "" {
+			return "", nil
+		}
+		if _, ok, err := s.Locate(ctx, state.Plan); err != nil || ok {
+			return state.Plan, err
+		}
+		if s.Exists() {
+			return "", &planrepo.NotFoundError{What: "plan", Name: state.Plan,
+				Hint: "it was the current one here and is gone: choose another with `git plan use PLAN`, or begin one with `git plan start`"}
 		}
 	}
 	return "", nil

@@ -81,16 +81,23 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 // set up takes the place of the worktree's own alone, never of a plan that is
 // merely the only one: that is somebody else's.
 func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot, in session.Input) (string, error) {
-	if id := p.boundTo(); id != "" {
+	id, err := p.boundTo(), error(nil)
+	if id == "" {
+		id, err = a.ownPlan(ctx, s)
+	}
+	if isNotFound(err) {
+		return "", nil
+	}
+	if id != "" {
 		if l, ok, err := s.Locate(ctx, id); err != nil || ok && !l.Archived() {
 			return id, err
 		}
 		return "", nil // it is gone: there is none to work on, and room for another
 	}
-	if _, ok := in.(session.SetupPlan); ok {
-		return a.ownPlan(ctx, s)
+	if _, ok := in.(session.SetupPlan); ok || err != nil {
+		return "", err
 	}
-	id, err := a.onePlan(ctx, s)
+	id, err = a.onlyUnfinished(ctx, s)
 	var none *planrepo.AmbiguousPlanError
 	if errors.As(err, &none) && len(none.Candidates) == 0 {
 		return "", nil
