@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,31 +18,11 @@ archived only with --force.
 ` + exitHelp,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			if err := a.change(cmd.Context(), func(agent string) planrepo.Mutation { return planrepo.ToArchive(agent, force, ids...) }); err != nil {
-				return err
-			}
-			return a.leaveCurrent(cmd.Context(), ids)
+			return a.change(cmd.Context(), func(agent string) planrepo.Mutation { return planrepo.ToArchive(agent, force, ids...) })
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "archive unfinished plans, too")
 	return cmd
-}
-
-// leaveCurrent makes no plan the current one of this worktree where that is one of
-// these, which somebody has put away here.
-func (a *app) leaveCurrent(ctx context.Context, ids []string) error {
-	if a.repo.WorkTree == "" {
-		return nil
-	}
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return err
-	}
-	state, err := d.State()
-	if err != nil || !slices.Contains(ids, state.Plan) {
-		return err
-	}
-	return d.Use(ctx, "")
 }
 
 func newRestore(a *app) *cobra.Command {

@@ -131,7 +131,7 @@ func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, erro
 	c := &checker{
 		app: a, store: s, against: opts.against != "", carets: opts.format == "text" && !a.json && a.atTerminal(), texts: map[string]string{}, names: a.repo.Names(ctx),
 	}
-	c.law = planrepo.Law{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate)}
+	c.law = planrepo.Law{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate), Carry: true}
 	c.disk.Base = a.repo.Prefix
 	c.law.Exists, err = a.repo.World(ctx, opts.against)
 	return c, err

@@ -1,6 +1,7 @@
 package planrepo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,9 @@ type Law struct {
 	Gates validate.Gates
 	// Floor is the least gate whatever Gates say.
 	Floor validate.Gate
+	// Carry holds a candidate also against the gates.yaml that it was made on, where
+	// that is of another candidate before it.
+	Carry bool
 	// Exists looks a path of the project up; nil knows nothing.
 	Exists func(string) validate.Existence
 }
@@ -71,6 +75,7 @@ func (r *Repo) Candidates(ctx context.Context, tip string, known ...string) ([]C
 // that no longer passes blocks itself, not the others.
 func (r *Repo) Judge(ctx context.Context, law Law, candidates []Candidate, visit func(Verdict) error) error {
 	const portion = 256 // bounds what is kept of the differences
+	brought := map[string]validate.Gates{}
 	for part := range slices.Chunk(candidates, portion) {
 		all, err := r.differences(ctx, part)
 		if err != nil {
@@ -78,8 +83,14 @@ func (r *Repo) Judge(ctx context.Context, law Law, candidates []Candidate, visit
 		}
 		for i, c := range part {
 			j := &judge{repo: r, law: law, verdict: Verdict{Candidate: c}}
+			if gates, ok := brought[c.first()]; ok && law.Carry {
+				j.madeOn = &gates
+			}
 			if err := j.run(ctx, all[i]); err != nil {
 				return fmt.Errorf("judge %s: %w", c.name(), err)
+			}
+			if gates := cmp.Or(j.verdict.Gates, j.madeOn); gates != nil {
+				brought[c.Commit] = *gates
 			}
 			if err := visit(j.verdict); err != nil {
 				return err
@@ -96,10 +107,19 @@ func (c Candidate) name() string {
 	return fmt.Sprintf("commit %.12s", c.Commit)
 }
 
+// first is the first parent, or "".
+func (c Candidate) first() string {
+	if len(c.Parents) == 0 {
+		return ""
+	}
+	return c.Parents[0]
+}
+
 // judge is the work on one candidate.
 type judge struct {
 	repo    *Repo
 	law     Law
+	madeOn  *validate.Gates // of the first parent, where that brought others than the law has
 	verdict Verdict
 	others  func(string) []string
 	asked   bool // for others
@@ -271,7 +291,33 @@ func (j *judge) stored(ctx context.Context, now Location, moved []passage) error
 		return err
 	}
 	j.verdict.Findings = append(j.verdict.Findings, validate.Run(in, j.law.Gates, j.law.Floor)...)
+	if j.madeOn != nil {
+		j.weigh(validate.Run(in, *j.madeOn, j.law.Floor))
+	}
 	return nil
+}
+
+// weigh adds findings of another gate: of those that both have, the graver stands.
+func (j *judge) weigh(found []diag.Diagnostic) {
+	for _, d := range found {
+		i := slices.IndexFunc(j.verdict.Findings, func(had diag.Diagnostic) bool {
+			return had.Path == d.Path && had.Pos == d.Pos && had.Rule == d.Rule && had.Message == d.Message
+		})
+		if i < 0 {
+			j.verdict.Findings = append(j.verdict.Findings, d)
+			continue
+		}
+		j.verdict.Findings[i].Severity = max(j.verdict.Findings[i].Severity, d.Severity)
+	}
+}
+
+// asks reports whether the law, or the gate that the candidate was made on, asks
+// for something, and gives the gates that do.
+func (j *judge) asks(what func(validate.Gates) bool) (validate.Gates, bool) {
+	if j.madeOn != nil && what(*j.madeOn) {
+		return *j.madeOn, true
+	}
+	return j.law.Gates, what(j.law.Gates)
 }
 
 // isRoot reports whether the candidate is a commit without parents, and not only
@@ -287,7 +333,8 @@ func (j *judge) isRoot(ctx context.Context) (bool, error) {
 
 // around looks up the candidate's other plans, if the law asks for them.
 func (j *judge) around(ctx context.Context) error {
-	if j.asked || !j.law.Gates.Asks(validate.RuleOverlap) {
+	gates, asks := j.asks(func(g validate.Gates) bool { return g.Asks(validate.RuleOverlap) })
+	if j.asked || !asks {
 		return nil
 	}
 	state, err := j.repo.stateOf(ctx, j.verdict.Candidate)
@@ -295,7 +342,7 @@ func (j *judge) around(ctx context.Context) error {
 		return err
 	}
 	j.asked = true
-	j.others, err = state.Others(ctx, j.law.Gates)
+	j.others, err = state.Others(ctx, gates)
 	return err
 }
 

@@ -179,7 +179,7 @@ func (in *reception) origin(ctx context.Context) error {
 // adopt takes the gate of a commit for the law. One that cannot be read is as
 // good as none, beside the floor, and is to be mended.
 func (in *reception) adopt(ctx context.Context, commit string) error {
-	in.law = Law{Gates: validate.DefaultGates(), Floor: in.policy.Floor, Exists: func(string) validate.Existence { return validate.Unknown }}
+	in.law = Law{Gates: validate.DefaultGates(), Floor: in.policy.Floor, Carry: true, Exists: func(string) validate.Existence { return validate.Unknown }}
 	if in.policy.CodeRef != "" {
 		var err error
 		if in.law.Exists, err = in.repo.World(ctx, in.policy.CodeRef); err != nil {
@@ -225,7 +225,7 @@ func (in *reception) first(ctx context.Context, candidates []Candidate) error {
 	}
 	older := candidates[:max(0, len(candidates)-1)]
 	law := in.law
-	law.Gates.Judge = validate.LevelOff // nobody asked for verdicts then
+	law.Gates.Judge, law.Carry = validate.LevelOff, false // nobody asked for verdicts then
 	return in.repo.Judge(ctx, law, older, func(v Verdict) error {
 		if v.Refused() {
 			in.out.Warned = append(in.out.Warned, v)

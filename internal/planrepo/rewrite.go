@@ -10,6 +10,7 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
 )
 
 // rewriteRef holds the commits that are being made anew until they are done.
@@ -244,21 +245,40 @@ func (w *rewriter) commit(ctx context.Context, before string, change gitstore.Ch
 		return err
 	}
 	w.tip = up.Commits[0]
-	var found []diag.Diagnostic
-	err = w.repo.Judge(ctx, w.law, []Candidate{{Commit: w.tip, Parents: []string{before}}}, func(v Verdict) error {
-		found = v.Findings
-		return nil
-	})
-	if err != nil {
+	found, err := w.judge(ctx, before)
+	if errs, _ := diag.Count(found); err != nil || errs == 0 {
 		return err
-	}
-	if errs, _ := diag.Count(found); errs == 0 {
-		return nil
 	}
 	if err := w.reset(ctx, before); err != nil {
 		return err
 	}
 	return &RejectedError{found}
+}
+
+// judge holds the last commit against what is published, against the gate of the one
+// that it was made on, as the server does, and against its own: made of several, it
+// may hold what was made after the gate was raised.
+func (w *rewriter) judge(ctx context.Context, before string) (found []diag.Diagnostic, err error) {
+	laws := []validate.Gates{w.law.Gates}
+	for _, commit := range []string{before, w.tip} {
+		gates, _, err := w.repo.GatesAt(ctx, commit)
+		if err != nil {
+			return nil, err
+		}
+		laws = append(laws, gates)
+	}
+	for _, gates := range laws {
+		law := w.law
+		law.Gates = gates
+		err := w.repo.Judge(ctx, law, []Candidate{{Commit: w.tip, Parents: []string{before}}}, func(v Verdict) error {
+			found = v.Findings
+			return nil
+		})
+		if errs, _ := diag.Count(found); err != nil || errs > 0 {
+			return found, err
+		}
+	}
+	return found, nil
 }
 
 // joined is the message of several commits that were made one: that of the last,
