@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/merge"
@@ -48,18 +49,46 @@ func (r *Repo) ancestor(ctx context.Context, a, b string) (*ancestor, error) {
 	return r.common(ctx, maxCrossings, a, b)
 }
 
-// common finds the state that a commit and the merge of others went on from.
-func (r *Repo) common(ctx context.Context, depth int, commit string, merged ...string) (*ancestor, error) {
-	out, err := r.Git.Read(ctx, append([]string{"merge-base", "--all", commit}, merged...)...)
-	if git.Status(err) == 1 {
-		return &ancestor{}, nil
+// crossing remembers where two commits met last: a merge that is made is judged
+// next.
+type crossing struct {
+	mu    sync.Mutex
+	of    [2]string
+	bases []string
+}
+
+// bases gives the commits that one commit and the merge of others went on from,
+// none where they have nothing in common. The order does not depend on which of
+// two sides asks.
+func (r *Repo) bases(ctx context.Context, commits ...string) ([]string, error) {
+	two := len(commits) == 2
+	var of [2]string
+	if two {
+		of = [2]string{min(commits[0], commits[1]), max(commits[0], commits[1])}
+		r.crossing.mu.Lock()
+		defer r.crossing.mu.Unlock()
+		if r.crossing.of == of {
+			return r.crossing.bases, nil
+		}
 	}
-	if err != nil {
-		return nil, err
+	out, err := r.Git.Read(ctx, append([]string{"merge-base", "--all"}, commits...)...)
+	if err != nil && git.Status(err) != 1 {
+		return nil, fmt.Errorf("find what a merge began from: %w", err)
 	}
 	bases := strings.Fields(string(out))
-	// The order must not depend on which side asks.
 	slices.Sort(bases)
+	if two {
+		r.crossing.of, r.crossing.bases = of, bases
+	}
+	return bases, nil
+}
+
+// common finds the state that a commit and the merge of others went on from.
+func (r *Repo) common(ctx context.Context, depth int, commit string, merged ...string) (*ancestor, error) {
+	bases, err := r.bases(ctx, append([]string{commit}, merged...)...)
+	if err != nil || len(bases) == 0 {
+		return &ancestor{}, err
+	}
 	state := &ancestor{commit: bases[0]}
 	if depth == 0 {
 		return state, nil

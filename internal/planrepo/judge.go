@@ -126,8 +126,8 @@ type judge struct {
 	root    bool // the candidate begins a history
 }
 
-// run looks at what differs from every parent: what is the same as in one of
-// them was judged there.
+// run looks at what differs from every parent that has a say: what is the same as
+// in one of them was judged there.
 func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 	j.names(seen[0])
 	var err error
@@ -146,18 +146,18 @@ func (j *judge) run(ctx context.Context, seen [][]gitstore.Difference) error {
 			return err
 		}
 	}
-	moved := make([]passage, len(seen))
-	for i, differences := range seen {
-		moved[i] = passageOf(differences)
+	parents, err := j.sides(ctx, seen)
+	if err != nil {
+		return err
 	}
-	for _, id := range changedIDs(moved[0].before, moved[0].after) {
-		if !slices.ContainsFunc(moved, func(p passage) bool { return !p.touches(id) }) {
+	for _, id := range parents.ids() {
+		if moved := parents.of(id); len(moved) > 0 {
 			if err := j.plan(ctx, id, moved); err != nil {
 				return err
 			}
 		}
 	}
-	if err := j.doubles(ctx, changed, moved); err != nil {
+	if err := j.doubles(ctx, changed, parents.moved); err != nil {
 		return err
 	}
 	diag.Sort(j.verdict.Findings)
@@ -252,7 +252,7 @@ func (j *judge) gates(ctx context.Context, e gitstore.Entry) error {
 	return nil
 }
 
-// plan judges one plan that differs from what it was in each parent.
+// plan judges one plan that differs from what it was in each of some parents.
 func (j *judge) plan(ctx context.Context, id string, moved []passage) error {
 	j.verdict.Plans = append(j.verdict.Plans, id)
 	now, ok := moved[0].after[id]
