@@ -82,8 +82,14 @@ type Tip struct {
 }
 
 // Tip reads the ref. It is [ErrNoRef] when the ref does not exist and a
-// *[BrokenRefError] when it exists and names no commit.
-func (s *Store) Tip(ctx context.Context) (Tip, error) { return s.readRef(ctx, s.ref) }
+// *[BrokenRefError] when it exists and names no commit, or was lost.
+func (s *Store) Tip(ctx context.Context) (Tip, error) {
+	tip, err := s.readRef(ctx, s.ref)
+	if errors.Is(err, ErrNoRef) {
+		err = cmp.Or(s.lostRef(ctx), err)
+	}
+	return tip, err
+}
 
 // TipOf gives the commit another full ref name points at, with the errors of
 // [Store.Tip].

@@ -18,6 +18,9 @@ const (
 	MaxPlan     = 4 << 20
 	MaxSiblings = 99
 	MaxFiles    = 10_000
+	// MaxName bounds the name of a file or folder, in bytes: file systems take 255,
+	// and the refs of proposals, with what git adds to them, no more.
+	MaxName = 200
 	// MaxDepth is how deep tasks may nest: a task in the folder tasks/ is at
 	// depth 1, one in a folder of that folder at depth 2.
 	MaxDepth = 16
@@ -111,6 +114,9 @@ func (rd *reader) shallow(files []File) []File {
 
 func (rd *reader) file(f File) {
 	kind, why := classify(f.Path)
+	if name := path.Base(f.Path); len(name) > MaxName {
+		rd.add(f.Path, RuleLimits, "give it a shorter name", "the name is %d bytes long, over the limit of %d", len(name), MaxName)
+	}
 	switch {
 	case why == RuleStrayFile:
 		rd.add(f.Path, RuleStrayFile, StrayHint, "this is no file of a plan")

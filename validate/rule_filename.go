@@ -8,6 +8,9 @@ func filename() Rule {
 		if id := c.Plan.ID; c.Stored && (!plan.IsKebab(id) || id == "archive") {
 			c.report("plan.md", top, "rename the plan's folder", "`%s` cannot name a plan: ids are kebab-case and `archive` is taken", id)
 		}
+		if n := len(c.Plan.ID); n > plan.MaxName {
+			c.report("plan.md", top, "give the plan a shorter id", "the plan's id is %d bytes long, over the limit of %d", n, plan.MaxName)
+		}
 	}
 	return r
 }

@@ -5,6 +5,7 @@ package filelock
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"sync"
@@ -16,6 +17,8 @@ import (
 // ErrHeld says that another process kept the lock for as long as was waited.
 var ErrHeld = errors.New("held by another process")
 
+var errNoFile = errors.New("something other than a file is in its place")
+
 // mode lets others in as far as the umask does.
 const mode = 0o666
 
@@ -26,6 +29,9 @@ const askAgain = 250 * time.Millisecond
 // Try takes the lock on a file, which is made if need be, unless another has it:
 // then unlock is nil.
 func Try(path string) (unlock func(), err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // to open a pipe may wait for ever
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: errNoFile}
+	}
 	l := flock.New(path, flock.SetPermissions(mode))
 	if got, err := l.TryLock(); err != nil || !got {
 		return nil, err

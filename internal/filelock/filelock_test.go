@@ -35,6 +35,16 @@ func TestTry(t *testing.T) {
 	}
 }
 
+func TestNoFile(t *testing.T) {
+	path := lockOf(t)
+	if err := os.Mkdir(path, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if unlock, err := Wait(t.Context(), path, time.Hour); unlock != nil || !errors.Is(err, errNoFile) {
+		t.Errorf("a folder: %v, %v", unlock != nil, err)
+	}
+}
+
 func TestNoSuchFolder(t *testing.T) {
 	path := filepath.Join(lockOf(t), "below")
 	if unlock, err := Wait(t.Context(), path, time.Hour); unlock != nil || !errors.Is(err, os.ErrNotExist) {

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/plan"
@@ -85,12 +86,39 @@ func (j *judge) ownFolder(ctx context.Context, dir string, e gitstore.Entry) err
 		}
 		j.malformed(at.path, entries)
 		for _, e := range entries {
+			switch mode := fileMode(e.Mode); {
+			case isUnsafe(e.Name):
+				j.add(join(at.path, e.Name), plan.RuleStrayFile, "git checks no such name out", "remove it from the commit")
+			case !e.IsFolder() && mode != plan.Regular && mode != plan.Executable:
+				j.add(join(at.path, e.Name), plan.RuleFileMode, "the store's own files are files", "remove it from the commit")
+			}
 			if e.IsFolder() {
 				folders = append(folders, folder{join(at.path, e.Name), e.Object})
 			}
 		}
 	}
 	return nil
+}
+
+// isUnsafe reports whether an entry of a tree has a name that git refuses to check
+// out, here or on another file system: it would lead out of the worktree, or into
+// the repository.
+func isUnsafe(name string) bool {
+	bare := strings.Map(func(c rune) rune { // HFS+ passes over some of these
+		if unicode.Is(unicode.Cf, c) {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, name)
+	bare, _, _ = strings.Cut(bare, ":") // NTFS has streams behind it
+	switch bare = strings.TrimRight(bare, ". "); {
+	case bare == "" || len(name) > plan.MaxName || strings.ContainsAny(name, `/\`) || strings.ContainsFunc(name, unicode.IsControl):
+		return true
+	case bare == ".git":
+		return true
+	}
+	short, cut := strings.CutPrefix(bare, "git~")
+	return cut && strings.Trim(short, "0123456789") == ""
 }
 
 // maxOwnFiles bounds the store's own files in a folder.

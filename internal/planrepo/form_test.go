@@ -125,3 +125,40 @@ func TestJudgeTreeBomb(t *testing.T) {
 		t.Errorf("archive: %.200q", got)
 	}
 }
+
+// Below .github, too, there is nothing that git does not check out, or that leads
+// elsewhere.
+func TestJudgeOwnFolder(t *testing.T) {
+	t.Parallel()
+	tree, repo := byHand(t)
+	tip := tree.Git("rev-parse", "HEAD")
+	list := tree.Git("ls-tree", tip)
+	file := strings.Fields(tree.Git("ls-tree", tip, "README.md"))[2]
+	for name, tt := range map[string]struct{ mode, kind, want string }{
+		".git":                {"100644", "blob", "stray-file"},
+		"..":                  {"100644", "blob", "stray-file"},
+		".GIT ":               {"100644", "blob", "stray-file"},
+		"git~1":               {"100644", "blob", "stray-file"},
+		".g\u200cit":          {"100644", "blob", "stray-file"},
+		".git::$DATA":         {"100644", "blob", "stray-file"},
+		`a\b`:                 {"100644", "blob", "stray-file"},
+		"a\x1bb":              {"100644", "blob", "stray-file"},
+		"link":                {"120000", "blob", "file-mode"},
+		"module":              {"160000", "commit", "file-mode"},
+		".gitignore":          {"100644", "blob", ""},
+		"run.sh":              {"100755", "blob", ""},
+		"Fehler melden ü.yml": {"100644", "blob", ""},
+	} {
+		object := file
+		if tt.kind == "commit" {
+			object = tip
+		}
+		folder := rawTree(t, tree, tt.mode+" "+tt.kind+" "+object+"\t"+name+"\n")
+		root := tree.GitInput(list+"\n040000 tree "+folder+"\t.github\n", "mktree")
+		commit := tree.Git("commit-tree", "-p", tip, "-m", "own", root)
+		got := strings.Join(verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit), " ")
+		if !strings.Contains(got, tt.want) || tt.want == "" && strings.Contains(got, ".github") {
+			t.Errorf("%q: %q, want %q", name, got, tt.want)
+		}
+	}
+}
