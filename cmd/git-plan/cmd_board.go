@@ -77,5 +77,6 @@ func (a *app) boarded(ctx context.Context, name string) ([]*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.warnOfPlans(open)
 	return loadAll(ctx, s, open)
 }

@@ -44,13 +44,11 @@ func (a *app) runList(ctx context.Context, opts listOptions) error {
 		return err
 	}
 	a.warnOfGates(ctx, s)
-	rows, faulty, err := listRows(ctx, s, opts)
+	rows, summaries, err := listRows(ctx, s, opts)
 	if err != nil {
 		return err
 	}
-	if len(faulty) > 0 {
-		a.warn("%s with faults came past the gate: %s; see `git plan check %s`", count(len(faulty), "plan"), words.Few(faulty, 10), faulty[0])
-	}
+	a.warnOfPlans(summaries)
 	if a.json {
 		return a.print(map[string]any{"plans": rows})
 	}
@@ -75,9 +73,28 @@ func planStatusWords() string {
 // sayNoStore tells a person who looks for plans how to begin.
 func (a *app) sayNoStore() { a.say("There are no plans here yet: run `git plan init`.") }
 
-// listRows gives the rows asked for, and the ids of plans that came past the
-// gate with faults.
-func listRows(ctx context.Context, s *planrepo.Snapshot, opts listOptions) (rows []render.Summary, faulty []string, err error) {
+// warnOfPlans tells of plans that are not what they seem: what could not be read of
+// them is not in what is shown, or they came past the gate with faults.
+func (a *app) warnOfPlans(summaries []planrepo.Summary) {
+	var damaged, faulty []string
+	for _, sum := range summaries {
+		switch {
+		case sum.Damaged:
+			damaged = append(damaged, sum.ID)
+		case sum.Errors > 0:
+			faulty = append(faulty, sum.ID)
+		}
+	}
+	if len(damaged) > 0 {
+		a.warn("%s cannot be read whole, and what is shown is what is left: %s; run `git plan doctor`", count(len(damaged), "plan"), words.Few(damaged, 10))
+	}
+	if len(faulty) > 0 {
+		a.warn("%s with faults came past the gate: %s; see `git plan check %s`", count(len(faulty), "plan"), words.Few(faulty, 10), faulty[0])
+	}
+}
+
+// listRows gives the rows asked for, and the summaries of all plans.
+func listRows(ctx context.Context, s *planrepo.Snapshot, opts listOptions) (rows []render.Summary, summaries []planrepo.Summary, err error) {
 	where := s.Locations()
 	if opts.archived {
 		archived, err := s.Archive(ctx)
@@ -86,15 +103,11 @@ func listRows(ctx context.Context, s *planrepo.Snapshot, opts listOptions) (rows
 		}
 		where = append(where, archived...)
 	}
-	summaries, err := s.Summaries(ctx, where)
-	if err != nil {
+	if summaries, err = s.Summaries(ctx, where); err != nil {
 		return nil, nil, err
 	}
 	rows = []render.Summary{}
 	for _, sum := range summaries {
-		if sum.Errors > 0 {
-			faulty = append(faulty, sum.ID)
-		}
 		row := render.Row(sum)
 		if (opts.status == "" || row.Status == plan.PlanStatus(opts.status)) && (!opts.ready || row.Ready > 0) {
 			rows = append(rows, row)
@@ -103,7 +116,7 @@ func listRows(ctx context.Context, s *planrepo.Snapshot, opts listOptions) (rows
 	slices.SortStableFunc(rows, func(x, y render.Summary) int {
 		return cmp.Or(cmp.Compare(finished(x), finished(y)), y.Updated.Compare(x.Updated), cmp.Compare(x.ID, y.ID))
 	})
-	return rows, faulty, nil
+	return rows, summaries, nil
 }
 
 func finished(r render.Summary) int {

@@ -80,7 +80,7 @@ func (r *Repo) writeSummaries(old summaries, where []Location, made []Summary) {
 	for i, l := range where {
 		now[l] = true
 		made[i].Location = l
-		if !made[i].damaged {
+		if !made[i].Damaged {
 			b = formatSummary(b, made[i])
 		}
 	}

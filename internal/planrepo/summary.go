@@ -25,7 +25,9 @@ type Summary struct {
 	// Updated is when the plan last changed.
 	Updated time.Time
 
-	damaged bool // not to be remembered: it may be mended
+	// Damaged says that a file of the plan could not be read, so that the rest is
+	// said of what is left. It may be mended, so it is not remembered.
+	Damaged bool
 }
 
 // Summaries sums up the plans at the locations, in their order. What was
@@ -111,6 +113,6 @@ func summarize(p *Stored) Summary {
 	errs := validate.Errors(in, validate.DefaultGates(), validate.Base)
 	return Summary{
 		Location: p.Location, Title: p.Plan.Title(), Goal: p.Plan.Goal(), Status: p.Plan.Status(), Version: p.Plan.Version(),
-		Progress: p.Plan.Progress(), Ready: len(p.Plan.Ready()), Errors: len(errs), damaged: p.Damaged,
+		Progress: p.Plan.Progress(), Ready: len(p.Plan.Ready()), Errors: len(errs), Damaged: p.Damaged,
 	}
 }
