@@ -119,7 +119,7 @@ func TestRenew(t *testing.T) {
 	pairs := []string{"01-a", claimed("ant", 13),
 		"02-b", strings.Replace(claimed("ant", 12), "id: a", "id: b # x", 1), "03-c", strings.Replace(claimed("bee", 13), "id: a", "id: c", 1),
 		"04-d", strings.Replace(claimed("ant", 0), "id: a", "id: d", 1), "05-e", strings.Replace(claimed("ant", 23), "id: a", "id: e", 1),
-		"06-f", "{id: f, # c\n status: in_progress, executed_by: ant, lease_until: 2026-01-31T10:00:00Z}"}
+		"06-f", "{id: f, # c\n status: in_progress, executed_by: ant, lease_until: \"2026-01-31T10:00:\\\n 00Z\"}"}
 	p := build(t, pairs...)
 	changed, err := p.Renew("ant", at(12), 4*time.Hour, nil)
 	if err != nil {

@@ -132,6 +132,9 @@ func (d *Document) Set(key string, v Node) (*Document, error) {
 	if what := badText(v); what != "" {
 		return nil, d.refuse(key, "the value holds what no plan file can: "+what, "leave it out")
 	}
+	if e := d.inFlow(key, &v); e != nil {
+		return e, nil
+	}
 	d, err := d.editable(key)
 	if err != nil {
 		return nil, err
@@ -242,6 +245,9 @@ func (d *Document) appendBlock(f *Field, items []string) string {
 func (d *Document) Delete(key string) (*Document, error) {
 	if d.Field(key) == nil {
 		return d, nil
+	}
+	if e := d.inFlow(key, nil); e != nil {
+		return e, nil
 	}
 	d, err := d.editable(key)
 	if err != nil {

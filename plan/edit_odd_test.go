@@ -37,6 +37,12 @@ func TestEditOddFrontmatter(t *testing.T) {
 		{"one {…}, the same", "{id: a}\n", set("id", "a"), ""},
 		{"one {…}, append", "{id: a, notes: [b]}\n", push("notes", "c"), "-{id: a, notes: [b]}\n+id: a\n+notes:\n+  - b\n+  - c\n"},
 		{"one {…}, delete", "{id: a, x-b: {c: [1, d]}, agent: z}\n", drop("agent"), "-{id: a, x-b: {c: [1, d]}, agent: z}\n+id: a\n+x-b: {c: [1, d]}\n"},
+		{"one {…} with comments, replace", "{\n  id: a, # who\n  status: pending # now\n}\n", set("status", "done"), "-  status: pending # now\n+  status: done # now\n"},
+		{"one {…} with comments, insert", "# c\n{ id: a, # who\n}\n", set("result", "b: c\n"), "-{ id: a, # who\n+{result: \"b: c\\n\", id: a, # who\n"},
+		{"one {…} with comments, a list", "{id: a, # who\n}\n", push("notes", "b, c", "d"), "-{id: a, # who\n+{notes: [\"b, c\", d], id: a, # who\n"},
+		{"one {…} with comments, append", "{id: a, # who\n notes: [b]}\n", push("notes", "c"), "- notes: [b]}\n+ notes: [b, c]}\n"},
+		{"one {…} with comments, delete", "{id: a, # who\n agent: z, # c\n tags: [x]}\n", drop("agent"), "- agent: z, # c\n+ # c\n"},
+		{"one {…} with comments, delete the last", "{id: a, agent: z\n # c\n}\n", drop("agent"), "-{id: a, agent: z\n+{id: a\n"},
 		{"a comment beside the head of a block", "id: a\nresult: |-  # why\n  b\n  c\n", set("result", "d"), "-result: |-  # why\n-  b\n-  c\n+result: d  # why\n"},
 		{"the same, with lines", "id: a\nresult: > # why\n  b\n", set("result", "d\ne\n"), "-result: > # why\n-  b\n+result: | # why\n+  d\n+  e\n"},
 		{"the same of a list", "id: a\nnotes: # why\n  - b\n", set("notes", []string{"c # d", "e"}), "-  - b\n+  - \"c # d\"\n+  - e\n"},
@@ -68,7 +74,7 @@ func TestEditErrorsSayWhatFits(t *testing.T) {
 		edit  func(*Document) (*Document, error)
 		want  string
 	}{
-		{"{id: a, # c\n title: b}", set("id", "b"), "f.md: cannot set `id` in place: the whole frontmatter is one `{…}`, and it cannot be told where its comments belong; write the frontmatter as plain `key: value` lines first"},
+		{"{id: \"a\n b\", # c\n title: b}", set("id", "b"), "f.md: cannot set `id` in place: the whole frontmatter is one `{…}`, and it cannot be told where its comments belong; write the frontmatter as plain `key: value` lines first"},
 		{"id: a", set("result", "a\x1bb"), "f.md: cannot set `result` in place: the value holds what no plan file can: the control character U+001B; leave it out"},
 		{"id: a", push("notes", "b", "\u202e"), "f.md: cannot set `notes` in place: the value holds what no plan file can: the bidirectional control character U+202E; leave it out"},
 		{"id: a\nnotes: [b]", push("notes", "\xff"), "f.md: cannot set `notes` in place: the value holds what no plan file can: the byte 0xff is no valid UTF-8; leave it out"},

@@ -56,9 +56,9 @@ type editCase struct {
 	want string
 }
 
-// inFlow is a frontmatter that no field can be changed in: nobody knows what its
-// comment belongs to.
-func inFlow(id string) string { return "{id: " + id + ", # c\n}" }
+// inFlow is a frontmatter whose status cannot be changed: nobody knows what its
+// comment belongs to, and the status stands on two lines.
+func inFlow(id string) string { return "{id: " + id + ", # c\n status: \"pend\\\n  ing\"}" }
 
 func set(key string, v any) func(*Document) (*Document, error) {
 	return func(d *Document) (*Document, error) { return d.Set(key, Value(v)) }
@@ -167,10 +167,9 @@ func TestEditRefuses(t *testing.T) {
 		edit        func(*Document) (*Document, error)
 		want        string
 	}{
-		{"flow mapping with comments", "{id: a, # c\n notes: [b]}", set("id", "b"), "one `{…}`"},
-		{"flow mapping with comments, new key", "{id: a, # c\n}", set("agent", "b"), "one `{…}`"},
-		{"flow mapping with comments, append", "{id: a, # c\n notes: [b]}", push("notes", "b"), "one `{…}`"},
-		{"flow mapping with comments, delete", "{id: a, # c\n}", drop("id"), "one `{…}`"},
+		{"flow mapping with comments, two lines", "{id: \"a\n b\", # c\n notes: [b]}", set("id", "b"), "one `{…}`"},
+		{"flow mapping with comments, append", "{id: a, # c\n notes: [b,\n c]}", push("notes", "b"), "one `{…}`"},
+		{"flow mapping with comments, delete", "{id: \"a\n b\", # c\n}", drop("id"), "one `{…}`"},
 		{"control character", "id: a", set("result", "a\x1bb"), "control character"},
 		{"mixed list", "id: a\nnotes: [1, b]", push("notes", "c"), ""},
 		{"append to a string", "id: a\nnotes: b", push("notes", "c"), "it is no list"},

@@ -44,7 +44,6 @@ func TestSucceedStampsContainers(t *testing.T) {
 func TestSucceedNeedsEditableFiles(t *testing.T) {
 	old := build(t, "01-a", "id: a\nstatus: done")
 	for _, pairs := range [][]string{
-		{"plan.md", "---\n{title: x, # c\n}\n---\nb\n"},
 		{"01-a", inFlow("a")},
 	} {
 		if err := build(t, pairs...).Succeed(old); err == nil {
