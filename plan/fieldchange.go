@@ -3,7 +3,6 @@ package plan
 import (
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // FieldChange is a field that two files of one kind set differently. The
@@ -14,8 +13,9 @@ type FieldChange struct {
 }
 
 // FieldChanges compares the frontmatter of two files by what it means, in
-// canonical order and then x-* fields by name. An empty list means the same as
-// none, and so does a value that is the default. Either file may be nil.
+// canonical order and then by name the x-* fields and those that there are none
+// of, which a hand may have written. An empty list means the same as none, and so
+// does a value that is the default. Either file may be nil.
 func FieldChanges(before, after *Document) []FieldChange {
 	var out []FieldChange
 	old, now := before.meant(), after.meant()
@@ -40,7 +40,7 @@ func fieldNames(docs ...*Document) []string {
 			}
 		}
 		for _, f := range d.Fields {
-			if strings.HasPrefix(f.Key, "x-") {
+			if specOf(d.kind, f.Key) == nil {
 				free = append(free, f.Key)
 			}
 		}
@@ -52,7 +52,7 @@ func fieldNames(docs ...*Document) []string {
 // meant gives the values that say something beyond the default.
 func (d *Document) meant() map[string]any {
 	out := map[string]any{}
-	for _, v := range d.Values() {
+	for _, v := range append(d.Values(), d.Unknown()...) {
 		list, isList := v.Value.([]any)
 		if !(isList && len(list) == 0) && v.Value != nil && !isDefault(v) {
 			out[v.Name] = v.Value

@@ -28,6 +28,9 @@ func TestFieldChanges(t *testing.T) {
 			}
 		})
 	}
+	odd, _ := Read("p", "", fileList("01-a", "id: a\nx-z: 1\ncolour: red\nstatus: bogus\nOwner:\nempty: []\ncolour: blue"))
+	equal(t, "fields that there are none of", changes(build(t, "01-a", "id: a").Task("a").Doc, odd.All()[0].Doc),
+		"status: <nil> -> bogus, colour: <nil> -> red, x-z: <nil> -> 1")
 	doc := build(t).Doc
 	equal(t, "a file that came", changes(nil, doc), "title: <nil> -> A plan")
 	equal(t, "a file that went", changes(doc, nil), "title: A plan -> <nil>")

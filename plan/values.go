@@ -33,6 +33,22 @@ func (d *Document) Values() []NamedValue {
 	return out
 }
 
+// Unknown gives the fields that are set and that no file of the kind has, in file
+// order. The gate lets none pass, and a hand may still have written them.
+func (d *Document) Unknown() []NamedValue {
+	if d == nil {
+		return nil
+	}
+	var out []NamedValue
+	for i := range d.Fields {
+		f := &d.Fields[i]
+		if !strings.HasPrefix(f.Key, "x-") && specOf(d.kind, f.Key) == nil && d.Field(f.Key) == f {
+			out = append(out, NamedValue{f.Key, f.Value.plain()})
+		}
+	}
+	return out
+}
+
 func (s FieldSpec) plain(v Node) any {
 	switch s.typ {
 	case typeTime:

@@ -57,6 +57,7 @@ func (a *app) runDiff(ctx context.Context, opts diffOptions) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfGates(ctx, s)
 	c := &comparer{app: a, store: s}
 	from, to, err := c.sides(ctx, splitRange(opts.names))
 	if err != nil {

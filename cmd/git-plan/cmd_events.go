@@ -46,6 +46,7 @@ func (a *app) runEvents(ctx context.Context, opts eventsOptions) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfGates(ctx, s)
 	id := opts.name
 	if address, ok := planrepo.ParseAddress(id); ok && address.String() != address.Plan {
 		if opts.follow {

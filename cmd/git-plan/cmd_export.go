@@ -65,6 +65,7 @@ func (a *app) runExport(ctx context.Context, opts exportOptions) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfGates(ctx, at)
 	a.warnOf(stored, opts.name)
 	updated, err := at.LastChange(ctx, stored.Location)
 	if err != nil {

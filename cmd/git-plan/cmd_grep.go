@@ -78,6 +78,7 @@ func (a *app) runGrep(ctx context.Context, opts grepOptions) error {
 	if !s.Exists() && !a.json {
 		a.warn("there are no plans here yet: run `git plan init`")
 	}
+	a.warnOfGates(ctx, s)
 	where, err := a.grepped(ctx, s, opts)
 	if err != nil {
 		return err

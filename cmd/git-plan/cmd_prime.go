@@ -63,6 +63,7 @@ func (a *app) prime(ctx context.Context, name string) (string, error) {
 	if name == "" && !s.Exists() {
 		return "git plan: there is no branch of plans here yet; `git plan init` makes it, where the user wants plans.", nil
 	}
+	a.warnOfGates(ctx, s)
 	stored, at, err := a.loadPlanFrom(ctx, s, name)
 	var several *planrepo.AmbiguousPlanError
 	if name == "" && errors.As(err, &several) {

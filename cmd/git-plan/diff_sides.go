@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/git-plan/git-plan/internal/diff"
 	"github.com/git-plan/git-plan/internal/draft"
@@ -183,7 +184,7 @@ func ownFiles(ctx context.Context, s *planrepo.Snapshot) ([]diff.File, error) {
 	}
 	var out []diff.File
 	for _, f := range all {
-		file := diff.File{Path: f.Path, Object: f.Object}
+		file := diff.File{Path: f.Path, Object: f.Object, Mode: fmt.Sprintf("%06o", f.Mode), Error: f.Error}
 		if f.Gates != nil {
 			file.Values = f.Gates.Settings()
 		}

@@ -211,6 +211,7 @@ func glossary() schema.Glossary {
 		"change.tasks":          "how many tasks the plan has",
 		"check.plans":           "how many plans were checked",
 		"commit.tasks":          "how many tasks the plan has",
+		"diff.error":            "what is wrong with the file as it is now",
 		"events.type":           "what happened",
 		"hooks.event":           "the hook's name",
 		"import.tasks":          "how many tasks the plan has",

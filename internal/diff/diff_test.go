@@ -54,6 +54,40 @@ func TestCompareFiles(t *testing.T) {
 	}
 }
 
+// A file in error sets nothing, and nothing of it is told as taken out. What its
+// mode was and is, is told of any file.
+func TestCompareFilesInError(t *testing.T) {
+	right := File{Path: "gates.yaml", Object: "1", Mode: "100644", Values: map[string]any{"gate": "strict"}}
+	wrong := File{Path: "gates.yaml", Object: "2", Mode: "100755", Error: "it is no regular file"}
+	text := func(from, to []File) string {
+		var b strings.Builder
+		if err := Text(&b, Compare(State{Name: "a", Files: from}, State{Name: "b", Files: to}), &term.Page{}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	const head = "gates.yaml changed (a to b)\n\n"
+	equal(t, "went wrong", text([]File{right}, []File{wrong}), head+"~ gates.yaml (changed)\n  ~ in error: it is no regular file\n  ~ mode: 100644 -> 100755\n")
+	equal(t, "is still wrong", text([]File{wrong}, []File{{Path: "gates.yaml", Object: "3", Mode: "100755", Error: "it is no regular file"}}), head+"~ gates.yaml (changed)\n  ~ in error: it is no regular file\n")
+	equal(t, "was mended", text([]File{wrong}, []File{right}), head+"~ gates.yaml (changed)\n  + gate: strict\n  ~ mode: 100755 -> 100644\n")
+	equal(t, "came wrong", text(nil, []File{wrong}), head+"+ gates.yaml (added)\n  ~ in error: it is no regular file\n")
+	equal(t, "went", text([]File{wrong}, nil), head+"- gates.yaml (removed)\n")
+}
+
+// What the file says is told, though it is no status.
+func TestBogusStatus(t *testing.T) {
+	r := compare(files("01-a", "id: a"), files("01-a", "id: a\nstatus: bogus"))
+	for format, write := range writers() {
+		var b strings.Builder
+		if err := write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), "bogus") || strings.Contains(b.String(), "pending to pending") {
+			t.Errorf("%s does not say what the status is:\n%s", format, b.String())
+		}
+	}
+}
+
 func TestCompareTasks(t *testing.T) {
 	a, b, c := []string{"01-a", "id: a"}, []string{"02-b", "id: b\ndepends_on: [a]"}, []string{"03-c", "id: c"}
 	join := func(lists ...[]string) []string {
@@ -83,6 +117,7 @@ func TestCompareTasks(t *testing.T) {
 		{"a status", a, []string{"01-a", "id: a\nstatus: done"}, "~a(status)"},
 		{"only spelling", a, []string{"01-a", "# why\nid: 'a'\nstatus: pending"}, "=tasks/01-a.md"},
 		{"free fields", a, []string{"01-a", "id: a\nx-team: [b]"}, "~a(x-team)"},
+		{"fields that there are none of", a, []string{"01-a", "id: a\ncolour: red\nstatus: bogus"}, "~a(status,colour)"},
 		{"another id, same file and words", named("tasks/01-a.md", "a"), named("tasks/01-a.md", "z"), "~z(id)"},
 		{"another id and place, same words", join(named("tasks/01-a.md", "a"), b), join(b, named("tasks/05-z.md", "z")), "~z(path,id) +b>a -b>z"},
 		{"what needs it follows", join(named("tasks/01-a.md", "a"), b), join(named("tasks/01-a.md", "z"), []string{"02-b", "id: b\ndepends_on: [z]"}), "~z(id) =tasks/02-b.md"},

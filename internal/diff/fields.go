@@ -73,7 +73,7 @@ func signalValue(s *plan.Signal) any {
 		return nil
 	}
 	out := map[string]any{"message": s.Message()}
-	for _, v := range s.Doc.Values() {
+	for _, v := range append(s.Doc.Values(), s.Doc.Unknown()...) {
 		out[v.Name] = v.Value
 	}
 	return out

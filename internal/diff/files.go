@@ -13,6 +13,11 @@ type File struct {
 	Path string
 	// Object is the same for the same content, and for no other.
 	Object string
+	// Mode is the file's mode, as git writes it.
+	Mode string
+	// Error is what is wrong with the file, "" where nothing is known to be: what
+	// it sets is then unknown.
+	Error string
 	// Values are what the file sets, by name, nil where it is no more than text.
 	Values map[string]any
 }
@@ -21,8 +26,11 @@ type File struct {
 type FileChange struct {
 	Path   string `json:"path"`
 	Change Change `json:"change"`
-	// Fields are the settings that differ, none of what is no more than text.
+	// Fields are the settings that differ, none of what is no more than text, and
+	// the mode.
 	Fields []Field `json:"fields"`
+	// Error is what is wrong with the file as it is now.
+	Error string `json:"error,omitempty"`
 }
 
 // compareFiles tells which of the store's own files differ, by path.
@@ -37,21 +45,31 @@ func compareFiles(from, to []File) []FileChange {
 	slices.Sort(paths)
 	var out []FileChange
 	for _, p := range paths {
-		before, was := old[p]
-		after, is := now[p]
-		if before.Object == after.Object {
-			continue
+		if old[p].Object != now[p].Object {
+			out = append(out, fileChange(p, old, now))
 		}
-		c := FileChange{Path: p, Change: Changed, Fields: settings(before.Values, after.Values)}
-		switch {
-		case !was:
-			c.Change = Added
-		case !is:
-			c.Change = Removed
-		}
-		out = append(out, c)
 	}
 	return out
+}
+
+// fileChange tells how a file differs. One that is in error now sets nothing that
+// is known, and so nothing of it is told as taken out.
+func fileChange(path string, old, now map[string]File) FileChange {
+	before, was := old[path]
+	after, is := now[path]
+	c := FileChange{Path: path, Change: Changed, Fields: []Field{}, Error: after.Error}
+	if after.Error == "" {
+		c.Fields = settings(before.Values, after.Values)
+	}
+	switch {
+	case !was:
+		c.Change = Added
+	case !is:
+		c.Change = Removed
+	default:
+		c.Fields = append(c.Fields, differ("mode", before.Mode, after.Mode)...)
+	}
+	return c
 }
 
 func filesByPath(all []File) map[string]File {
@@ -91,6 +109,9 @@ func (r *Result) files() string {
 func (v *view) file(f FileChange) []line {
 	mark := map[Change]rune{Added: plus, Removed: minus}[f.Change]
 	out := []line{say(cmp.Or(mark, edited), 0, "%s (%s)", f.Path, f.Change)}
+	if f.Error != "" {
+		out = append(out, say(edited, 1, "in error: %s", f.Error))
+	}
 	for _, field := range f.Fields {
 		out = append(out, v.field(1, field)...)
 	}

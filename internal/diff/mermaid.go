@@ -118,7 +118,7 @@ func (c *chart) unchanged(both pair) *Task {
 func (c *chart) node(t *Task) {
 	text := graph.Label(t.now(), t.ID, 48)
 	if s := t.Field("status"); s != nil && t.Change == Changed {
-		text += fmt.Sprintf(" (%s to %s)", t.Before.Status, t.After.Status)
+		text += fmt.Sprintf(" (%s to %s)", statusText(s.Old), statusText(s.New))
 	}
 	fmt.Fprintf(&c.b, "  %s[\"%s\"]\n", c.id[t.ID], graph.MermaidText(text))
 	if t.Change != "" && !t.onlyFollows() {

@@ -193,7 +193,7 @@ func (v *view) details(p *Plan, t *Task) []line {
 		case f.Name == "path" || f.Name == "id":
 		case status && slices.Contains([]string{"executed_by", "started_at", "completed_at", "lease_until"}, f.Name):
 		case f.Name == "status":
-			out = append(out, say(edited, 2, "status: %s -> %s", t.Before.Status, t.After.Status))
+			out = append(out, say(edited, 2, "status: %s -> %s", statusText(f.Old), statusText(f.New)))
 		case f.Name == "depends_on":
 			out = append(out, v.wires(p, t, f)...)
 		default:
@@ -202,6 +202,10 @@ func (v *view) details(p *Plan, t *Task) []line {
 	}
 	return out
 }
+
+// statusText writes the status that a file sets, though it be none; a file that
+// sets none means pending.
+func statusText(v any) string { return cmp.Or(valueText(v), string(plan.Pending)) }
 
 func (v *view) wires(p *Plan, t *Task, f Field) []line {
 	var out []line

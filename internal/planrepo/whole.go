@@ -38,9 +38,12 @@ type OwnFile struct {
 	Path string
 	// Object is the same for the same content and mode, and for no other.
 	Object string
-	// Gates are what gates.yaml sets, nil of any other file and where it has
-	// errors.
+	// Mode is the file's mode.
+	Mode uint32
+	// Gates are what gates.yaml sets, nil of any other file and where Error says
+	// why that is not known.
 	Gates *validate.Gates
+	Error string
 }
 
 // OwnFiles gives the store's own files, by path.
@@ -52,13 +55,18 @@ func (s *Snapshot) OwnFiles(ctx context.Context) ([]OwnFile, error) {
 	var out []OwnFile
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		e := entries[name]
-		f := OwnFile{Path: name, Object: fmt.Sprintf("%o %s", e.Mode, e.Object)}
+		f := OwnFile{Path: name, Object: fmt.Sprintf("%o %s", e.Mode, e.Object), Mode: e.Mode}
 		if name == GatesFile {
 			gates, found, err := s.repo.gatesOf(ctx, e)
 			if err != nil {
 				return nil, err
 			}
-			if len(found) == 0 {
+			switch {
+			case len(found) > 0:
+				f.Error = found[0].Message
+			case gates.Newer():
+				f.Error = "it is of a newer format, which only a newer git plan understands"
+			default:
 				f.Gates = &gates
 			}
 		}
