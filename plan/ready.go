@@ -92,8 +92,9 @@ func (s *state) decided(t *Task) bool {
 }
 
 // PassedOver gives the first task left, in file order, that is never ready because
-// a decision above it chose another alternative, with that one: somebody reopened
-// it, and not the choice. Both are nil where there is none.
+// a decision above it chose another alternative, with that one, or the task below
+// it that was done last in file order: somebody reopened the first, and not the
+// choice, which is open again once that one is. Both are nil where there is none.
 func (p *Plan) PassedOver() (left, chosen *Task) {
 	for _, t := range p.all {
 		if len(t.Children) > 0 || t.Status.Settled() {
@@ -105,12 +106,23 @@ func (p *Plan) PassedOver() (left, chosen *Task) {
 			}
 			for _, other := range at.Parent.Children {
 				if other != at && other.Status == Done {
-					return t, other
+					return t, lastDone(other)
 				}
 			}
 		}
 	}
 	return nil, nil
+}
+
+// lastDone gives the task itself, or of a container, whose status only follows,
+// the last one below it that is done.
+func lastDone(t *Task) *Task {
+	for _, c := range slices.Backward(t.Children) {
+		if c.Status == Done {
+			return lastDone(c)
+		}
+	}
+	return t
 }
 
 // misses reports whether something is not settled that t itself waits for.

@@ -45,6 +45,30 @@ func TestReady(t *testing.T) {
 	}
 }
 
+// Of an alternative that was chosen the task is named that can be reopened.
+func TestPassedOver(t *testing.T) {
+	const top = "id: a\nkind: decide\n"
+	for _, c := range []struct {
+		name  string
+		pairs []string
+		want  string
+	}{
+		{"no decision", []string{"01-a", "id: a"}, ""},
+		{"a task", []string{"01-a", top, "01-a/01-b", "id: b\nstatus: done", "01-a/02-c", "id: c"}, "c b"},
+		{"the last that is done below it", []string{"01-a", top, "01-a/01-b", "id: b\nstatus: done", "01-a/01-b/01-x", "id: x\nstatus: done", "01-a/01-b/02-y", "id: y\nstatus: done",
+			"01-a/01-b/03-z", "id: z\nstatus: skipped", "01-a/02-c", "id: c"}, "c y"},
+		{"a decision in it", []string{"01-a", top, "01-a/01-b", "id: b\nkind: decide\nstatus: done", "01-a/01-b/01-x", "id: x\nstatus: done", "01-a/01-b/02-y", "id: y\nstatus: skipped", "01-a/02-c", "id: c"}, "c x"},
+		{"both in tasks", []string{"01-a", top, "01-a/01-b", "id: b\nstatus: done", "01-a/01-b/01-x", "id: x\nstatus: done", "01-a/02-c", "id: c", "01-a/02-c/01-d", "id: d"}, "d x"},
+	} {
+		p, _ := Read("p", "", fileList(c.pairs...))
+		got := ""
+		if left, chosen := p.PassedOver(); left != nil {
+			got = left.ID + " " + chosen.ID
+		}
+		equal(t, c.name, got, c.want)
+	}
+}
+
 func TestWaitsForAndBlockers(t *testing.T) {
 	p := build(t,
 		"01-a", "id: a", "02-b", "id: b\nstatus: done", "03-box", "id: box\ndepends_on: [b, d, a]", "03-box/01-c", "id: c\ndepends_on: [a]", "04-d", "id: d",
