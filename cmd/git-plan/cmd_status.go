@@ -58,6 +58,7 @@ func (a *app) runStatus(ctx context.Context, name string, all bool) error {
 	if view.Sync, err = a.sync(ctx); err != nil {
 		return err
 	}
+	view.Shared = view.Decide().Reason == loop.WaitingOnTasks && a.repo.Shared(ctx)
 	if a.json {
 		return a.print(loop.Answer(view))
 	}

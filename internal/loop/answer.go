@@ -24,6 +24,9 @@ type View struct {
 	// Named is what a command has to add to mean this plan, such as
 	// " --plan auth"; empty where it is meant anyway.
 	Named string
+	// Shared says, where the plan waits for others, that a remote has the plans,
+	// too: their work comes from there with `sync` alone.
+	Shared bool
 	// Sync is set where the project's file of instructions has to be written.
 	Sync *Sync
 	// All shows every task in full.
@@ -204,13 +207,22 @@ func (v View) waiting(d Decision) string {
 	}
 	for _, t := range d.Tasks {
 		if t.Status == plan.InProgress {
-			return fmt.Sprintf("No task is ready for you. Wait until a task in progress is done, then run `git plan status%s --json` again.", v.Named)
+			return v.wait()
 		}
 	}
 	if left, chosen := v.Plan.PassedOver(); left != nil && !slices.ContainsFunc(d.Tasks, isBlocked) {
 		return fmt.Sprintf("No task is ready: %s was reopened, but its decision chose %s. To decide anew set %[2]s to TODO as well with `git plan update%[3]s --json`; else set %[1]s to SKIPPED.", left.Number(), chosen.Number(), v.Named)
 	}
 	return fmt.Sprintf("No task is ready: what is left is blocked. Remove what blocks it, then set the task to TODO with `git plan update%s --json`; or tell the user.", v.Named)
+}
+
+// wait says how to learn that what others hold is done.
+func (v View) wait() string {
+	const text = "No task is ready for you. Wait until a task in progress is done, then run "
+	if v.Shared {
+		return text + fmt.Sprintf("`git plan sync`, which brings what others did, and `git plan status%s --json` again.", v.Named)
+	}
+	return text + fmt.Sprintf("`git plan status%s --json` again.", v.Named)
 }
 
 func isBlocked(t *plan.Task) bool { return t.Status == plan.Blocked }

@@ -32,6 +32,7 @@ func TestMessagesAreThoseOfTheCatalogue(t *testing.T) {
 		{ReplanRequired, View{Plan: read(t, "tasks/01-one.md", one+"status: failed\n")}},
 		{ReplanRequired, View{Plan: read(t, "plan.md", "title: Log in\nmax_replans: 0\n", "tasks/01-one.md", one+"status: failed\n")}},
 		{WaitingOnTasks, View{Plan: read(t, "tasks/01-one.md", one+"status: in_progress\nexecuted_by: a2\nlease_until: 2026-01-02T13:00:00Z\n")}},
+		{WaitingOnTasks, View{Shared: true, Plan: read(t, "tasks/01-one.md", one+"status: in_progress\nexecuted_by: a2\nlease_until: 2026-01-02T13:00:00Z\n")}},
 		{WaitingOnTasks, View{Plan: read(t, "tasks/01-one.md", one+"status: blocked\n")}},
 		{WaitingOnTasks, View{Plan: read(t, "tasks/01-how.md", "id: how\nkind: decide\n", "tasks/01-how/01-one.md", one+"status: done\n", "tasks/01-how/02-two.md", "id: two\n")}},
 		{WaitingOnTasks, View{Plan: read(t)}},

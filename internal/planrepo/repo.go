@@ -187,6 +187,17 @@ func Tracking(remote, ref string) string {
 	return tracking
 }
 
+// Shared reports whether the store was seen at its remote, which only a sync or a
+// push of git brings together with what is here.
+func (r *Repo) Shared(ctx context.Context) bool {
+	tracking := Tracking(r.Remote(), r.Ref)
+	if tracking == "" {
+		return false
+	}
+	_, err := r.Store.TipOf(ctx, tracking)
+	return err == nil
+}
+
 // base finds the commit to read from: the store's tip, or the remote-tracking
 // ref's where there is no local ref. It is empty where there is no store.
 func (r *Repo) base(ctx context.Context) (commit, ref string, err error) {
