@@ -157,7 +157,7 @@ func (c *checkRun) record(ctx context.Context, result run.Result) error {
 
 // failed opens the signal.
 func (c *checkRun) failed(p *plan.Plan, result run.Result) (planrepo.Message, error) {
-	r := c.report
+	r := asOpen(p, c.report)
 	r.At = c.app.repo.Now()
 	r.Message = failureMessage(r.Message, c.words, result)
 	r.Code, r.Branch = c.code.Commit, c.code.Branch

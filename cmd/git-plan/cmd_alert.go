@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,8 @@ func newAlertOpen(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "open ID -m TEXT [--task TASK] [--level LEVEL] [--source NAME]", Short: "open a signal, or bring it up to date",
 		Long: `Open a signal on a task, or without --task on the whole plan. The one of that id
-which is open already is brought up to date, if it came from the same source.
+which is open already is brought up to date, if it came from the same source:
+without --task and --level it stays on what it is on, and as grave as it is.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -76,7 +78,7 @@ which is open already is brought up to date, if it came from the same source.
 func (o *alertOptions) flags(cmd *cobra.Command, where string) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.task, "task", "", "the `task` it is on (default: "+where+")")
-	flags.StringVar(&o.level, "level", "blocker", "its `level`: blocker, warning or info")
+	flags.StringVar(&o.level, "level", "", "its `level`: blocker, warning or info (default: blocker)")
 	flags.StringArrayVarP(&o.messages, "message", "m", nil, "what is the matter, as `text`")
 	flags.StringVar(&o.source, "source", plan.DefaultSource, "the `name` of what reports; only the same source clears it")
 }
@@ -176,12 +178,23 @@ func (a *app) runAlertOpen(ctx context.Context, opts alertOptions) error {
 			}
 			report.Task = t.ID
 		}
+		report = asOpen(p, report)
 		return openMessage(p, report), p.OpenSignal(report)
 	})
 	if err != nil {
 		return err
 	}
 	return a.tellSignal(p, p.Signal(opts.id), result)
+}
+
+// asOpen fills in where a signal is and how grave it is, as far as that was not
+// said: as it is open, else on the whole plan, and a blocker.
+func asOpen(p *plan.Plan, r plan.Report) plan.Report {
+	if s := p.Signal(r.ID); s != nil {
+		r.Task, r.Level = cmp.Or(r.Task, s.Task), cmp.Or(r.Level, s.Level)
+	}
+	r.Level = cmp.Or(r.Level, plan.SignalLevels()[0])
+	return r
 }
 
 // openMessage is what the commit says that opens a signal or changes it.
