@@ -14,6 +14,8 @@ type logOptions struct {
 	format          string
 	limit           int
 	versions, graph bool
+	// none says that a limit of 0 was asked for; without one, all is shown.
+	none bool
 }
 
 func newLog(a *app) *cobra.Command {
@@ -30,6 +32,7 @@ on, merges among them, and marked where a version of a plan begins. With
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.none = cmd.Flags().Changed("max-count") && opts.limit == 0
 			return a.runLog(cmd.Context(), argumentOr(args, a.plan), opts)
 		},
 	}
@@ -75,12 +78,26 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 		return err
 	}
 	switch {
+	case opts.none:
+		return a.tellNoHistory(ctx, s, id)
 	case a.json:
 		return a.printHistory(ctx, s, id, opts)
 	case opts.graph:
 		return a.runLogGraph(ctx, s, id, opts)
 	}
 	return a.tellHistory(ctx, s, id, opts)
+}
+
+// tellNoHistory shows none of the revisions of a plan, which must be or have been
+// one.
+func (a *app) tellNoHistory(ctx context.Context, s *planrepo.Snapshot, id string) error {
+	if _, err := historyOf(ctx, s, id, 1); err != nil {
+		return err
+	}
+	if a.json {
+		return a.print(map[string]any{"revisions": logDocuments(nil)})
+	}
+	return nil
 }
 
 // printHistory prints revisions as a document.
