@@ -58,9 +58,10 @@ type Conflict struct {
 // String tells the conflict in one line.
 func (c Conflict) String() string {
 	where := c.Plan
-	if c.Task != "" {
-		where += "/" + c.Task
+	if c.Task != "" && where != "" {
+		where += "/"
 	}
+	where += c.Task
 	if where != "" { // else it is one of the store's own files
 		where += ": "
 	}
@@ -156,11 +157,11 @@ func (m *merger) note(format string, args ...any) {
 // settle gives the side that a conflict goes to. It is recorded, unless the
 // caller prefers a side.
 func (m *merger) settle(c Conflict) Side {
-	c.Plan = m.id
 	if m.opts.Prefer != Neither {
-		m.note("%s: took %s", c, m.opts.Prefer)
+		m.note("%s: took %s", c, m.opts.Prefer) // of which plan, says who tells it
 		return m.opts.Prefer
 	}
+	c.Plan = m.id
 	m.conflicts = append(m.conflicts, c)
 	return m.opts.published()
 }

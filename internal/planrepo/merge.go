@@ -75,6 +75,7 @@ func (r *Repo) gateMerged(law Law, m merge.Result, ours, theirs *plan.Plan, pref
 		whole = theirs
 	}
 	for _, c := range m.Conflicts {
+		c.Plan = "" // notes on a plan do not name it
 		m.Notes = append(m.Notes, c.String()+": took "+prefer.String()+" as it is")
 	}
 	m.Plan, m.Conflicts = whole, nil
