@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/git-plan/git-plan/internal/git"
 )
@@ -40,6 +41,9 @@ type BadObject struct {
 	// for one of those commits itself; "" if no commit of the ref that can be
 	// read needs it.
 	Needed string
+	// Obstacle says why the object may be whole although its file cannot be
+	// read, or "". Such a file is not moved.
+	Obstacle string
 }
 
 // LooseReport is what [Store.BadObjects] found.
@@ -70,8 +74,12 @@ func (s *Store) BadObjects(ctx context.Context) (LooseReport, error) {
 			continue
 		}
 		read++
-		if detail := s.repo.looseFault(path, name); detail != "" {
-			report.Bad = append(report.Bad, BadObject{Name: name, Path: path, Detail: detail, Needed: where})
+		b := BadObject{Name: name, Path: path, Needed: where}
+		if b.Detail, err = s.repo.looseFault(path, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			b.Detail, b.Obstacle = err.Error(), mayBeThere
+		}
+		if b.Detail != "" {
+			report.Bad = append(report.Bad, b)
 		}
 	}
 	return report, s.nameNeeds(ctx, report.Bad)
@@ -164,17 +172,9 @@ func (s *Store) nameNeeds(ctx context.Context, bad []BadObject) error {
 	return ctx.Err()
 }
 
-// looseFault says what is wrong with the file of a loose object, or "".
-func (r *Repo) looseFault(path, name string) string {
-	fault, err := r.looseFaultIn(path, name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err.Error()
-	}
-	return fault
-}
-
-// looseFaultIn is looseFault, with the error of a file that cannot be opened.
-func (r *Repo) looseFaultIn(path, name string) (fault string, err error) {
+// looseFault says what is wrong with the file of a loose object, or "". It is an
+// error if the file cannot be read, which says nothing of what it holds.
+func (r *Repo) looseFault(path, name string) (fault string, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -182,16 +182,26 @@ func (r *Repo) looseFaultIn(path, name string) (fault string, err error) {
 	defer func() { _ = file.Close() }()
 	in, err := zlib.NewReader(file)
 	if err != nil {
-		return "its file is no compressed data", nil
+		return unlessUnread("its file is no compressed data", err)
 	}
 	sum := r.newHash()
 	if _, err := io.Copy(sum, in); err != nil {
-		return "its file is damaged or cut off", nil
+		return unlessUnread("its file is damaged or cut off", err)
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != name {
 		return "its file has other content", nil
 	}
 	return "", nil
+}
+
+// unlessUnread gives a fault of what a file holds, unless err is of a file that
+// could not be read. A folder in its place is a fault.
+func unlessUnread(fault string, err error) (string, error) {
+	var unread *fs.PathError
+	if errors.As(err, &unread) && !errors.Is(err, syscall.EISDIR) {
+		return "", err
+	}
+	return fault, nil
 }
 
 // newHash gives the hash that objects are named by.
@@ -229,9 +239,13 @@ func (s *Store) isReadable(ctx context.Context, name string) bool {
 // another copy in a pack or in a repository that this one borrows from, or can
 // write the object again. It reports whether the object can be read now. A file
 // that has some content, and of which there is no other copy, is kept, and kept
-// says where.
+// says where. One that cannot be read stays: it is an error.
 func (s *Store) MendObject(ctx context.Context, b BadObject) (readable bool, kept string, err error) {
-	if s.repo.looseFault(b.Path, b.Name) == "" { // gone or written again meanwhile
+	fault, err := s.repo.looseFault(b.Path, b.Name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, "", err
+	}
+	if fault == "" { // gone or written again meanwhile
 		return s.isReadable(ctx, b.Name), "", nil
 	}
 	if err := s.repo.makeDir(); err != nil {
@@ -246,8 +260,8 @@ func (s *Store) MendObject(ctx context.Context, b BadObject) (readable bool, kep
 	if err := os.Rename(b.Path, kept); err != nil {
 		return false, "", asReadOnly(b.Path, err)
 	}
-	if s.repo.looseFault(kept, b.Name) == "" { // written again in the last moment
-		return true, "", asReadOnly(b.Path, os.Rename(kept, b.Path))
+	if fault, err := s.repo.looseFault(kept, b.Name); fault == "" { // written again in the last moment
+		return err == nil, "", asReadOnly(b.Path, errors.Join(err, os.Rename(kept, b.Path)))
 	}
 	readable = s.isReadable(ctx, b.Name)
 	if info, err := os.Lstat(kept); readable || err == nil && info.Size() == 0 {
@@ -264,7 +278,7 @@ func (s *Store) MendObject(ctx context.Context, b BadObject) (readable bool, kep
 func (s *Store) clearTheWay(ctx context.Context, names ...string) {
 	for _, name := range names {
 		path := filepath.Join(s.repo.objectDir(), name[:2], name[2:])
-		if fault, err := s.repo.looseFaultIn(path, name); err == nil && fault != "" {
+		if fault, err := s.repo.looseFault(path, name); err == nil && fault != "" {
 			_, _, _ = s.MendObject(ctx, BadObject{Name: name, Path: path}) // what is still in the way is told by git
 		}
 	}

@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -188,4 +189,55 @@ func TestBadObjectInTheWay(t *testing.T) {
 			fsck(t, r)
 		}
 	})
+}
+
+// unreadable puts something in the place of a loose object's file that nobody,
+// not even the superuser, can open.
+func unreadable(t *testing.T, s *Store, name string) string {
+	t.Helper()
+	path := loosePath(s, name)
+	if err := errors.Join(os.Rename(path, path+".whole"), os.Symlink(filepath.Base(path), path)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A file that cannot be read says nothing of the object in it: it stays where it
+// is, and so does the branch.
+func TestUnreadableObjectStays(t *testing.T) {
+	bothFormats(t, func(t *testing.T, r *gittest.Repo, s *Store) {
+		tip := put(t, s, file("a.md", "a"))
+		path := unreadable(t, s, r.Git("rev-parse", tip+":a.md"))
+		b := onlyBad(t, s)
+		contains(t, b.Obstacle, "it may well be there")
+		if b.Needed != "a.md" {
+			t.Errorf("%+v", b)
+		}
+		if readable, kept, err := s.MendObject(t.Context(), b); readable || kept != "" || err == nil {
+			t.Errorf("%v, %q, %v", readable, kept, err)
+		}
+		if _, err := os.Lstat(path); err != nil {
+			t.Errorf("it was moved: %v", err)
+		}
+		gone(t, filepath.Join(s.repo.dir(), "bad-objects"))
+		contains(t, s.OutOfReach("loose object "+b.Name+" is corrupt"), path)
+		if why := s.OutOfReach("object " + tip + " is corrupt"); why != "" {
+			t.Errorf("of another: %s", why)
+		}
+	})
+}
+
+// Nor is a branch set back past a commit that may be whole.
+func TestRefStaysBesideUnreadable(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	put(t, s, file("a.md", "1"))
+	second := put(t, s, file("a.md", "2"))
+	damage(t, s, put(t, s, file("a.md", "3")), "")
+	unreadable(t, s, second)
+	fault, err := reopen(t, s).RefFault(t.Context())
+	if err != nil || fault == nil || fault.Obstacle == "" || fault.Good != "" {
+		t.Errorf("%+v, %v", fault, err)
+	}
 }

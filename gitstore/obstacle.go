@@ -10,20 +10,35 @@ import (
 	"strings"
 )
 
+// mayBeThere is what is known of an object whose file cannot be read.
+const mayBeThere = "it may well be there"
+
 // obstacle says why an object that cannot be read, for the reason in detail,
 // may still be there, or "".
 func (r *Repo) obstacle(ctx context.Context, detail string) string {
-	for _, passing := range []string{"permission denied", "input/output error", "too many open files"} {
-		if strings.Contains(strings.ToLower(detail), passing) {
-			return "it may well be there"
-		}
-	}
 	config, err := r.Config(ctx)
 	if err != nil {
 		return firstLine(err)
 	}
 	if config.isPartial() {
 		return "this is a partial clone: the remote has it"
+	}
+	return r.outOfReach(detail)
+}
+
+// OutOfReach says why an object that cannot be read, for the reason in detail,
+// may be whole in the repository all the same, or "": something of it may not be
+// read now, or is on a disk that is not mounted.
+func (s *Store) OutOfReach(detail string) string { return s.repo.outOfReach(detail) }
+
+func (r *Repo) outOfReach(detail string) string {
+	for _, passing := range []string{"permission denied", "input/output error", "too many open files"} {
+		if strings.Contains(strings.ToLower(detail), passing) {
+			return mayBeThere
+		}
+	}
+	if err := r.unreadLoose(detail); err != nil {
+		return err.Error() + "; " + mayBeThere
 	}
 	objects := r.objectDir()
 	if absent := absentAlternate(objects); absent != "" {
@@ -47,6 +62,20 @@ func (r *Repo) obstacle(ctx context.Context, detail string) string {
 		}
 	}
 	return ""
+}
+
+// unreadLoose tells that an object which detail names has a file that cannot be
+// opened. Git calls such a one corrupt, and does not say why.
+func (r *Repo) unreadLoose(detail string) error {
+	for word := range strings.FieldsFuncSeq(detail, func(c rune) bool { return !strings.ContainsRune("0123456789abcdef", c) }) {
+		if !r.isName(word) {
+			continue
+		}
+		if err := mayRead(filepath.Join(r.objectDir(), word[:2], word[2:])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // isPartial reports whether a remote has promised objects that are not here.

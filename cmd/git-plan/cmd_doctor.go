@@ -164,7 +164,7 @@ func (d *doctor) store(ctx context.Context) error {
 	}
 	s, err := d.app.repo.Snapshot(ctx)
 	if unreadable(err) {
-		d.fault(diag.Error, "store", d.restore(ctx), "%v", err)
+		d.unread(ctx, "store", err.Error())
 		return nil
 	}
 	if err != nil {
@@ -176,7 +176,7 @@ func (d *doctor) store(ctx context.Context) error {
 	}
 	gates, found, err := s.Gates(ctx)
 	if unreadable(err) {
-		d.fault(diag.Error, "gates.yaml", d.restore(ctx), "%v", err)
+		d.unread(ctx, "gates.yaml", err.Error())
 		return nil
 	}
 	if err != nil {
@@ -226,7 +226,7 @@ func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate
 	for _, l := range s.Locations() {
 		p, err := s.LoadAt(ctx, l)
 		if unreadable(err) {
-			d.fault(diag.Error, "plan "+l.ID, d.restore(ctx), "%v", err)
+			d.unread(ctx, "plan "+l.ID, err.Error())
 			continue
 		}
 		if err != nil {

@@ -26,7 +26,7 @@ func (d *doctor) ref(ctx context.Context) error {
 	d.broken = true
 	switch {
 	case fault.Obstacle != "":
-		d.fault(diag.Error, "branch", "let git read it, then run `git plan doctor` again", "%s cannot be read: %s; %s", r.Ref, fault.Detail, fault.Obstacle)
+		d.fault(diag.Error, "branch", letRead, "%s cannot be read: %s; %s", r.Ref, fault.Detail, fault.Obstacle)
 	case fault.Good == "":
 		d.fault(diag.Error, "branch", d.candidate(ctx, fault), "%s is broken: %s; its reflog names no commit that can be read", r.Ref, fault.Detail)
 	case !d.fix:

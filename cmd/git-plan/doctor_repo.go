@@ -18,6 +18,9 @@ import (
 // fixCommand is what mends the faults that the doctor mends itself.
 const fixCommand = "git plan doctor --fix"
 
+// letRead is what mends what may be whole and cannot be read now.
+const letRead = "let git read it, then run `git plan doctor` again"
+
 // locks looks for locks of git that a killed process left, and tells who holds
 // git plan's own.
 func (d *doctor) locks(ctx context.Context) error {
@@ -132,6 +135,10 @@ func (d *doctor) object(ctx context.Context, b gitstore.BadObject) error {
 	if b.Needed != "" {
 		need = d.app.repo.Branch() + " needs it: " + b.Needed
 	}
+	if b.Obstacle != "" {
+		d.fault(diag.Error, "object", letRead, "%s cannot be read: %s; %s; %s", b.Path, b.Detail, b.Obstacle, need)
+		return nil
+	}
 	if !d.fix {
 		d.fault(diag.Error, "object", fixCommand, "%s: %s; %s", b.Path, b.Detail, need)
 		return nil
@@ -175,7 +182,7 @@ func (d *doctor) goneObjects(ctx context.Context) error {
 			d.ok("object", "%s; %s does without it now", o.text, d.app.repo.Branch())
 			continue
 		}
-		d.fault(diag.Error, "object", d.restore(ctx), "%s; %s", o.text, o.need)
+		d.unread(ctx, "object", o.text+"; "+o.need)
 	}
 	return nil
 }
@@ -202,7 +209,12 @@ func (d *doctor) history(ctx context.Context) error {
 	}
 	fault, err := r.Store.HistoryFault(ctx)
 	if fault != "" {
-		d.fault(diag.Error, "history", d.refetch(), "%s cannot be followed to its beginning: %s", r.Ref, fault)
+		text := fmt.Sprintf("%s cannot be followed to its beginning: %s", r.Ref, fault)
+		if why := r.Store.OutOfReach(fault); why != "" {
+			d.fault(diag.Error, "history", letRead, "%s; %s", text, why)
+			return err
+		}
+		d.fault(diag.Error, "history", d.refetch(), "%s", text)
 	}
 	return err
 }
@@ -243,6 +255,16 @@ func unreadable(err error) bool {
 	return errors.As(err, &missing) || errors.As(err, &corrupt) || errors.As(err, &broken)
 }
 
+// unread tells of an object of the branch that cannot be read, and of the way to
+// have it back. Where it may be whole, no commit is left out for it.
+func (d *doctor) unread(ctx context.Context, name, text string) {
+	if why := d.app.repo.Store.OutOfReach(text); why != "" {
+		d.fault(diag.Error, name, letRead, "%s; %s", text, why)
+		return
+	}
+	d.fault(diag.Error, name, d.restore(ctx), "%s", text)
+}
+
 // restore gives the command that brings back an object that is gone: from the
 // remote, or by going back to a commit that does not need it.
 func (d *doctor) restore(ctx context.Context) string {
@@ -255,7 +277,7 @@ func (d *doctor) restore(ctx context.Context) string {
 		return fixCommand
 	}
 	good, lost, err := r.Store.NewestWhole(ctx)
-	if err != nil || good == "" {
+	if err != nil || good == "" || len(lost) == 0 {
 		return "bring the object back from another clone"
 	}
 	return fmt.Sprintf("bring the object back from another clone, or leave out the newest %s: git update-ref %s %s %s",
