@@ -74,7 +74,7 @@ func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 	}
 	fault.Good, fault.Lost, err = s.NewestWhole(ctx)
 	for _, l := range fault.Lost {
-		if why := s.repo.outOfReach(l.Detail); why != "" && err == nil { // to be had again, and not to be left behind
+		if why := s.repo.unread(l.Detail); why != "" && err == nil { // to be had again, and not to be left behind
 			return &RefFault{Detail: l.Detail, Old: fault.Old, Obstacle: why}, nil
 		}
 	}

@@ -32,6 +32,47 @@ func (r *Repo) obstacle(ctx context.Context, detail string) string {
 func (s *Store) OutOfReach(detail string) string { return s.repo.outOfReach(detail) }
 
 func (r *Repo) outOfReach(detail string) string {
+	if why := r.unread(detail); why != "" {
+		return why
+	}
+	objects := r.objectDir()
+	if absent := absentAlternate(objects); absent != "" {
+		return "it borrows objects from " + absent + ", which is not there"
+	}
+	if err := mayReadFolders(objects); err != nil {
+		return err.Error()
+	}
+	packs, _ := readNames(filepath.Join(objects, "pack")) // there may be none
+	for _, name := range packs {
+		if err := mayRead(filepath.Join(objects, "pack", name)); err != nil {
+			return err.Error()
+		}
+	}
+	faults, _ := r.packFaults() // the folder was listed above
+	for _, f := range faults {
+		if f.Index != "" {
+			return "it may well be in a pack that git finds nothing in, as " + f.Index + ": git index-pack " + f.Path
+		}
+	}
+	return ""
+}
+
+// mayReadFolders tells that this process may not list a folder of objects.
+func mayReadFolders(objects string) error {
+	names, err := readNames(objects)
+	for _, name := range names {
+		if isFanOut(name) || name == "pack" {
+			if _, err := readNames(filepath.Join(objects, name)); errors.Is(err, fs.ErrPermission) {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+// unread says why the object that detail is about was not read, where that says
+// nothing of the object itself.
+func (r *Repo) unread(detail string) string {
 	for _, passing := range []string{"permission denied", "input/output error", "too many open files"} {
 		if strings.Contains(strings.ToLower(detail), passing) {
 			return mayBeThere
@@ -39,27 +80,6 @@ func (r *Repo) outOfReach(detail string) string {
 	}
 	if err := r.unreadLoose(detail); err != nil {
 		return err.Error() + "; " + mayBeThere
-	}
-	objects := r.objectDir()
-	if absent := absentAlternate(objects); absent != "" {
-		return "it borrows objects from " + absent + ", which is not there"
-	}
-	names, err := readNames(objects)
-	if err != nil {
-		return err.Error()
-	}
-	for _, name := range names {
-		if isFanOut(name) || name == "pack" {
-			if _, err := readNames(filepath.Join(objects, name)); errors.Is(err, fs.ErrPermission) {
-				return err.Error()
-			}
-		}
-	}
-	packs, _ := readNames(filepath.Join(objects, "pack")) // there may be none
-	for _, name := range packs {
-		if err := mayRead(filepath.Join(objects, "pack", name)); err != nil {
-			return err.Error()
-		}
 	}
 	return ""
 }

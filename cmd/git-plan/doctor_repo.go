@@ -187,13 +187,22 @@ func (d *doctor) goneObjects(ctx context.Context) error {
 	return nil
 }
 
-// packs looks whether packs are as long as git made them. Programs that read a pack
-// from its index may not see it, and git reads nothing from it.
+// packs looks whether packs are as long as git made them, and have their indexes.
+// Programs that read a pack from its index may not see the first, and git reads
+// nothing from such a pack.
 func (d *doctor) packs(context.Context) error {
-	cut, err := d.app.repo.Store.CutPacks()
-	for _, path := range cut {
-		d.fault(diag.Error, "pack", fmt.Sprintf("move it away with its index, then %s", d.refetch()),
-			"%s does not end as its index says, and git reads nothing from it: it was cut off", path)
+	faults, err := d.app.repo.Store.PackFaults()
+	for _, f := range faults {
+		if f.Index == "" {
+			d.fault(diag.Error, "pack", fmt.Sprintf("move it away with its index, then %s", d.refetch()),
+				"%s does not end as its index says, and git reads nothing from it: it was cut off", f.Path)
+			continue
+		}
+		mend := "git index-pack " + quote(f.Path)
+		if index := strings.TrimSuffix(f.Path, ".pack") + ".idx"; exists(index) {
+			mend = "mv " + quote(index) + " " + quote(index+".bad") + " && " + mend
+		}
+		d.fault(diag.Error, "pack", mend, "%s is whole, but %s, and git does not find what it holds", f.Path, f.Index)
 	}
 	return err
 }
