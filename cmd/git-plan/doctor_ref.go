@@ -81,8 +81,8 @@ func (d *doctor) bringBack(ctx context.Context, newer, tip string, ahead bool) (
 	switch {
 	case ahead && at.Worktree != "":
 		return fmt.Sprintf("git -C %s merge --ff-only %s", quote(at.Worktree), newer), nil
-	case !ahead && holdsPlans && at.Worktree != "":
-		return fmt.Sprintf("git -C %s merge %s", quote(at.Worktree), newer), nil
+	case !ahead && holdsPlans && at.Worktree != "": // it still has what was lost, which git would not overwrite
+		return fmt.Sprintf("git -C %s stash && git -C %[1]s merge %s", quote(at.Worktree), newer), nil
 	case !ahead && holdsPlans:
 		return fmt.Sprintf("in a worktree of %s: git merge %s", r.Branch(), newer), nil
 	}
