@@ -21,6 +21,9 @@ const reflogBound = 1000
 // RefFault is a ref that exists and cannot be read: its file is empty or
 // garbage, or it names a commit that is missing or unusable.
 type RefFault struct {
+	// Ref is the ref whose file it is: what the store's own leads to where that is
+	// symbolic.
+	Ref string
 	// Detail says what is wrong.
 	Detail string
 	// Old is the object that the ref names, or "".
@@ -48,11 +51,14 @@ const lostDetail = "it is gone, and its reflog is not"
 // commit's root folder. It is nil if it can, or if there is no ref and its
 // reflog tells of none.
 func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
-	fault := &RefFault{}
-	var err error
+	end, err := s.end(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fault := &RefFault{Ref: end}
 	if fault.Old, err = s.target(ctx); err != nil {
 		var unread error
-		if fault.file, unread = s.repo.refFile(s.ref); unread != nil {
+		if fault.file, unread = s.repo.refFile(end); unread != nil {
 			return nil, unread
 		}
 		if fault.file == nil && !git.IsMissing(err) {
@@ -75,10 +81,19 @@ func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 	fault.Good, fault.Lost, err = s.NewestWhole(ctx)
 	for _, l := range fault.Lost {
 		if why := s.repo.unread(l.Detail); why != "" && err == nil { // to be had again, and not to be left behind
-			return &RefFault{Detail: l.Detail, Old: fault.Old, Obstacle: why}, nil
+			return &RefFault{Ref: end, Detail: l.Detail, Old: fault.Old, Obstacle: why}, nil
 		}
 	}
 	return fault, err
+}
+
+// end gives the ref whose file and reflog tell of the store's own: what that leads
+// to where it is symbolic.
+func (s *Store) end(ctx context.Context) (string, error) {
+	if !isLink(s.repo.refPath(s.ref)) {
+		return s.ref, nil
+	}
+	return s.repo.RefEnd(ctx, s.ref)
 }
 
 // unnamed says what is wrong with a ref that names nothing, or "" where there is
@@ -103,10 +118,14 @@ func (s *Store) lostRef(ctx context.Context) error {
 		_, err := os.Lstat(path)
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	if info, err := os.Stat(s.repo.reflogPath(s.ref)); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+	end, err := s.end(ctx)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(s.repo.reflogPath(end)); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return nil
 	}
-	path := s.repo.refPath(s.ref)
+	path := s.repo.refPath(end)
 	if !gone(path+".lock") || !gone(path) && !isEmptyFolder(path) {
 		return nil // under the lock, somebody makes or removes it now
 	}
@@ -218,8 +237,8 @@ func (s *Store) MendRef(ctx context.Context, fault *RefFault) error {
 // replaceRefFile does what git refuses to do for a file that names nothing, in
 // git's own way: whoever holds the lock may rename it onto the ref.
 func (s *Store) replaceRefFile(ctx context.Context, fault *RefFault, reason string) error {
-	path := s.repo.refPath(s.ref)
-	lock, err := s.repo.lockRef(s.ref)
+	path := s.repo.refPath(fault.Ref)
+	lock, err := s.repo.lockRef(fault.Ref)
 	if err != nil {
 		return err
 	}
@@ -228,9 +247,9 @@ func (s *Store) replaceRefFile(ctx context.Context, fault *RefFault, reason stri
 	if err := errors.Join(err, lock.Sync(), lock.Close()); err != nil {
 		return err
 	}
-	now, err := s.repo.refFile(s.ref)
+	now, err := s.repo.refFile(fault.Ref)
 	if err != nil || (now == nil) != (fault.file == nil) || string(now) != string(fault.file) {
-		return errors.Join(err, fmt.Errorf("%s changed meanwhile; run 'git plan doctor' again", s.ref))
+		return errors.Join(err, fmt.Errorf("%s changed meanwhile; run 'git plan doctor' again", fault.Ref))
 	}
 	s.repo.Share(path + ".lock")
 	if err := s.noteInReflog(ctx, fault, reason); err != nil {
@@ -255,5 +274,5 @@ func (s *Store) noteInReflog(ctx context.Context, fault *RefFault, reason string
 		last = fault.Lost[0].Name
 	}
 	entry := fmt.Sprintf("%s %s %s\t%s\n", last, fault.Good, who, reason)
-	return asReadOnly(s.repo.reflogPath(s.ref), s.repo.appendReflog(s.ref, entry))
+	return asReadOnly(s.repo.reflogPath(fault.Ref), s.repo.appendReflog(fault.Ref, entry))
 }

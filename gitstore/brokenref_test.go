@@ -301,3 +301,45 @@ func TestLostRefBehindAFolder(t *testing.T) {
 		t.Errorf("it is at %s", got)
 	}
 }
+
+// A branch that is symbolic is lost and mended like an ordinary one: by the file
+// and the reflog of what it leads to.
+func TestBrokenSymbolicRef(t *testing.T) {
+	t.Parallel()
+	const end = "refs/heads/work/plans"
+	for name, c := range map[string]struct {
+		wreck  func(path string) error
+		detail string
+	}{
+		"lost":    {os.Remove, lostDetail},
+		"empty":   {func(path string) error { return os.Truncate(path, 0) }, "its file is empty"},
+		"garbage": {func(path string) error { return os.WriteFile(path, []byte("zz\n"), 0o666) }, "its file names no object"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := gittest.New(t)
+			s := open(t, r)
+			put(t, s, file("a.md", "a"))
+			tip := put(t, s, file("b.md", "b"))
+			r.Git("branch", "-m", "plans", "work/plans")
+			r.Git("symbolic-ref", testRef, end)
+			if err := c.wreck(s.repo.refPath(end)); err != nil {
+				t.Fatal(err)
+			}
+			s = reopen(t, s)
+			if got, err := s.repo.RefEnd(t.Context(), testRef); got != end || err != nil {
+				t.Errorf("RefEnd = %q, %v", got, err)
+			}
+			change := func(Tip) ([]Change, error) { return []Change{{Root: true, Message: "anew"}}, nil }
+			if _, err := s.Update(t.Context(), "test", change); err == nil {
+				t.Fatal("written past what was lost")
+			}
+			if fault := mendRef(t, s); fault.Detail != c.detail || fault.Good != tip || fault.Ref != end {
+				t.Errorf("got %+v", fault)
+			}
+			if got := r.Git("rev-parse", end) + " " + r.Git("symbolic-ref", testRef); got != tip+" "+end {
+				t.Errorf("it is at %s", got)
+			}
+		})
+	}
+}

@@ -23,7 +23,33 @@ func (r *Repo) RefEnd(ctx context.Context, ref string) (string, error) {
 	if git.Status(err) == 1 {
 		return ref, nil
 	}
+	if err != nil && r.keepsFiles(config) { // git does not say where a ref leads whose end is damaged
+		if end := r.linkEnd(ref); end != "" {
+			return end, nil
+		}
+	}
 	return end, err
+}
+
+// linkEnd follows the files of symbolic refs to the one that is none, or to where
+// there is none. It is "" where there is no such end.
+func (r *Repo) linkEnd(ref string) string {
+	const deepest = 5 // as git has it
+	for range deepest {
+		if CheckRef(ref) != nil {
+			return ""
+		}
+		if !isLink(r.refPath(ref)) {
+			return ref
+		}
+		data, err := readRegular(r.refPath(ref), smallFile)
+		to, found := strings.CutPrefix(string(data), "ref:")
+		if err != nil || !found {
+			return ""
+		}
+		ref = strings.TrimSpace(to)
+	}
+	return ""
 }
 
 // Head gives the full name of the ref that HEAD stands for, be it there or not;

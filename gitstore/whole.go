@@ -99,7 +99,11 @@ func (s *soundness) read(e Entry, depth int) string {
 // read as it is: git does not show a log whose commits are missing. Where there
 // is no file, as with a reftable, git is asked for one entry at a time.
 func (s *Store) reflog(ctx context.Context) func(yield func(LostCommit) bool) {
-	data, err := os.ReadFile(s.repo.reflogPath(s.ref))
+	end, err := s.end(ctx)
+	if err != nil {
+		return s.askReflog(ctx)
+	}
+	data, err := os.ReadFile(s.repo.reflogPath(end))
 	if err != nil {
 		return s.askReflog(ctx)
 	}

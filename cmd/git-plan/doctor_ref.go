@@ -152,7 +152,7 @@ func (d *doctor) candidate(ctx context.Context, fault *gitstore.RefFault) string
 	r := d.app.repo
 	begin := ""
 	if fault.Old == "" { // git refuses to update such a file
-		begin = "rm " + quote(filepath.Join(r.CommonDir, filepath.FromSlash(r.Ref))) + " && "
+		begin = "rm " + quote(filepath.Join(r.CommonDir, filepath.FromSlash(fault.Ref))) + " && "
 	}
 	if tracking := planrepo.Tracking(r.Remote(), r.Ref); tracking != "" {
 		if name, err := r.Store.TipOf(ctx, tracking); err == nil {
