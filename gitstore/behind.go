@@ -15,11 +15,9 @@ import (
 // wrote it, or the move came to nothing after it had been noted. Which, nobody
 // can tell.
 func (s *Store) Behind(ctx context.Context) (newer, tip string, ahead bool, err error) {
-	ref := s.ref
-	if isLink(s.repo.refPath(ref)) {
-		if ref, err = s.repo.RefEnd(ctx, ref); err != nil {
-			return "", "", false, err
-		}
+	ref, err := s.end(ctx)
+	if err != nil {
+		return "", "", false, err
 	}
 	log := s.repo.logged(ref)
 	if len(log) == 0 {
