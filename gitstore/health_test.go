@@ -93,17 +93,32 @@ func TestPackIndexFaults(t *testing.T) {
 	})
 }
 
-// A fetch puts a pack in place before its index.
+// A fetch puts a pack in place before its index, so one that came just now is no
+// fault. But what is missing may be in it.
 func TestPackOfAFetch(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
 	s := open(t, r)
-	put(t, s, file("a.md", "1"))
+	tip := put(t, s, file("a.md", "1"))
 	r.Write(".git/objects/pack/pack-12.pack", "PACK")
 	r.Write(".git/objects/pack/tmp_pack_12", "PACK")
-	if faults, err := s.PackFaults(); len(faults) != 0 || err != nil {
-		t.Errorf("%+v, %v", faults, err)
+	look := func() {
+		t.Helper()
+		if faults, err := s.PackFaults(); len(faults) != 0 || err != nil {
+			t.Errorf("%+v, %v", faults, err)
+		}
 	}
+	look()
+	if why := s.OutOfReach("object " + tip + " is missing"); why != "" {
+		t.Errorf("half a pack has it: %s", why)
+	}
+	r.Git("repack", "-adq")
+	indexes, err := filepath.Glob(filepath.Join(r.Dir, ".git/objects/pack/*.idx"))
+	if err != nil || len(indexes) != 1 || os.Remove(indexes[0]) != nil {
+		t.Fatal(indexes, err)
+	}
+	look()
+	contains(t, s.OutOfReach("object "+tip+" is missing"), "git index-pack ")
 }
 
 func TestCutPacks(t *testing.T) {
