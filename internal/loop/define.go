@@ -47,6 +47,7 @@ func highest(p *plan.Plan) int {
 func (r *run) lookUp(n name) (t *plan.Task, ref string) {
 	if !n.isNumber {
 		if t := r.before.Task(n.text); t != nil {
+			r.same(n, t)
 			return t, t.ID
 		}
 		if r.taken[n.text] {
@@ -89,6 +90,16 @@ func (r *run) unmoved(n name, t *plan.Task) {
 		r.faults.add(Conflict, "%s: no task had the number %s at %.10s; it is `%s` now", n.where, n.text, r.update.Payload.Commit, t.ID)
 	case was.ID != t.ID:
 		r.faults.add(Conflict, "%s: task %s was `%s` at %.10s and is `%s` now: name tasks by their `ref`", n.where, n.text, was.ID, r.update.Payload.Commit, t.ID)
+	default:
+		r.same(n, t)
+	}
+}
+
+// same makes sure that an id still names what it did: where two clones gave one to
+// new tasks, the merge left it to the task that was published first.
+func (r *run) same(n name, t *plan.Task) {
+	if r.old != nil && r.aside && r.old.Task(t.ID) != nil && plan.TaskChanged(r.old, t) {
+		r.faults.add(Conflict, "%s: `%s` is not the task that it was at %.10s, which was merged since: run `git plan status --json`, and name the one that is meant", n.where, t.ID, r.update.Payload.Commit)
 	}
 }
 

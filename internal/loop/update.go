@@ -97,6 +97,7 @@ type run struct {
 	labels labels
 
 	old     *plan.Plan // as the agent saw it, or nil
+	aside   bool       // that was merged since, and ids may have gone to others
 	refs    []string   // of the tasks under add_tasks
 	taken   map[string]bool
 	first   int // the number of the first of them
@@ -134,7 +135,8 @@ func (r *run) knownSince(ctx context.Context, s *planrepo.Snapshot) error {
 		return nil
 	}
 	r.old = stored.Plan
-	return nil
+	r.aside, err = r.update.Repo.IsAside(ctx, s.Commit, commit)
+	return err
 }
 
 // apply makes the plan that the payload asks for, as far as it can be made.
