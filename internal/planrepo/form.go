@@ -89,8 +89,9 @@ func (j *judge) ownFolder(ctx context.Context, dir string, e gitstore.Entry) err
 			switch mode := fileMode(e.Mode); {
 			case isUnsafe(e.Name):
 				j.add(join(at.path, e.Name), plan.RuleStrayFile, "git checks no such name out", "remove it from the commit")
+			case mode == plan.Symlink && j.staysInside(ctx, e):
 			case !e.IsFolder() && mode != plan.Regular && mode != plan.Executable:
-				j.add(join(at.path, e.Name), plan.RuleFileMode, "the store's own files are files", "remove it from the commit")
+				j.add(join(at.path, e.Name), plan.RuleFileMode, "it leads elsewhere, and the store's own files are files", "remove it from the commit")
 			}
 			if e.IsFolder() {
 				folders = append(folders, folder{join(at.path, e.Name), e.Object})
@@ -98,6 +99,13 @@ func (j *judge) ownFolder(ctx context.Context, dir string, e gitstore.Entry) err
 		}
 	}
 	return nil
+}
+
+// staysInside reports whether a link leads no further up than the folder it is in.
+func (j *judge) staysInside(ctx context.Context, e gitstore.Entry) bool {
+	const longest = 4096 // bytes, of a path
+	target, err := j.repo.Store.Blob(ctx, e.Object, longest)
+	return err == nil && len(target) > 0 && !slices.ContainsFunc(strings.Split(string(target), "/"), isUnsafe)
 }
 
 // isUnsafe reports whether an entry of a tree has a name that git refuses to check

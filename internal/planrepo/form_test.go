@@ -143,7 +143,11 @@ func TestJudgeOwnFolder(t *testing.T) {
 		".git::$DATA":         {"100644", "blob", "stray-file"},
 		`a\b`:                 {"100644", "blob", "stray-file"},
 		"a\x1bb":              {"100644", "blob", "stray-file"},
-		"link":                {"120000", "blob", "file-mode"},
+		"link to run.sh":      {"120000", "blob", ""},
+		"link to x/run.sh":    {"120000", "blob", ""},
+		"link to /etc/passwd": {"120000", "blob", "file-mode"},
+		"link to ../../x":     {"120000", "blob", "file-mode"},
+		"link to x/.git/y":    {"120000", "blob", "file-mode"},
 		"module":              {"160000", "commit", "file-mode"},
 		".gitignore":          {"100644", "blob", ""},
 		"run.sh":              {"100755", "blob", ""},
@@ -152,6 +156,9 @@ func TestJudgeOwnFolder(t *testing.T) {
 		object := file
 		if tt.kind == "commit" {
 			object = tip
+		}
+		if target, is := strings.CutPrefix(name, "link to "); is {
+			object, name = tree.GitInput(target, "hash-object", "-w", "--stdin"), "link"
 		}
 		folder := rawTree(t, tree, tt.mode+" "+tt.kind+" "+object+"\t"+name+"\n")
 		root := tree.GitInput(list+"\n040000 tree "+folder+"\t.github\n", "mktree")
