@@ -53,6 +53,9 @@ const lostDetail = "it is gone, and its reflog is not"
 func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 	end, err := s.end(ctx)
 	if err != nil {
+		if why, unread := s.repo.noRefs(ctx); why != "" {
+			return &RefFault{Ref: s.ref, Detail: why, Obstacle: unreadRefs}, unread
+		}
 		return nil, err
 	}
 	fault := &RefFault{Ref: end}
