@@ -7,7 +7,10 @@ import "strings"
 // field first, and with v nil the field is taken out. It is nil where there is no
 // such frontmatter, or no such place.
 func (d *Document) inFlow(key string, v *Node) *Document {
-	if _, anew := d.Format(); !d.flow || anew {
+	if !d.flow {
+		return nil
+	}
+	if _, anew := d.Format(); anew {
 		return nil
 	}
 	source, ok := d.flowSource(key, d.Field(key), v)
