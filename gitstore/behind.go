@@ -19,8 +19,8 @@ func (s *Store) Behind(ctx context.Context) (newer, tip string, ahead bool, err 
 	if err != nil {
 		return "", "", false, err
 	}
-	log := s.repo.logged(ref)
-	if len(log) == 0 {
+	log, err := s.repo.logged(ref)
+	if err != nil || len(log) == 0 { // as with a reftable, which git writes in one with the ref
 		return "", "", false, nil
 	}
 	if _, err := os.Lstat(s.repo.refPath(ref) + ".lock"); err == nil {
@@ -65,13 +65,12 @@ func leftUnsaid(log []reflogEntry, tip string) []string {
 	return out
 }
 
-// logged gives the last entries of a ref's reflog, oldest first. There are none
-// where the reflog is no file, as git writes it in one with the ref then.
-func (r *Repo) logged(ref string) []reflogEntry {
+// logged gives the last entries of the file of a ref's reflog, oldest first.
+func (r *Repo) logged(ref string) ([]reflogEntry, error) {
 	const most = 1 << 20 // bytes, some thousand entries
 	tail, err := tailOf(r.reflogPath(ref), most)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	lines := strings.Split(strings.TrimSuffix(string(tail), "\n"), "\n")
 	if len(tail) == most {
@@ -83,7 +82,7 @@ func (r *Repo) logged(ref string) []reflogEntry {
 			out = append(out, e)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // reflogEntry is one line of a reflog's file.

@@ -51,11 +51,11 @@ const lostDetail = "it is gone, and its reflog is not"
 // commit's root folder. It is nil if it can, or if there is no ref and its
 // reflog tells of none.
 func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
+	if why, err := s.repo.noRefs(ctx); why != "" || err != nil {
+		return &RefFault{Ref: s.ref, Detail: why, Obstacle: unreadRefs}, err
+	}
 	end, err := s.end(ctx)
 	if err != nil {
-		if why, unread := s.repo.noRefs(ctx); why != "" {
-			return &RefFault{Ref: s.ref, Detail: why, Obstacle: unreadRefs}, unread
-		}
 		return nil, err
 	}
 	fault := &RefFault{Ref: end}
@@ -67,10 +67,6 @@ func (s *Store) RefFault(ctx context.Context) (*RefFault, error) {
 		if fault.file == nil && !git.IsMissing(err) {
 			fault.Detail, fault.Obstacle = firstLine(err), unreadRefs
 			return fault, nil
-		}
-		if fault.Detail, unread = s.repo.noRefs(ctx); fault.Detail != "" || unread != nil {
-			fault.Obstacle = unreadRefs
-			return fault, unread
 		}
 		if fault.Detail = s.unnamed(ctx, fault.file); fault.Detail == "" {
 			return nil, nil

@@ -173,10 +173,7 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	out.expect()
 	tx.start(u.ctx, u.reason)
 	tip, err := u.tip(first)
-	if errors.Is(err, ErrNoRef) {
-		err = u.store.lostRef(u.ctx)
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrNoRef) {
 		return UpdateResult{}, err
 	}
 	result := UpdateResult{Old: tip.Commit}

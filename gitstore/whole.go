@@ -2,7 +2,7 @@ package gitstore
 
 import (
 	"context"
-	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -103,15 +103,13 @@ func (s *Store) reflog(ctx context.Context) func(yield func(LostCommit) bool) {
 	if err != nil {
 		return s.askReflog(ctx)
 	}
-	data, err := os.ReadFile(s.repo.reflogPath(end))
+	log, err := s.repo.logged(end)
 	if err != nil {
 		return s.askReflog(ctx)
 	}
-	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	return func(yield func(LostCommit) bool) {
-		for i := len(lines) - 1; i >= 0 && i >= len(lines)-reflogBound; i-- {
-			e, ok := s.repo.reflogEntry(lines[i])
-			if ok && (!yield(LostCommit{Name: e.new, Reason: e.reason}) || !yield(LostCommit{Name: e.old})) {
+		for _, e := range slices.Backward(log[max(0, len(log)-reflogBound):]) {
+			if !yield(LostCommit{Name: e.new, Reason: e.reason}) || !yield(LostCommit{Name: e.old}) {
 				return
 			}
 		}

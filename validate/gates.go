@@ -102,7 +102,7 @@ func (g Gates) Asks(rule string) bool {
 // Settings gives what the file sets, by its keys, a rule's as `rules.<id>`. Rules
 // and the lease are left out where they are as without the file.
 func (g Gates) Settings() map[string]any {
-	out := map[string]any{"gate": g.Gate.String(), "judge": levels[g.Judge], "evidence": levels[g.Evidence]}
+	out := map[string]any{"gate": g.Gate.String(), "judge": levels()[g.Judge], "evidence": levels()[g.Evidence]}
 	for id, severity := range g.Rules {
 		out["rules."+id] = severity.String()
 	}
@@ -113,7 +113,7 @@ func (g Gates) Settings() map[string]any {
 }
 
 // levels are the words for a [Level].
-var levels = []string{"off", "advisory", "required"}
+func levels() []string { return []string{"off", "advisory", "required"} }
 
 func level(l Level) diag.Severity { return [...]diag.Severity{diag.Off, diag.Warning, diag.Error}[l] }
 
@@ -175,9 +175,9 @@ func (p *gatesParser) field(f plan.Field) {
 	case "gate":
 		p.gates.Gate = Gate(p.word(f, []string{"base", "strict"}))
 	case "judge":
-		p.gates.Judge = Level(p.word(f, levels))
+		p.gates.Judge = Level(p.word(f, levels()))
 	case "evidence":
-		p.gates.Evidence = Level(p.word(f, levels))
+		p.gates.Evidence = Level(p.word(f, levels()))
 	case "lease":
 		p.lease(f.Value)
 	case "rules":

@@ -164,7 +164,7 @@ func (d *doctor) store(ctx context.Context) error {
 	}
 	s, err := d.app.repo.Snapshot(ctx)
 	if unreadable(err) {
-		d.unread(ctx, "store", err.Error())
+		d.unread("store", err.Error(), d.restorer(ctx))
 		return nil
 	}
 	if err != nil {
@@ -176,7 +176,7 @@ func (d *doctor) store(ctx context.Context) error {
 	}
 	gates, found, err := s.Gates(ctx)
 	if unreadable(err) {
-		d.unread(ctx, "gates.yaml", err.Error())
+		d.unread("gates.yaml", err.Error(), d.restorer(ctx))
 		return nil
 	}
 	if err != nil {
@@ -226,7 +226,7 @@ func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate
 	for _, l := range s.Locations() {
 		p, err := s.LoadAt(ctx, l)
 		if unreadable(err) {
-			d.unread(ctx, "plan "+l.ID, err.Error())
+			d.unread("plan "+l.ID, err.Error(), d.restorer(ctx))
 			continue
 		}
 		if err != nil {

@@ -182,7 +182,7 @@ func (d *doctor) goneObjects(ctx context.Context) error {
 			d.ok("object", "%s; %s does without it now", o.text, d.app.repo.Branch())
 			continue
 		}
-		d.unread(ctx, "object", o.text+"; "+o.need)
+		d.unread("object", o.text+"; "+o.need, d.restorer(ctx))
 	}
 	return nil
 }
@@ -218,12 +218,7 @@ func (d *doctor) history(ctx context.Context) error {
 	}
 	fault, err := r.Store.HistoryFault(ctx)
 	if fault != "" {
-		text := fmt.Sprintf("%s cannot be followed to its beginning: %s", r.Ref, fault)
-		if why := r.Store.OutOfReach(fault); why != "" {
-			d.fault(diag.Error, "history", letRead, "%s; %s", text, why)
-			return err
-		}
-		d.fault(diag.Error, "history", d.refetch(), "%s", text)
+		d.unread("history", fmt.Sprintf("%s cannot be followed to its beginning: %s", r.Ref, fault), d.refetch)
 	}
 	return err
 }
@@ -266,12 +261,16 @@ func unreadable(err error) bool {
 
 // unread tells of an object of the branch that cannot be read, and of the way to
 // have it back. Where it may be whole, no commit is left out for it.
-func (d *doctor) unread(ctx context.Context, name, text string) {
+func (d *doctor) unread(name, text string, mend func() string) {
 	if why := d.app.repo.Store.OutOfReach(text); why != "" {
 		d.fault(diag.Error, name, letRead, "%s; %s", text, why)
 		return
 	}
-	d.fault(diag.Error, name, d.restore(ctx), "%s", text)
+	d.fault(diag.Error, name, mend(), "%s", text)
+}
+
+func (d *doctor) restorer(ctx context.Context) func() string {
+	return func() string { return d.restore(ctx) }
 }
 
 // restore gives the command that brings back an object that is gone: from the

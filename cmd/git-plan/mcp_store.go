@@ -81,12 +81,16 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 // set up takes the place of the worktree's own alone, never of a plan that is
 // merely the only one: that is somebody else's.
 func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot, in session.Input) (string, error) {
-	id, err := p.boundTo(), error(nil)
+	id := p.boundTo()
 	if id == "" {
-		id, err = a.ownPlan(ctx, s)
-	}
-	if isNotFound(err) {
-		return "", nil
+		own, err := a.ownPlan(ctx, s)
+		switch {
+		case isNotFound(err):
+			return "", nil
+		case err != nil:
+			return "", err
+		}
+		id = own
 	}
 	if id != "" {
 		if l, ok, err := s.Locate(ctx, id); err != nil || ok && !l.Archived() {
@@ -94,10 +98,10 @@ func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot,
 		}
 		return "", nil // it is gone: there is none to work on, and room for another
 	}
-	if _, ok := in.(session.SetupPlan); ok || err != nil {
-		return "", err
+	if _, ok := in.(session.SetupPlan); ok {
+		return "", nil
 	}
-	id, err = a.onlyUnfinished(ctx, s)
+	id, err := a.onlyUnfinished(ctx, s)
 	var none *planrepo.AmbiguousPlanError
 	if errors.As(err, &none) && len(none.Candidates) == 0 {
 		return "", nil

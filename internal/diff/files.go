@@ -36,16 +36,9 @@ type FileChange struct {
 // compareFiles tells which of the store's own files differ, by path.
 func compareFiles(from, to []File) []FileChange {
 	old, now := filesByPath(from), filesByPath(to)
-	paths := slices.Sorted(maps.Keys(old))
-	for p := range now {
-		if _, ok := old[p]; !ok {
-			paths = append(paths, p)
-		}
-	}
-	slices.Sort(paths)
 	var out []FileChange
-	for _, p := range paths {
-		if old[p].Object != now[p].Object {
+	for _, p := range keysOf(old, now) {
+		if old[p].Object != now[p].Object || old[p].Mode != now[p].Mode {
 			out = append(out, fileChange(p, old, now))
 		}
 	}
@@ -82,15 +75,20 @@ func filesByPath(all []File) map[string]File {
 
 // settings gives what differs of two sets of values, by name.
 func settings(old, now map[string]any) []Field {
-	names := slices.Concat(slices.Collect(maps.Keys(old)), slices.Collect(maps.Keys(now)))
-	slices.Sort(names)
 	out := []Field{}
-	for _, name := range slices.Compact(names) {
+	for _, name := range keysOf(old, now) {
 		if old[name] != now[name] {
 			out = append(out, Field{name, old[name], now[name]})
 		}
 	}
 	return out
+}
+
+// keysOf gives the keys of either map, sorted.
+func keysOf[V any](a, b map[string]V) []string {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // files tells in words which of the store's own files differ, or "".

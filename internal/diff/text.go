@@ -8,8 +8,9 @@ import (
 )
 
 // Text writes the differences for a terminal, on an empty page: what changed in
-// a line, then the store's own files, plan by plan and task by task. Words that went stand in [-…-],
-// words that came in {+…+}; with colours they are told apart by those alone.
+// a line, then the store's own files, then plan by plan and task by task. Words
+// that went stand in [-…-], words that came in {+…+}; with colours they are told
+// apart by those alone.
 func Text(w io.Writer, r *Result, page *term.Page) error {
 	p := painter{page}
 	p.line(say(plain, -1, "%s (%s to %s)", r.Summary(), short(r.From), short(r.To)))

@@ -15,8 +15,8 @@ import (
 // threads, merged as far as that goes, with the published values where they
 // disagree. Committing these threads makes the merge. One that is open for the same
 // two states already stays as it is. A thread that holds such a plan with edits of
-// its own is a *planrepo.ConflictError, and nothing is
-// written; plans that one side removed get no thread.
+// its own is a *planrepo.ConflictError, and nothing is written; plans that one side
+// removed get no thread.
 func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Thread, error) {
 	if _, err := d.Current(ctx); err != nil {
 		return nil, err

@@ -36,10 +36,9 @@ func (s *Snapshot) ownFiles(ctx context.Context) (map[string]gitstore.Entry, err
 // OwnFile is one of the store's own files.
 type OwnFile struct {
 	Path string
-	// Object is the same for the same content and mode, and for no other.
+	// Object is the same for the same content, and for no other.
 	Object string
-	// Mode is the file's mode.
-	Mode uint32
+	Mode   uint32
 	// Gates are what gates.yaml sets, nil of any other file and where Error says
 	// why that is not known.
 	Gates *validate.Gates
@@ -55,7 +54,7 @@ func (s *Snapshot) OwnFiles(ctx context.Context) ([]OwnFile, error) {
 	var out []OwnFile
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		e := entries[name]
-		f := OwnFile{Path: name, Object: fmt.Sprintf("%o %s", e.Mode, e.Object), Mode: e.Mode}
+		f := OwnFile{Path: name, Object: e.Object, Mode: e.Mode}
 		if name == GatesFile {
 			gates, found, err := s.repo.gatesOf(ctx, e)
 			if err != nil {
