@@ -181,3 +181,25 @@ func samePlanResult(a, b merge.PlanResult) bool {
 
 // planOf gives a plan as a commit has it.
 func (m *commitMerge) planOf(commit, id string) *plan.Plan { return m.stores[commit].Plans[id].Plan }
+
+// IsAside reports whether a commit is not on the line of first parents that leads to
+// the tip: it came in by a merge, if at all. Of one that is further back than anybody
+// works from, nobody asks.
+func (r *Repo) IsAside(ctx context.Context, tip, commit string) (bool, error) {
+	const furthest = 1000 // commits
+	at := tip
+	for range furthest {
+		if at == commit {
+			return false, nil
+		}
+		c, err := r.Store.Commit(ctx, at)
+		if err != nil {
+			return false, ctx.Err() // cut off, as in a shallow clone: nobody can tell
+		}
+		if len(c.Parents) == 0 {
+			return true, nil
+		}
+		at = c.Parents[0]
+	}
+	return false, nil
+}

@@ -1,7 +1,6 @@
 package planrepo
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +17,8 @@ import (
 // asks for itself.
 type Law struct {
 	Gates validate.Gates
+	// Also are gates beside those.
+	Also []validate.Gates
 	// Floor is the least gate whatever Gates say.
 	Floor validate.Gate
 	// Carry holds a candidate also against the gates.yaml that it was made on, where
@@ -83,14 +84,18 @@ func (r *Repo) Judge(ctx context.Context, law Law, candidates []Candidate, visit
 		}
 		for i, c := range part {
 			j := &judge{repo: r, law: law, verdict: Verdict{Candidate: c}}
-			if gates, ok := brought[c.first()]; ok && law.Carry {
-				j.madeOn = &gates
+			madeOn, carried := brought[c.first()]
+			if carried = carried && law.Carry; carried {
+				j.law.Also = append(slices.Clone(law.Also), madeOn)
 			}
 			if err := j.run(ctx, all[i]); err != nil {
 				return fmt.Errorf("judge %s: %w", c.name(), err)
 			}
-			if gates := cmp.Or(j.verdict.Gates, j.madeOn); gates != nil {
-				brought[c.Commit] = *gates
+			switch {
+			case j.verdict.Gates != nil:
+				brought[c.Commit] = *j.verdict.Gates
+			case carried:
+				brought[c.Commit] = madeOn
 			}
 			if err := visit(j.verdict); err != nil {
 				return err
@@ -119,7 +124,6 @@ func (c Candidate) first() string {
 type judge struct {
 	repo    *Repo
 	law     Law
-	madeOn  *validate.Gates // of the first parent, where that brought others than the law has
 	verdict Verdict
 	others  func(string) []string
 	asked   bool // for others
@@ -291,8 +295,8 @@ func (j *judge) stored(ctx context.Context, now Location, moved []passage) error
 		return err
 	}
 	j.verdict.Findings = append(j.verdict.Findings, validate.Run(in, j.law.Gates, j.law.Floor)...)
-	if j.madeOn != nil {
-		j.weigh(validate.Run(in, *j.madeOn, j.law.Floor))
+	for _, gates := range j.law.Also {
+		j.weigh(validate.Run(in, gates, j.law.Floor))
 	}
 	return nil
 }
@@ -311,13 +315,14 @@ func (j *judge) weigh(found []diag.Diagnostic) {
 	}
 }
 
-// asks reports whether the law, or the gate that the candidate was made on, asks
-// for something, and gives the gates that do.
-func (j *judge) asks(what func(validate.Gates) bool) (validate.Gates, bool) {
-	if j.madeOn != nil && what(*j.madeOn) {
-		return *j.madeOn, true
+// asking gives the first of the law's gates that ask for something.
+func (l Law) asking(what func(validate.Gates) bool) (gates validate.Gates, ok bool) {
+	for _, gates := range append([]validate.Gates{l.Gates}, l.Also...) {
+		if what(gates) {
+			return gates, true
+		}
 	}
-	return j.law.Gates, what(j.law.Gates)
+	return l.Gates, false
 }
 
 // isRoot reports whether the candidate is a commit without parents, and not only
@@ -333,7 +338,7 @@ func (j *judge) isRoot(ctx context.Context) (bool, error) {
 
 // around looks up the candidate's other plans, if the law asks for them.
 func (j *judge) around(ctx context.Context) error {
-	gates, asks := j.asks(func(g validate.Gates) bool { return g.Asks(validate.RuleOverlap) })
+	gates, asks := j.law.asking(func(g validate.Gates) bool { return g.Asks(validate.RuleOverlap) })
 	if j.asked || !asks {
 		return nil
 	}

@@ -161,7 +161,7 @@ func verdict(o *validate.Opinion) string {
 // No model is asked about what others committed: the trailer says that one was.
 func (j *judge) opinion(ctx context.Context, in *validate.Input) error {
 	c := j.verdict.Candidate
-	if _, asks := j.asks(func(g validate.Gates) bool { return g.Judge != validate.LevelOff }); !asks || len(c.Parents) != 1 && !in.Root || !validate.ForJudge(*in) {
+	if _, asks := j.law.asking(func(g validate.Gates) bool { return g.Judge != validate.LevelOff }); !asks || len(c.Parents) != 1 && !in.Root || !validate.ForJudge(*in) {
 		return nil
 	}
 	in.Opinion = &validate.Opinion{

@@ -10,7 +10,6 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan/diag"
-	"github.com/git-plan/git-plan/validate"
 )
 
 // rewriteRef holds the commits that are being made anew until they are done.
@@ -259,26 +258,19 @@ func (w *rewriter) commit(ctx context.Context, before string, change gitstore.Ch
 // that it was made on, as the server does, and against its own: made of several, it
 // may hold what was made after the gate was raised.
 func (w *rewriter) judge(ctx context.Context, before string) (found []diag.Diagnostic, err error) {
-	laws := []validate.Gates{w.law.Gates}
+	law := w.law
 	for _, commit := range []string{before, w.tip} {
 		gates, _, err := w.repo.GatesAt(ctx, commit)
 		if err != nil {
 			return nil, err
 		}
-		laws = append(laws, gates)
+		law.Also = append(law.Also, gates)
 	}
-	for _, gates := range laws {
-		law := w.law
-		law.Gates = gates
-		err := w.repo.Judge(ctx, law, []Candidate{{Commit: w.tip, Parents: []string{before}}}, func(v Verdict) error {
-			found = v.Findings
-			return nil
-		})
-		if errs, _ := diag.Count(found); err != nil || errs > 0 {
-			return found, err
-		}
-	}
-	return found, nil
+	err = w.repo.Judge(ctx, law, []Candidate{{Commit: w.tip, Parents: []string{before}}}, func(v Verdict) error {
+		found = v.Findings
+		return nil
+	})
+	return found, err
 }
 
 // joined is the message of several commits that were made one: that of the last,

@@ -42,31 +42,30 @@ func (s *sides) look(ctx context.Context, r *Repo, parents []string) error {
 	if len(parents) > mostSides {
 		return nil
 	}
+	var steps []gitstore.Step
+	var owners []int
 	for i, p := range parents {
-		var steps []gitstore.Step
-		for k, other := range parents {
-			if k == i {
-				continue
-			}
+		for k, other := range parents[:i] {
 			bases, err := r.bases(ctx, p, other)
 			if err != nil {
 				return err
 			}
 			for _, base := range bases {
-				steps = append(steps, gitstore.Step{Commit: p, Parent: base})
+				steps = append(steps, gitstore.Step{Commit: p, Parent: base}, gitstore.Step{Commit: other, Parent: base})
+				owners = append(owners, i, k)
 			}
 		}
-		all, err := r.Store.Differences(ctx, steps)
+	}
+	all, err := r.Store.Differences(ctx, steps)
+	if err != nil {
+		return err
+	}
+	for n, owner := range owners {
+		expanded, err := r.expand(ctx, all[n])
 		if err != nil {
 			return err
 		}
-		for _, differences := range all {
-			expanded, err := r.expand(ctx, differences)
-			if err != nil {
-				return err
-			}
-			s.since[i] = append(s.since[i], passageOf(expanded))
-		}
+		s.since[owner] = append(s.since[owner], passageOf(expanded))
 	}
 	return nil
 }
@@ -113,26 +112,4 @@ func (s *sides) hasSay(parent int, id string) bool {
 		return parent == 0
 	}
 	return !slices.ContainsFunc(s.since[parent], func(p passage) bool { return !p.touches(id) })
-}
-
-// IsAside reports whether a commit is not on the line of first parents that leads to
-// the tip: it came in by a merge, if at all. Of one that is further back than anybody
-// works from, nobody asks.
-func (r *Repo) IsAside(ctx context.Context, tip, commit string) (bool, error) {
-	const furthest = 1000 // commits
-	at := tip
-	for range furthest {
-		if at == commit {
-			return false, nil
-		}
-		c, err := r.Store.Commit(ctx, at)
-		if err != nil {
-			return false, ctx.Err() // cut off, as in a shallow clone: nobody can tell
-		}
-		if len(c.Parents) == 0 {
-			return true, nil
-		}
-		at = c.Parents[0]
-	}
-	return false, nil
 }
