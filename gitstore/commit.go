@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,6 +20,9 @@ type Commit struct {
 	Author, Committer Ident
 	// Message is the whole message, byte for byte.
 	Message string
+	// Signature is the first line of the signature that git looks at, which says
+	// what made it, or empty where there is none.
+	Signature string
 }
 
 // Ident is a person and a moment.
@@ -54,15 +58,29 @@ func decodeCommit(name, data string) (*Commit, error) {
 		first, rest, _ = strings.Cut(rest, "\n")
 		c.Parents = append(c.Parents, strings.TrimPrefix(first, "parent "))
 	}
+	signature := signatureHeader(name)
 	for line := range strings.SplitSeq(rest, "\n") {
-		switch key, value, _ := strings.Cut(line, " "); key {
+		switch key, value, signed := strings.Cut(line, " "); key {
 		case "author":
 			c.Author = parseIdent(value)
 		case "committer":
 			c.Committer = parseIdent(value)
+		case signature:
+			if signed && c.Signature == "" {
+				c.Signature = value
+			}
 		}
 	}
 	return c, nil
+}
+
+// signatureHeader is the header that holds a commit's signature: a commit that two
+// hash functions name can carry one for each.
+func signatureHeader(name string) string {
+	if len(name) == 2*sha256.Size {
+		return "gpgsig-sha256"
+	}
+	return "gpgsig"
 }
 
 // parseIdent reads "Name <email> seconds zone" as leniently as git shows it.

@@ -317,10 +317,27 @@ func (in *reception) signed(ctx context.Context) error {
 		if s.Trust == Good || s.Trust == Exempt {
 			continue
 		}
-		in.refuse("commit %.12s is not signed by anyone this server trusts (plan.receive.requireSigned): sign it with `git commit -S`", s.Commit)
+		in.refuse("commit %.12s is not signed by anyone this server trusts (plan.receive.requireSigned): %s", s.Commit, distrusted(s))
 		if len(in.out.Reasons) >= maxRefused {
 			break
 		}
 	}
 	return nil
+}
+
+// distrusted says why a signature does not count.
+func distrusted(s Signature) string {
+	switch s.Trust {
+	case Unsigned:
+		return "it has no signature; sign it with `git commit -S`"
+	case Untrusted:
+		return fmt.Sprintf("the key %s is not trusted as far as the server asks for", s.Key)
+	case Expired:
+		return fmt.Sprintf("the signature by %s, or its key, has expired", s.Key)
+	case Revoked:
+		return fmt.Sprintf("the key %s was revoked", s.Key)
+	case Unverifiable:
+		return "the server knows no key to check its signature with"
+	}
+	return "its signature is not one of this commit"
 }

@@ -36,12 +36,13 @@ type Signature struct {
 	Subject string
 }
 
-// signatureFormat has the fields of a [Signature], split by unit separators; the
-// subject, which may hold one, comes last. How far the key is trusted is asked
-// for by itself: git 2.37 to 2.39 end with a complaint about themselves where a
-// signature is none that can be checked.
+// The fields that git is asked for, split by unit separators; the subject, which may
+// hold one, comes last. How far a key is trusted is asked for by itself: git 2.37 to
+// 2.39 end with a complaint about themselves where a signature is none that can be
+// checked.
 const (
-	signatureFormat = "%H%x1f%G?%x1f%GF%x1f%GS%x1f%s"
+	commitFormat    = "%H%x1f%s"
+	signatureFormat = "%H%x1f%G?%x1f%GF%x1f%GS"
 	trustFormat     = "%H%x1f%GT"
 )
 
@@ -52,19 +53,68 @@ func trustLevels() []string { return []string{"undefined", "never", "marginal", 
 // or with walk all that lead to them. Names after "^" are left out with what
 // leads to them. The order is git's.
 func (r *Repo) Signatures(ctx context.Context, commits []string, walk bool) ([]Signature, error) {
-	records, err := r.logOf(ctx, signatureFormat, commits, walk)
+	records, err := r.logOf(ctx, commitFormat, commits, walk)
 	if err != nil {
 		return nil, err
 	}
-	var signatures []Signature
-	for _, fields := range records {
-		s := Signature{Commit: fields[0], Trust: trustOf(fields[1]), Key: fields[2], Signer: strings.TrimSpace(fields[3]), Subject: fields[4]}
-		if isRoot(s.Commit) {
-			s.Trust = Exempt
+	signatures := make([]Signature, len(records))
+	var signed []string
+	for i, fields := range records {
+		signatures[i] = Signature{Commit: fields[0], Subject: fields[1]}
+		if signatures[i].Trust, err = r.unasked(ctx, fields[0]); err != nil {
+			return nil, err
 		}
-		signatures = append(signatures, s)
+		if signatures[i].Trust == "" {
+			signed = append(signed, fields[0])
+		}
 	}
-	return signatures, r.distrust(ctx, signatures)
+	found, err := r.checked(ctx, signed)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range signatures {
+		if s.Trust == "" {
+			signatures[i].Trust, signatures[i].Key, signatures[i].Signer = found[s.Commit].Trust, found[s.Commit].Key, found[s.Commit].Signer
+		}
+	}
+	return signatures, nil
+}
+
+// unasked says what a commit's signature is worth where git need not be asked, or
+// must not be: at one of a kind that it does not know, it ends.
+func (r *Repo) unasked(ctx context.Context, commit string) (Trust, error) {
+	if isRoot(commit) {
+		return Exempt, nil
+	}
+	c, err := r.Store.Commit(ctx, commit)
+	switch {
+	case err != nil:
+		return "", err
+	case c.Signature == "":
+		return Unsigned, nil
+	case !slices.ContainsFunc(signatureKinds(), func(begin string) bool { return strings.HasPrefix(c.Signature, begin) }):
+		return Bad, nil
+	}
+	return "", nil
+}
+
+// signatureKinds are what the signatures begin with that git knows: of OpenPGP,
+// X.509 and SSH.
+func signatureKinds() []string {
+	return []string{"-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SIGNED MESSAGE-----", "-----BEGIN SSH SIGNATURE-----"}
+}
+
+// checked asks git what the signatures of commits are worth that carry one.
+func (r *Repo) checked(ctx context.Context, commits []string) (map[string]Signature, error) {
+	records, err := r.logOf(ctx, signatureFormat, commits, false)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]Signature{}
+	for _, fields := range records {
+		found[fields[0]] = Signature{Trust: trustOf(fields[1]), Key: fields[2], Signer: strings.TrimSpace(fields[3])}
+	}
+	return found, r.weighTrust(ctx, found)
 }
 
 // logOf asks git for fields of commits, one record for each.
@@ -89,38 +139,39 @@ func (r *Repo) logOf(ctx context.Context, format string, commits []string, walk 
 	return records, nil
 }
 
-// distrust marks the good signatures by keys that are trusted less far than
-// gpg.minTrustLevel asks for, as `git verify-commit` does: the state that git
-// prints does not tell.
-func (r *Repo) distrust(ctx context.Context, signatures []Signature) error {
+// weighTrust applies gpg.minTrustLevel to sound signatures, as `git merge
+// --verify-signatures` does: the state that git prints does not. Without it a key
+// must be trusted marginally. Who signs by an SSH key that nobody is named for has
+// no name, and is no signer whatever is asked for.
+func (r *Repo) weighTrust(ctx context.Context, found map[string]Signature) error {
 	least := r.leastTrust()
-	if least <= 0 {
+	if least < 0 {
 		return nil
 	}
-	var good []string
-	for _, s := range signatures {
-		if s.Trust == Good {
-			good = append(good, s.Commit)
+	var sound []string
+	for commit, s := range found {
+		if s.Trust == Good || s.Trust == Untrusted && s.Signer != "" {
+			sound = append(sound, commit)
 		}
 	}
-	records, err := r.logOf(ctx, trustFormat, good, false)
+	records, err := r.logOf(ctx, trustFormat, sound, false)
 	if err != nil {
 		return err
 	}
-	levels := map[string]string{}
 	for _, fields := range records {
-		levels[fields[0]] = fields[1]
-	}
-	for i, s := range signatures {
-		if s.Trust == Good && slices.Index(trustLevels(), levels[s.Commit]) < least {
-			signatures[i].Trust = Untrusted
+		s := found[fields[0]]
+		s.Trust = Good
+		if slices.Index(trustLevels(), fields[1]) < least {
+			s.Trust = Untrusted
 		}
+		found[fields[0]] = s
 	}
 	return nil
 }
 
 // leastTrust is the place in [trustLevels] of the least that gpg.minTrustLevel
-// asks for; git itself refuses a word that is none of them.
+// asks for, negative where it does not; git itself refuses a word that is none of
+// them.
 func (r *Repo) leastTrust() int {
 	level, _ := r.Config.Get("gpg.minTrustLevel")
 	return slices.Index(trustLevels(), strings.ToLower(level))
@@ -137,10 +188,8 @@ func trustOf(state string) Trust {
 		return Expired
 	case "R":
 		return Revoked
-	case "E":
+	case "E", "N": // N of a commit that is signed: git has no list of signers to look in
 		return Unverifiable
-	case "N":
-		return Unsigned
 	}
 	return Bad
 }
