@@ -193,6 +193,7 @@ func (r mover) move(t *Task, m Move) error {
 		}
 	case m.To == Pending:
 		e.drop("started_at", "executed_by", "completed_at")
+		e.forgetChecks()
 		if t.Status.Settled() {
 			e.drop("result") // it is to come out anew
 		}
@@ -349,6 +350,25 @@ func (e *editor) drop(keys ...string) {
 		if e.err == nil {
 			e.keep(e.doc.Delete(k))
 		}
+	}
+}
+
+// forgetChecks takes the checks out of the evidence: they passed on what is to be
+// done once more.
+func (e *editor) forgetChecks() {
+	var checks []string
+	list := e.doc.List("evidence")
+	for _, s := range list {
+		if shown, ok := ParseEvidence(s); ok && shown.Signal != "" {
+			checks = append(checks, s)
+		}
+	}
+	switch rest := missing(checks, list); {
+	case len(checks) == 0:
+	case len(rest) == 0:
+		e.drop("evidence")
+	case e.err == nil:
+		e.keep(e.doc.Set("evidence", Value(rest)))
 	}
 }
 
