@@ -208,6 +208,17 @@ func TestReceive(t *testing.T) {
 				tree.Write("empty/plan.md", "---\ntitle: E\n---\n\nText.\n")
 				tree.Commit("both")
 			}, refused: "no-tasks gate-config"},
+		{name: "onto a gate in error", before: gates("gate: strcit\n"), push: func(tree *gittest.Repo) { tree.Write("README.md", "x\n"); tree.Commit("x") },
+			reasons: "nothing lands before that is mended: `gate` must be"},
+		{name: "a gate in error is mended", before: gates("gate: strcit\n"), push: gates("gate: strict\n")},
+		{name: "what a gate in error let in is held against the one that mends it", before: gates("gate: strcit\n"),
+			push: func(tree *gittest.Repo) {
+				tree.Write("empty/plan.md", "---\ntitle: E\n---\n\nText.\n")
+				tree.Commit("empty")
+				gates("gate: strict\n")(tree)
+			}, refused: "no-tasks"},
+		{name: "a gate in error that goes is none", before: gates("gate: strict\nrules: 7\n"),
+			push: func(tree *gittest.Repo) { tree.Git("rm", "-q", "gates.yaml"); tree.Git("commit", "-qm", "x") }, refused: "gate-config"},
 		{name: "floor", push: func(tree *gittest.Repo) {
 			tree.Write("empty/plan.md", "---\ntitle: E\n---\n\nText.\n")
 			tree.Commit("x")

@@ -176,8 +176,7 @@ func (in *reception) origin(ctx context.Context) error {
 	return in.adopt(ctx, in.from)
 }
 
-// adopt takes the gate of a commit for the law. One that cannot be read is as
-// good as none, beside the floor, and is to be mended.
+// adopt takes the gate of a commit for the law.
 func (in *reception) adopt(ctx context.Context, commit string) error {
 	in.law = Law{Gates: validate.DefaultGates(), Floor: in.policy.Floor, Carry: true, Exists: func(string) validate.Existence { return validate.Unknown }}
 	if in.policy.CodeRef != "" {
@@ -189,12 +188,32 @@ func (in *reception) adopt(ctx context.Context, commit string) error {
 	if commit == "" {
 		return nil
 	}
-	gates, _, err := in.repo.GatesAt(ctx, commit)
-	if gates.Newer() {
-		in.refuse("%s is of a newer format than this program knows: update git plan here", GatesFile)
+	gates, found, err := in.repo.GatesAt(ctx, commit)
+	if err != nil {
+		return err
 	}
 	in.law.Gates = gates
-	return err
+	switch errs, _ := diag.Count(found); {
+	case gates.Newer():
+		in.refuse("%s is of a newer format than this program knows: update git plan here", GatesFile)
+	case errs > 0 && commit != in.out.New:
+		return in.mended(ctx)
+	}
+	return nil
+}
+
+// mended asks of what comes onto a gate in error that it mends the gate, and passes
+// what that asks for then: what the one before asked for is not known in full.
+func (in *reception) mended(ctx context.Context) error {
+	gates, found, err := in.repo.GatesAt(ctx, in.out.New)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); i >= 0 {
+		in.refuse("%s of the store is in error, so nobody knows what it asks for, and nothing lands before that is mended: %s", GatesFile, found[i].Message)
+	}
+	in.law.Also = append(in.law.Also, gates)
+	return nil
 }
 
 // rewritten refuses to drop commits that are in the store.
