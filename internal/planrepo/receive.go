@@ -85,6 +85,9 @@ type Reception struct {
 	// Advised are commits that pass and that a judge did not approve, where the
 	// store only asks for advice; at most [maxRefused] of them.
 	Advised []Verdict
+	// Lowering is the first commit whose gates.yaml asks for less than the one that
+	// all of them are held against, "" for none.
+	Lowering string
 	// Judged counts the commits looked at, Plans what they changed.
 	Judged, Plans int
 }
@@ -259,6 +262,9 @@ func (in *reception) hold(ctx context.Context, v Verdict) error {
 		v.Commit = in.out.New
 	}
 	in.out.Judged, in.out.Plans = in.out.Judged+1, in.out.Plans+len(v.Plans)
+	if in.out.Lowering == "" && v.Gates != nil && len(v.Gates.Lowered(in.law.Gates)) > 0 {
+		in.out.Lowering = v.Commit
+	}
 	lowered, err := in.lowers(ctx, v)
 	if err != nil {
 		return err

@@ -344,12 +344,19 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 	}
 	s.out.Status = SyncRejected
 	s.out.Details = append(s.out.Details, got.lines()...)
-	remedy := "commits that did not come through the gate cannot be pushed: `git plan sync --rewrite` makes them anew"
-	if theirs == "" { // the tip was judged as a whole, by which history it came about or not
-		remedy = fmt.Sprintf("what is new at %s has to pass the gate as a whole: in a worktree of %s mend that, and commit", s.remote.Name, s.repo.Branch())
-	}
-	s.out.Details = append(s.out.Details, remedy)
+	s.out.Details = append(s.out.Details, s.remedy(got))
 	return false, nil
+}
+
+// remedy is the way to push what would be refused.
+func (s *syncing) remedy(got Reception) string {
+	switch {
+	case got.Old == "": // the tip was judged as a whole, by which history it came about or not
+		return fmt.Sprintf("what is new at %s has to pass the gate as a whole: in a worktree of %s mend that, and commit", s.remote.Name, s.repo.Branch())
+	case got.Lowering != "":
+		return fmt.Sprintf("commit %.12s asks for less in %s, which holds once it is published: `git push %s %.12s:%s`, then `git plan sync`", got.Lowering, GatesFile, s.remote.Name, got.Lowering, s.repo.Ref)
+	}
+	return "commits that did not come through the gate cannot be pushed: `git plan sync --rewrite` makes them anew"
 }
 
 // lines say what is wrong with an update.
