@@ -26,6 +26,18 @@ func (s *Store) HistoryFault(ctx context.Context) (string, error) {
 	return "", err
 }
 
+// Missing names the objects that the ref's history leads to and that are not here,
+// which no command needs before it looks at that version. In a partial clone they
+// are not looked for: its remote has them.
+func (s *Store) Missing(ctx context.Context) ([]string, error) {
+	config, err := s.repo.Config(ctx)
+	if err != nil || config.isPartial() {
+		return nil, err
+	}
+	out, err := s.repo.Git.Read(ctx, "rev-list", "--quiet", "--objects", "--missing=print", s.ref, "--")
+	return strings.Fields(strings.ReplaceAll(string(out), "?", "")), err
+}
+
 // PackFault is a pack that git reads nothing from, or not all it holds.
 type PackFault struct {
 	// Path is the pack's file.

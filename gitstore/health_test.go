@@ -3,6 +3,7 @@ package gitstore
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,32 @@ func TestHistoryFault(t *testing.T) {
 		}
 		if fault, err := s.HistoryFault(t.Context()); !strings.Contains(fault, middle) || err != nil {
 			t.Errorf("%s: got %q, %v", name, fault, err)
+		}
+	}
+}
+
+// A file that only an older version has is missed, by name, and in a partial clone
+// left to its remote.
+func TestMissing(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"sha1": nil, "sha256": {"--object-format=sha256"}} {
+		r := gittest.New(t, gittest.Init(args...))
+		s := open(t, r)
+		put(t, s, file("a.md", "1"))
+		old := r.Git("rev-parse", s.ref+":a.md")
+		put(t, s, file("a.md", "2"))
+		if missing, err := s.Missing(t.Context()); len(missing) > 0 || err != nil {
+			t.Errorf("%s: whole: %q, %v", name, missing, err)
+		}
+		if err := os.Remove(loosePath(s, old)); err != nil {
+			t.Fatal(err)
+		}
+		if missing, err := s.Missing(t.Context()); !slices.Equal(missing, []string{old}) || err != nil {
+			t.Errorf("%s: got %q, %v", name, missing, err)
+		}
+		r.Git("config", "extensions.partialClone", "origin")
+		if missing, err := open(t, r).Missing(t.Context()); len(missing) > 0 || err != nil {
+			t.Errorf("%s: partial clone: %q, %v", name, missing, err)
 		}
 	}
 }

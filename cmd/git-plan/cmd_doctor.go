@@ -58,6 +58,8 @@ type doctor struct {
 	// blocked says that something stands where git plan needs its own files.
 	blocked bool
 	gone    []goneObject
+	// lacks says that an object that is needed now was told of as unreadable.
+	lacks bool
 }
 
 func (d *doctor) ok(name, format string, args ...any) {
@@ -100,7 +102,7 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 		return err
 	}
 	d := &doctor{app: a, fix: fix}
-	for _, look := range []func(context.Context) error{d.git, d.places, d.locks, d.leftovers, d.objects, d.packs, d.ref, d.history, d.tracking, d.reflog, d.goneObjects, d.worktree, d.index, d.hooks, d.store, d.drafts} {
+	for _, look := range []func(context.Context) error{d.git, d.places, d.locks, d.leftovers, d.objects, d.packs, d.ref, d.history, d.tracking, d.reflog, d.goneObjects, d.worktree, d.index, d.hooks, d.store, d.versions, d.drafts} {
 		if err := look(ctx); err != nil {
 			return err
 		}
@@ -226,7 +228,8 @@ func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate
 	for _, l := range s.Locations() {
 		p, err := s.LoadAt(ctx, l)
 		if unreadable(err) {
-			d.unread("plan "+l.ID, err.Error(), d.restorer(ctx))
+			name := "plan " + l.ID
+			d.unread(name, strings.TrimPrefix(err.Error(), name+": "), d.restorer(ctx))
 			continue
 		}
 		if err != nil {

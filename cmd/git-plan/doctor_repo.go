@@ -223,6 +223,22 @@ func (d *doctor) history(ctx context.Context) error {
 	return err
 }
 
+// versions looks whether older versions can be read, where the one that counts can.
+func (d *doctor) versions(ctx context.Context) error {
+	r := d.app.repo
+	if d.broken || d.lacks {
+		return nil
+	}
+	if _, err := r.Store.Tip(ctx); err != nil {
+		return nil
+	}
+	missing, err := r.Store.Missing(ctx)
+	if len(missing) > 0 {
+		d.unread("history", fmt.Sprintf("older versions need %s: %s", count(len(missing), "missing object"), strings.Join(missing[:min(3, len(missing))], ", ")), d.refetch)
+	}
+	return err
+}
+
 // refetch says how to bring back what only others have.
 func (d *doctor) refetch() string {
 	if remote := d.app.repo.Remote(); remote != "" {
@@ -262,6 +278,7 @@ func unreadable(err error) bool {
 // unread tells of an object of the branch that cannot be read, and of the way to
 // have it back. Where it may be whole, no commit is left out for it.
 func (d *doctor) unread(name, text string, mend func() string) {
+	d.lacks = true
 	if why := d.app.repo.Store.OutOfReach(text); why != "" {
 		d.fault(diag.Error, name, letRead, "%s; %s", text, why)
 		return
