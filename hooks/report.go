@@ -74,6 +74,16 @@ func (h Hook) Idle() bool {
 	return true
 }
 
+// Broken reports whether the hook was installed and would not do its work now. One
+// that somebody decided against, or that another program is to run, is none.
+func (h Hook) Broken() bool {
+	switch h.State {
+	case Edited, Shadowed, NotExecutable, NoProgram, OldGit, ManagerMissing, Fails:
+		return true
+	}
+	return false
+}
+
 // Report is what was done, or found, event by event.
 type Report struct {
 	Hooks []Hook

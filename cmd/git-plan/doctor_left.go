@@ -7,8 +7,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/setup"
@@ -104,7 +106,8 @@ func removeIn(dir, name string) error {
 }
 
 // hooks looks for a hook of somebody else that an install which was killed moved
-// away: git runs neither that nor ours.
+// away: git runs neither that nor ours. And for hooks that were installed and no
+// longer work; whether there are to be any is not for it to say.
 func (d *doctor) hooks(ctx context.Context) error {
 	in, err := d.app.installer(ctx)
 	if err != nil {
@@ -122,6 +125,28 @@ func (d *doctor) hooks(ctx context.Context) error {
 		} else {
 			d.ok("hook", "put %s back in its place; `git plan hooks install --chain` lets git plan's run behind it", h.Event)
 		}
+	}
+	if len(found) > 0 {
+		return nil
+	}
+	report, err := in.Status(ctx)
+	if err != nil {
+		d.fault(diag.Warning, "hook", "git plan hooks status", "%v", err)
+		return ctx.Err()
+	}
+	for _, h := range report.Hooks {
+		if !h.Broken() {
+			continue
+		}
+		severity, mend := diag.Warning, "git plan hooks status"
+		if h.Event == hooks.PreReceive { // the one that nobody can pass by
+			severity = diag.Error
+		}
+		message, again := strings.CutSuffix(h.Message, ": run `git plan hooks install`")
+		if again {
+			mend = "git plan hooks install"
+		}
+		d.fault(severity, "hook", mend, "%s: %s", h.Event, message)
 	}
 	return nil
 }
