@@ -105,7 +105,8 @@ func (j *judge) ownFolder(ctx context.Context, dir string, e gitstore.Entry) err
 func (j *judge) staysInside(ctx context.Context, e gitstore.Entry) bool {
 	const longest = 4096 // bytes, of a path
 	target, err := j.repo.Store.Blob(ctx, e.Object, longest)
-	return err == nil && len(target) > 0 && !slices.ContainsFunc(strings.Split(string(target), "/"), isUnsafe)
+	below := strings.TrimPrefix(string(target), "./")
+	return err == nil && below != "" && !slices.ContainsFunc(strings.Split(below, "/"), isUnsafe)
 }
 
 // isUnsafe reports whether an entry of a tree has a name that git refuses to check
