@@ -2,7 +2,6 @@ package planrepo
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -381,33 +380,4 @@ func (r *Repo) TextOf(ctx context.Context, c Candidate, file string) (text strin
 		}
 	}
 	return "", false
-}
-
-// GatesAt reads the gates.yaml of a commit.
-func (r *Repo) GatesAt(ctx context.Context, commit string) (validate.Gates, []diag.Diagnostic, error) {
-	e, ok, err := r.Store.Lookup(ctx, commit, GatesFile)
-	if err != nil || !ok {
-		return validate.DefaultGates(), nil, err
-	}
-	return r.gatesOf(ctx, e)
-}
-
-// gatesOf reads the gates.yaml that an entry is.
-func (r *Repo) gatesOf(ctx context.Context, e gitstore.Entry) (validate.Gates, []diag.Diagnostic, error) {
-	if fileMode(e.Mode) != plan.Regular {
-		return validate.DefaultGates(), []diag.Diagnostic{{
-			Path: GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: validate.RuleGateConfig,
-			Message: "it is no regular file",
-		}}, nil
-	}
-	data, err := r.Store.Blob(ctx, e.Object, plan.MaxFile)
-	var large *gitstore.TooLargeError
-	if err != nil && !errors.As(err, &large) {
-		return validate.Gates{}, nil, err
-	}
-	if large != nil {
-		data = make([]byte, plan.MaxFile+1) // over the limit, which is what there is to say
-	}
-	gates, found := validate.ParseGates(GatesFile, data)
-	return gates, found, nil
 }
