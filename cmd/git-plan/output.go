@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/git-plan/git-plan/internal/report"
 	"github.com/git-plan/git-plan/internal/term"
@@ -77,12 +79,27 @@ func terminalFile(w io.Writer) *os.File {
 	return nil
 }
 
-// tellFindings writes findings to standard error.
+// maxTold bounds the findings that a refusal tells: who mends that many asks again,
+// and an agent has them all in its context.
+const maxTold = 100
+
+// tellFindings writes findings to standard error. Of too many it leaves out warnings
+// first.
 func (a *app) tellFindings(found []diag.Diagnostic) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return report.WriteFindings(a.Stderr, found, &term.Page{Palette: a.errorPalette(), Columns: a.lineColumns(isTerminal(a.Stderr))})
+	told := found
+	if len(found) > maxTold {
+		told = slices.Clone(found)
+		slices.SortStableFunc(told, func(x, y diag.Diagnostic) int { return cmp.Compare(y.Severity, x.Severity) })
+		told = told[:maxTold]
+	}
+	err := report.WriteFindings(a.Stderr, told, &term.Page{Palette: a.errorPalette(), Columns: a.lineColumns(isTerminal(a.Stderr))})
+	if left := len(found) - len(told); left > 0 {
+		fmt.Fprintf(a.Stderr, "and %s; --json tells all\n", count(left, "more finding"))
+	}
+	return err
 }
 
 // count says how many of something there are, such as "2 plans".
