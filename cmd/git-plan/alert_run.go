@@ -142,7 +142,7 @@ func (c *checkRun) record(ctx context.Context, result run.Result) error {
 	if result.Status != 0 {
 		change = func(p *plan.Plan) (planrepo.Message, error) { return c.failed(p, result) }
 	}
-	p, done, err := c.app.changeOne(ctx, c.plan, change)
+	p, done, err := c.app.changeOne(ctx, c.plan, []string{c.task}, change)
 	switch {
 	case err != nil && result.Status != 0:
 		return &statusError{result.Status, fmt.Errorf("the check failed, and its signal was not opened: %w", err)}

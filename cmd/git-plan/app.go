@@ -45,6 +45,7 @@ func (a *app) open(ctx context.Context) (*planrepo.Repo, error) {
 		return nil, discoverError(err)
 	}
 	repo.Approve = a.approver(repo)
+	repo.Renamed = func(ctx context.Context, plans map[string]string) error { return draft.Follow(ctx, repo, plans) }
 	a.repo = repo
 	return repo, nil
 }

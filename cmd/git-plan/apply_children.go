@@ -18,7 +18,7 @@ func (a *app) applyChildren(ctx context.Context, opts applyOptions, name string,
 		return a.refuseApply(err, nil)
 	}
 	var under string
-	result, err := a.edit(ctx, opts.plan, func(p *plan.Plan, by plan.Move) (planrepo.Message, error) {
+	result, err := a.edit(ctx, opts.plan, []string{opts.children}, func(p *plan.Plan, by plan.Move) (planrepo.Message, error) {
 		t, err := findTask(p, opts.children)
 		if err != nil {
 			return planrepo.Message{}, err

@@ -169,7 +169,7 @@ func (a *app) runAlertOpen(ctx context.Context, opts alertOptions) error {
 		return err
 	}
 	planID, task := taskName(opts.task)
-	p, result, err := a.changeOne(ctx, planID, func(p *plan.Plan) (planrepo.Message, error) {
+	p, result, err := a.changeOne(ctx, planID, []string{task}, func(p *plan.Plan) (planrepo.Message, error) {
 		report := report
 		if task != "" {
 			t, err := findTask(p, task)
@@ -224,8 +224,8 @@ func (a *app) newReport(ctx context.Context, opts alertOptions) (plan.Report, er
 }
 
 // changeOne commits a change of one plan, by default the one that is worked
-// on, and gives the plan as it is then.
-func (a *app) changeOne(ctx context.Context, id string, change func(*plan.Plan) (planrepo.Message, error)) (*plan.Plan, planrepo.Result, error) {
+// on, and of tasks that the caller named, and gives the plan as it is then.
+func (a *app) changeOne(ctx context.Context, id string, named []string, change func(*plan.Plan) (planrepo.Message, error)) (*plan.Plan, planrepo.Result, error) {
 	if _, err := a.open(ctx); err != nil {
 		return nil, planrepo.Result{}, err
 	}
@@ -240,6 +240,9 @@ func (a *app) changeOne(ctx context.Context, id string, change func(*plan.Plan) 
 		}
 		return planrepo.Edit(which, func(p *plan.Plan) (planrepo.Message, error) {
 			after = p
+			if err := s.Meant(ctx, p, named...); err != nil {
+				return planrepo.Message{}, err
+			}
 			return change(p)
 		})(ctx, s)
 	})
@@ -261,7 +264,7 @@ func (a *app) runAlertClear(ctx context.Context, opts alertOptions) error {
 	if err != nil {
 		return err
 	}
-	p, result, err := a.changeOne(ctx, "", func(p *plan.Plan) (planrepo.Message, error) {
+	p, result, err := a.changeOne(ctx, "", nil, func(p *plan.Plan) (planrepo.Message, error) {
 		return planrepo.Message{Agent: agent}, p.ClearSignal(opts.id, strings.TrimSpace(opts.source), opts.force)
 	})
 	if err != nil {

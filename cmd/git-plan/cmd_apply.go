@@ -101,7 +101,7 @@ func (a *app) runApply(ctx context.Context, opts applyOptions) error {
 		return a.refuseApply(&planrepo.RejectedError{Findings: found}, nil)
 	}
 	var applied *plancmd.Applied
-	result, err := a.edit(ctx, opts.plan, func(p *plan.Plan, by plan.Move) (planrepo.Message, error) {
+	result, err := a.edit(ctx, opts.plan, stepsOf(cmds), func(p *plan.Plan, by plan.Move) (planrepo.Message, error) {
 		applied = plancmd.Apply(p, cmds, by)
 		if applied.Failed() {
 			return planrepo.Message{}, errCommands
@@ -114,8 +114,17 @@ func (a *app) runApply(ctx context.Context, opts applyOptions) error {
 	return a.tellApply(opts.plan, applied.Outcomes, result)
 }
 
-// edit changes a stored plan; fn is told who acts, and when.
-func (a *app) edit(ctx context.Context, id string, fn func(p *plan.Plan, by plan.Move) (planrepo.Message, error)) (planrepo.Result, error) {
+// stepsOf gives the numbers of the steps that commands name.
+func stepsOf(cmds []planspec.Command) (steps []string) {
+	for _, c := range cmds {
+		steps = append(steps, c.StepID)
+	}
+	return steps
+}
+
+// edit changes a stored plan and tasks that the caller named; fn is told who acts,
+// and when.
+func (a *app) edit(ctx context.Context, id string, named []string, fn func(p *plan.Plan, by plan.Move) (planrepo.Message, error)) (planrepo.Result, error) {
 	agent, err := a.repo.Agent(ctx)
 	if err != nil {
 		return planrepo.Result{}, err
@@ -126,7 +135,12 @@ func (a *app) edit(ctx context.Context, id string, fn func(p *plan.Plan, by plan
 			return planrepo.Proposal{}, err
 		}
 		by := plan.Move{At: a.repo.Now(), Agent: agent, Lease: lease}
-		return planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) { return fn(p, by) })(ctx, s)
+		return planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) {
+			if err := s.Meant(ctx, p, named...); err != nil {
+				return planrepo.Message{}, err
+			}
+			return fn(p, by)
+		})(ctx, s)
 	})
 	if err == nil {
 		a.afterChange(ctx, result)

@@ -53,6 +53,13 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 	if err != nil {
 		return session.Result{}, err
 	}
+	renamed := repo.Renamed
+	repo.Renamed = func(ctx context.Context, plans map[string]string) error {
+		if id := plans[p.boundTo()]; id != "" {
+			p.bind(id)
+		}
+		return renamed(ctx, plans)
+	}
 	agent, err := repo.Agent(ctx)
 	if err != nil {
 		return session.Result{}, err

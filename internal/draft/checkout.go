@@ -106,7 +106,7 @@ func (d *Drafts) tell(id string, notes []string) {
 // base it had, so that their edits still meet what changed in the store.
 func (t *Thread) settled(id, commit string, left []string) {
 	if len(left) == 0 || t.Base == "" {
-		t.Base = commit
+		t.Base, t.Was = commit, ""
 	}
 	t.Plan, t.Merging, t.Cleared, t.Pending, t.Digest = id, "", false, "", ""
 	t.Ours, t.Opened, t.Proposed = "", "", nil

@@ -363,7 +363,7 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 		if s.Plan == t.Plan {
 			s.Plan = ""
 		}
-		t.Plan, t.Base, t.Cleared, t.Merging, t.Ours, t.Opened, t.Proposed = "", "", false, "", "", "", nil
+		t.Plan, t.Base, t.Was, t.Cleared, t.Merging, t.Ours, t.Opened, t.Proposed = "", "", "", false, "", "", "", nil
 		return nil
 	}
 	if p.id == "" || p.merged == nil {

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,7 +159,7 @@ func (d *Drafts) basePlan(ctx context.Context, t Thread) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	stored, err := s.Load(ctx, t.Plan)
+	stored, err := s.Load(ctx, cmp.Or(t.Was, t.Plan))
 	var gone *planrepo.NotFoundError
 	if errors.As(err, &gone) {
 		return nil, nil

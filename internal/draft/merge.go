@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -136,7 +137,7 @@ const maxPassed = 100
 // passed gives the files of each revision that the thread's plan had after the
 // one the thread began from.
 func (d *Drafts) passed(ctx context.Context, t Thread, commit string) (files []map[string][]byte, err error) {
-	began, err := d.revisions(ctx, t.Base, t.Plan, 1)
+	began, err := d.revisions(ctx, t.Base, cmp.Or(t.Was, t.Plan), 1)
 	if err != nil || len(began) == 0 {
 		return nil, err
 	}

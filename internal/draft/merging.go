@@ -43,7 +43,7 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 			if _, err := d.writeFolder(t.Dir, disk, p.Plan.Files()); err != nil {
 				return err
 			}
-			t.Plan, t.Base, t.Merging, t.Cleared, t.Pending, t.Digest = p.ID, open.Theirs, open.Theirs, false, "", ""
+			t.Plan, t.Base, t.Was, t.Merging, t.Cleared, t.Pending, t.Digest = p.ID, open.Theirs, "", open.Theirs, false, "", ""
 			t.Ours, t.Opened = open.Ours, digest(p.Plan)
 			out = append(out, *t)
 		}

@@ -28,6 +28,9 @@ type Thread struct {
 	Plan string `json:"plan,omitempty"`
 	// Base is the commit the folder's files were taken from or became.
 	Base string `json:"base,omitempty"`
+	// Was is the id that the plan has at Base, where a merge gave it another one
+	// since; else it is empty.
+	Was string `json:"was,omitempty"`
 	// Merging is the commit that a merge with was left open for the plan, and
 	// that committing the thread makes; empty otherwise.
 	Merging string `json:"merging,omitempty"`
@@ -145,7 +148,10 @@ func Root(repo *planrepo.Repo) string {
 	return filepath.Clean(filepath.FromSlash(dir))
 }
 
-func (d *Drafts) stateFile() string { return filepath.Join(d.repo.StateDir(), "state.json") }
+func (d *Drafts) stateFile() string { return filepath.Join(d.repo.StateDir(), stateName) }
+
+// stateName is the file of a worktree's state, in its state folder.
+const stateName = "state.json"
 
 // State reads what the worktree remembers. It never writes.
 func (d *Drafts) State() (State, error) {
@@ -215,7 +221,10 @@ const (
 
 // locked runs fn while no other process holds the lock of that name.
 func (d *Drafts) locked(ctx context.Context, name string, wait time.Duration, fn func() error) error {
-	dir := d.repo.StateDir()
+	return lockedIn(ctx, d.repo.StateDir(), name, wait, fn)
+}
+
+func lockedIn(ctx context.Context, dir, name string, wait time.Duration, fn func() error) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return writeError(dir, err)
 	}
@@ -242,17 +251,22 @@ func (d *Drafts) change(ctx context.Context, fn func(*State) error) error {
 		if err := fn(&s); err != nil {
 			return err
 		}
-		data, err := json.MarshalIndent(d.portable(s), "", "  ")
-		if err != nil {
-			return err
-		}
-		data = append(data, '\n')
-		if old, err := os.ReadFile(d.stateFile()); err == nil && string(old) == string(data) {
-			return nil
-		}
-		if err := planrepo.WriteFile(d.stateFile(), data); err != nil {
-			return writeError(d.stateFile(), err)
-		}
-		return nil
+		return d.portable(s).save(d.stateFile())
 	})
+}
+
+// save writes what differs from what the file holds.
+func (s State) save(file string) error {
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	data = append(data, '\n')
+	if old, err := os.ReadFile(file); err == nil && string(old) == string(data) {
+		return nil
+	}
+	if err := planrepo.WriteFile(file, data); err != nil {
+		return writeError(file, err)
+	}
+	return nil
 }

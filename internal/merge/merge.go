@@ -87,6 +87,8 @@ type Result struct {
 	// Notes tell what was done that neither side asked for, such as giving a
 	// task another number, one line each.
 	Notes []string
+	// Renamed are the tasks of ours that another id was given to, by the old one.
+	Renamed map[string]string
 }
 
 // Clean reports whether nothing is left to decide.
@@ -127,6 +129,7 @@ type merger struct {
 
 	conflicts []Conflict
 	notes     []string
+	renamed   map[string]string
 }
 
 func newMerger(base, ours, theirs *plan.Plan, opts Options) *merger {
@@ -140,7 +143,7 @@ func newMerger(base, ours, theirs *plan.Plan, opts Options) *merger {
 }
 
 func (m *merger) result(p *plan.Plan) Result {
-	return Result{Plan: p, Conflicts: m.conflicts, Notes: m.notes}
+	return Result{Plan: p, Conflicts: m.conflicts, Notes: m.notes, Renamed: m.renamed}
 }
 
 func (m *merger) side(s Side) *plan.Plan {

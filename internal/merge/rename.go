@@ -38,7 +38,7 @@ func (m *merger) renameClashes() {
 		}
 	}
 	if unpublished == Ours {
-		m.ours = p
+		m.ours, m.renamed = p, renamed
 	} else {
 		m.theirs = p
 	}

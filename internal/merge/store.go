@@ -38,6 +38,8 @@ type StoreResult struct {
 	Plans []PlanResult
 	// Files are the store's own files; nil for one that is removed.
 	Files map[string][]byte
+	// Renamed are the plans of ours that another id was given to, by the old one.
+	Renamed map[string]string
 	// Conflicts and Notes are those of the files and of all plans.
 	Conflicts []Conflict
 	Notes     []string
@@ -60,7 +62,7 @@ type StoreOptions struct {
 // another id.
 func Stores(base, ours, theirs Store, opts StoreOptions) StoreResult {
 	s := &storeMerge{merger: &merger{opts: opts.Options}, options: opts, base: base, ours: ours, theirs: theirs}
-	s.result.Files = map[string][]byte{}
+	s.result.Files, s.result.Renamed = map[string][]byte{}, map[string]string{}
 	ids := map[string]bool{}
 	for _, side := range []Store{base, ours, theirs} {
 		for id := range side.Plans {
@@ -183,6 +185,9 @@ func (s *storeMerge) twoPlans(id string, ids map[string]bool, o, t Entry) {
 	}
 	next := another(id, func(id string) bool { return ids[id] || s.options.Taken != nil && s.options.Taken(id) })
 	ids[next] = true
+	if s.opts.published() == Theirs {
+		s.result.Renamed[id] = next
+	}
 	p := read(next, "", other.Plan.Files())
 	path := next
 	if other.Path != id {

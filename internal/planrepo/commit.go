@@ -58,6 +58,8 @@ type Result struct {
 	// Warnings are the gate's, Notes what went wrong after the commit landed.
 	Warnings []diag.Diagnostic
 	Notes    []string
+
+	renamed map[string]string // plans, by a merge
 }
 
 // Changed reports whether a commit was made.
@@ -105,6 +107,7 @@ func (r *Repo) commitVia(ctx context.Context, mutate Mutation, publish func(comm
 	if n := len(up.Commits); n > 0 {
 		result.Commit = up.Commits[n-1]
 		_, _ = r.Store.MaintainNowAndThen(ctx) // nothing that landed depends on it
+		result.Notes = append(result.Notes, r.tellRenamed(ctx, result.renamed)...)
 	}
 	result.Notes = append(result.Notes, up.Warnings...)
 	return result, nil

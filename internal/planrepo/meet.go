@@ -48,32 +48,41 @@ type Joining struct {
 	Untangle bool
 }
 
+// met is the merge of two states of the store.
+type met struct {
+	change   gitstore.Change
+	outcomes []Outcome
+	notes    []string
+	renamed  Renames
+}
+
 // join works out the merge of the store's tip with another commit that went on
 // from base. Conflicts are a *[MergeError], and what of the tip no merge would
 // keep is a *[RejectedError].
-func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, m Message) (gitstore.Change, []Outcome, []string, error) {
+func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, m Message) (met, error) {
 	merged, err := r.mergeCommits(ctx, base, tip, j.Theirs, merge.StoreOptions{Prefer: j.Prefer, Untangle: j.Untangle})
 	if err != nil {
-		return gitstore.Change{}, nil, nil, err
+		return met{}, err
 	}
 	if len(merged.left) > 0 {
-		return gitstore.Change{}, nil, nil, &RejectedError{merged.left}
+		return met{}, &RejectedError{merged.left}
 	}
 	if err := j.settle(&merged.StoreResult, base.first(), tip); err != nil {
-		return gitstore.Change{}, nil, nil, err
+		return met{}, err
 	}
 	theirs, err := r.At(ctx, j.Theirs)
 	if err != nil {
-		return gitstore.Change{}, nil, nil, err
+		return met{}, err
 	}
 	w := &mergeWriter{theirs: theirs}
 	if err := w.write(ctx, merged); err != nil {
-		return gitstore.Change{}, nil, nil, err
+		return met{}, err
 	}
 	m.Body = append(m.Body, strings.Join(merged.Notes, "\n"))
-	return gitstore.Change{
+	change := gitstore.Change{
 		Parents: []string{j.Theirs, tip}, Base: j.Theirs, Files: w.files, Message: mergeMessage(m, w.outcomes),
-	}, w.outcomes, merged.Notes, nil
+	}
+	return met{change, w.outcomes, merged.Notes, merged.renames()}, nil
 }
 
 // prepareJoin makes the merge that a proposal asks for. What was merged by hand
@@ -105,9 +114,9 @@ func (r *Repo) prepareJoin(ctx context.Context, ours *Snapshot, proposal Proposa
 	if err != nil {
 		return Result{}, nil, err
 	}
-	change, outcomes, notes, err := r.join(ctx, base, ours.Commit, j, proposal.Message)
-	result.Plans, result.Notes = withResolved(outcomes, j.Resolved), notes
-	return result, []gitstore.Change{change}, err
+	m, err := r.join(ctx, base, ours.Commit, j, proposal.Message)
+	result.Plans, result.Notes, result.renamed = withResolved(m.outcomes, j.Resolved), m.notes, m.renamed.Plans
+	return result, []gitstore.Change{m.change}, err
 }
 
 // withResolved adds the plans that were merged by hand to what the other side

@@ -78,7 +78,7 @@ func (r *Repo) gateMerged(law Law, m merge.Result, ours, theirs *plan.Plan, pref
 		c.Plan = "" // notes on a plan do not name it
 		m.Notes = append(m.Notes, c.String()+": took "+prefer.String()+" as it is")
 	}
-	m.Plan, m.Conflicts = whole, nil
+	m.Plan, m.Conflicts, m.Renamed = whole, nil, nil
 	return m
 }
 

@@ -54,6 +54,9 @@ type Repo struct {
 	// Approve asks a judge about a plan, which may take minutes; nil where there
 	// is none. It is set before the first commit.
 	Approve func(ctx context.Context, p *plan.Plan) (validate.Opinion, error)
+	// Renamed is told of plans here that a merge gave another id, by the old one; nil
+	// where nobody remembers plans.
+	Renamed func(ctx context.Context, plans map[string]string) error
 
 	opts     Options
 	files    *plan.Cache

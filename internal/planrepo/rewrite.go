@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ type rewriter struct {
 	theirs string // what is published
 	tip    string // of what was made so far
 	notes  []string
+	given  map[string]string // the ids that plans were given, by the old ones
 }
 
 // rewrite makes the commits that are reachable from tip and not from theirs anew
@@ -33,25 +35,25 @@ type rewriter struct {
 // where that can be merged: where the commits one by one do not lead there, all of
 // them are made one. If nothing passes, it is a *[RejectedError]. Notes tell what
 // was done that nobody asked for.
-func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[string]merge.Side) (last string, notes []string, err error) {
+func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[string]merge.Side) (last string, told met, err error) {
 	old, err := r.Store.Between(ctx, tip, theirs)
 	if err != nil {
-		return "", nil, err
+		return "", met{}, err
 	}
-	w := &rewriter{repo: r, aside: gitstore.Open(r.Repo, rewriteRef), prefer: prefer, theirs: theirs}
+	w := &rewriter{repo: r, aside: gitstore.Open(r.Repo, rewriteRef), prefer: prefer, theirs: theirs, given: map[string]string{}}
 	defer func() { _ = w.aside.Close() }()
 	if w.law.Gates, _, err = r.GatesAt(ctx, theirs); err != nil {
-		return "", nil, err
+		return "", met{}, err
 	}
 	if err := w.reset(ctx, theirs); err != nil {
-		return "", nil, err
+		return "", met{}, err
 	}
 	defer func() { _, _ = r.Git.Write(context.WithoutCancel(ctx), nil, "update-ref", "-d", rewriteRef) }()
 	steps, left, err := w.all(ctx, old)
 	if err == nil {
 		err = w.settle(ctx, tip, steps, left)
 	}
-	return w.tip, w.notes, err
+	return w.tip, met{notes: w.notes, renamed: Renames{Plans: w.given}}, err
 }
 
 // reset puts the commits made so far back to one of them.
@@ -134,13 +136,13 @@ func held(steps, open []*step) (within, others []*step) {
 // before them, are then in the last commit, or if the gate refuses that as well,
 // all steps are one.
 func (w *rewriter) settle(ctx context.Context, tip string, steps []*step, left error) error {
-	made, notes := w.tip, w.notes
+	made, notes, given := w.tip, w.notes, w.given
 	if len(steps) == 0 {
 		return left
 	}
 	whole, err := w.whole(ctx, tip, steps)
 	if isRefused(err) {
-		w.tip, w.notes = made, notes
+		w.tip, w.notes, w.given = made, notes, given
 		return left
 	}
 	if err != nil {
@@ -170,7 +172,7 @@ func (w *rewriter) whole(ctx context.Context, tip string, steps []*step) (commit
 	if err != nil {
 		return "", err
 	}
-	w.notes = nil
+	w.notes, w.given = nil, map[string]string{}
 	if err := w.reset(ctx, w.theirs); err != nil {
 		return "", err
 	}
@@ -216,15 +218,17 @@ func (w *rewriter) origin(ctx context.Context, s gitstore.Lineage) (origin strin
 
 // one makes the change between two old states on top of what was made so far.
 func (w *rewriter) one(ctx context.Context, from *ancestor, c *gitstore.Commit, message string) error {
-	change, _, notes, err := w.repo.join(ctx, from, c.Name, Joining{Theirs: w.tip, Prefer: w.prefer, Untangle: true}, Message{})
-	if err != nil || len(change.Files) == 0 {
+	m, err := w.repo.join(ctx, from, c.Name, Joining{Theirs: w.tip, Prefer: w.prefer, Untangle: true}, Message{})
+	if err != nil || len(m.change.Files) == 0 {
 		return err
 	}
+	change := m.change
 	change.Message, change.Author = message, &c.Author
 	if err := w.commit(ctx, w.tip, change); err != nil {
 		return err
 	}
-	w.notes = append(w.notes, notes...)
+	w.notes = append(w.notes, m.notes...)
+	maps.Copy(w.given, m.renamed.Plans)
 	return nil
 }
 

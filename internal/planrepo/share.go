@@ -54,6 +54,7 @@ func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result
 	if err := s.mustFit(ctx, theirs); err != nil {
 		return Result{}, false, err
 	}
+	s.arrived.begin(s.out.Commit)
 	if err := s.meet(ctx, theirs); err != nil {
 		var open *MergeError
 		if errors.As(err, &open) {
@@ -62,7 +63,7 @@ func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result
 		return Result{}, false, err
 	}
 	push := func(commit string) error { return r.Store.Push(ctx, remote, commit) }
-	result, err = r.commitVia(ctx, mutate, push)
+	result, err = r.commitVia(ctx, s.arrived.onto(mutate), push)
 	var elsewhere *gitstore.PublishedError
 	if errors.As(err, &elsewhere) {
 		result, err = s.catchUp(ctx, result, elsewhere), nil

@@ -95,6 +95,8 @@ type syncing struct {
 	fits   [2]string
 	forked fork
 	locked lockedRemote
+	// arrived is what came in since the command began.
+	arrived arrival
 }
 
 // fork is where two commits went on from.
@@ -183,14 +185,16 @@ func (s *syncing) meet(ctx context.Context, theirs string) error {
 	if err != nil || len(up.Commits) == 0 {
 		return err
 	}
-	if s.made != "" && up.Old == s.made {
+	again := s.made != "" && up.Old == s.made
+	if again {
 		s.out.Notes = s.out.Notes[:s.said]
 	}
 	s.out.Commit, s.out.Status = up.Commits[len(up.Commits)-1], how
 	if s.made = ""; how == SyncMerged {
 		s.made, s.before, s.said = s.out.Commit, from, len(s.out.Notes)
 	}
-	s.out.Notes = slices.Concat(s.out.Notes, told.notes, up.Warnings)
+	followed := s.repo.tellRenamed(ctx, s.arrived.meet(told.renamed, again))
+	s.out.Notes = slices.Concat(s.out.Notes, told.notes, followed, up.Warnings)
 	s.out.Plans = append(s.out.Plans, told.outcomes...)
 	return nil
 }
@@ -254,17 +258,9 @@ func (s *syncing) mustBeStore(ctx context.Context, theirs string) error {
 	return there.mustBeStoreOf(ctx, s.remote.Name)
 }
 
-// met is the merge of what is here with what is there.
-type met struct {
-	change   gitstore.Change
-	outcomes []Outcome
-	notes    []string
-}
-
-func (s *syncing) join(ctx context.Context, base *ancestor, from, theirs string) (m met, err error) {
-	m.change, m.outcomes, m.notes, err = s.repo.join(ctx, base, from, Joining{Theirs: theirs, Prefer: s.opts.Prefer},
+func (s *syncing) join(ctx context.Context, base *ancestor, from, theirs string) (met, error) {
+	return s.repo.join(ctx, base, from, Joining{Theirs: theirs, Prefer: s.opts.Prefer},
 		Message{Subject: "merge with " + s.remote.Name, Agent: s.opts.Agent})
-	return m, err
 }
 
 // rewrite makes the unpublished commits anew; ok is false where they do not pass
@@ -274,7 +270,7 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 	if err != nil || theirs == "" || tip.Commit == theirs {
 		return err == nil, err
 	}
-	next, notes, err := s.repo.rewrite(ctx, tip.Commit, theirs, s.opts.Prefer)
+	next, told, err := s.repo.rewrite(ctx, tip.Commit, theirs, s.opts.Prefer)
 	var refused *RejectedError
 	var open *MergeError
 	switch {
@@ -298,7 +294,9 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 		}
 		return []gitstore.Change{{Existing: next}}, nil
 	})
-	s.out.Notes = append(s.out.Notes, notes...)
+	if err == nil {
+		s.out.Notes = slices.Concat(s.out.Notes, told.notes, s.repo.tellRenamed(ctx, s.arrived.meet(told.renamed, false)))
+	}
 	return err == nil, err
 }
 

@@ -130,6 +130,12 @@ func bodyOf(step session.StepView) string {
 
 // change makes of a stored plan what it is to become.
 func (w *writing) change(ctx context.Context, s *planrepo.Snapshot, p *plan.Plan, move plan.Move) error {
+	if id := stepNamed(w.in); id != "" {
+		t, _ := w.step(p, id)
+		if err := s.Meant(ctx, p, t.ID); err != nil {
+			return err
+		}
+	}
 	if in, ok := w.in.(session.MarkStep); ok {
 		return w.mark(ctx, s, p, in, move)
 	}
@@ -144,6 +150,17 @@ func (w *writing) change(ctx context.Context, s *planrepo.Snapshot, p *plan.Plan
 	default:
 		return w.clear(p)
 	}
+}
+
+// stepNamed gives the step that an input names, "" for none.
+func stepNamed(in session.Input) string {
+	switch in := in.(type) {
+	case session.MarkStep:
+		return in.StepID
+	case session.UpdateStep:
+		return in.StepID
+	}
+	return ""
 }
 
 // add puts the last steps of the new view at the end.
