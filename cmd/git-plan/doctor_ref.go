@@ -121,6 +121,10 @@ func (d *doctor) tracking(ctx context.Context) error {
 		return err
 	}
 	d.blind = true
+	if why := r.Store.OutOfReach(broken.Detail); why != "" {
+		d.fault(diag.Error, "remote", letRead, "%s, which tells where the remote was last seen, cannot be read: %s; %s", ref, broken.Detail, why)
+		return nil
+	}
 	if !d.fix {
 		d.fault(diag.Error, "remote", fixCommand, "%s, which tells where the remote was last seen, is broken: %s", ref, broken.Detail)
 		return nil
