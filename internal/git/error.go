@@ -20,6 +20,9 @@ type Error struct {
 // Error gives git's own words, without the "fatal: " in front.
 func (e *Error) Error() string {
 	said := strings.TrimSpace(e.Stderr)
+	if line, rest, more := strings.Cut(said, "\n"); more && strings.TrimSpace(line) == "error:" {
+		said = strings.TrimSpace(rest) // a signing program that fails and says nothing
+	}
 	for _, prefix := range []string{"fatal: ", "error: "} {
 		if rest, ok := strings.CutPrefix(said, prefix); ok {
 			return rest

@@ -54,6 +54,9 @@ func TestError(t *testing.T) {
 	if _, err = g.Read(ctx, "config", "--get", "nosuch"); git.Status(err) != 1 || git.IsMissing(err) {
 		t.Errorf("a bad key gives %v", err)
 	}
+	if err = (&git.Error{Status: 128, Stderr: "error: \nfatal: failed to write commit object\n"}); err.Error() != "failed to write commit object" {
+		t.Errorf("a line without words hides the next: %q", err)
+	}
 	if git.Status(nil) != 0 || git.Status(errors.New("x")) != -1 {
 		t.Error("Status of what is no refusal")
 	}
