@@ -92,7 +92,11 @@ func (s *Store) end(ctx context.Context) (string, error) {
 	if !isLink(s.repo.refPath(s.ref)) {
 		return s.ref, nil
 	}
-	return s.repo.RefEnd(ctx, s.ref)
+	end, err := s.repo.RefEnd(ctx, s.ref)
+	if git.Status(err) > 0 && s.repo.linkEnd(s.ref) == "" {
+		return s.ref, nil // it leads back to itself, and so to nothing
+	}
+	return end, err
 }
 
 // unnamed says what is wrong with a ref that names nothing, or "" where there is
@@ -125,6 +129,9 @@ func (s *Store) lostRef(ctx context.Context) error {
 		return nil
 	}
 	path := s.repo.refPath(end)
+	if isLink(path) && s.repo.linkEnd(end) == "" {
+		return &BrokenRefError{s.ref, "it is symbolic, and leads back to itself"}
+	}
 	if !gone(path+".lock") || !gone(path) && !isEmptyFolder(path) {
 		return nil // under the lock, somebody makes or removes it now
 	}
@@ -183,7 +190,7 @@ func (r *Repo) refFile(ref string) ([]byte, error) {
 		return nil, err
 	}
 	text := strings.TrimSpace(string(data))
-	if strings.HasPrefix(text, "ref:") { // it points at a ref that does not exist yet
+	if strings.HasPrefix(text, "ref:") && r.linkEnd(ref) != "" { // it points at a ref that does not exist yet
 		return nil, nil
 	}
 	if r.isName(text) && !isZero(text) { // it was set a moment ago

@@ -343,3 +343,26 @@ func TestBrokenSymbolicRef(t *testing.T) {
 		})
 	}
 }
+
+// A branch that leads back to itself leads nowhere, and is no branch that was never
+// there.
+func TestRefThatLeadsToItself(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	tip := put(t, s, file("a.md", "a"))
+	if err := os.WriteFile(s.repo.refPath(testRef), []byte("ref: "+testRef+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s = reopen(t, s)
+	var broken *BrokenRefError
+	if _, err := s.Tip(t.Context()); !errors.As(err, &broken) {
+		t.Errorf("Tip: %v", err)
+	}
+	if fault := mendRef(t, s); fault.Good != tip || fault.Ref != testRef {
+		t.Errorf("got %+v", fault)
+	}
+	if got := r.Git("rev-parse", testRef); got != tip {
+		t.Errorf("it is at %s", got)
+	}
+}

@@ -173,6 +173,10 @@ func (d *doctor) store(ctx context.Context) error {
 		return err
 	}
 	if !s.Exists() {
+		if commit := d.remembered(ctx); commit != "" {
+			d.fault(diag.Warning, "store", fmt.Sprintf("git update-ref %s %s", d.app.repo.Ref, commit), "there is no branch %s, and a thread here began from a commit of it that is still there", d.app.repo.Branch())
+			return nil
+		}
 		d.fault(diag.Warning, "store", "git plan init", "there is no branch %s", d.app.repo.Branch())
 		return nil
 	}

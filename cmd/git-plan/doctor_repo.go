@@ -239,6 +239,33 @@ func (d *doctor) versions(ctx context.Context) error {
 	return err
 }
 
+// remembered gives the newest commit that a thread of this worktree began from and
+// that can be read, "" for none: git forgets the reflog of a branch with the branch.
+func (d *doctor) remembered(ctx context.Context) (commit string) {
+	if d.app.repo.WorkTree == "" {
+		return ""
+	}
+	drafts, err := d.app.drafts(ctx)
+	if err != nil {
+		return ""
+	}
+	state, err := drafts.State()
+	if err != nil {
+		return ""
+	}
+	var newest time.Time
+	for _, t := range state.Threads {
+		if t.Base == "" {
+			continue
+		}
+		c, err := d.app.repo.Store.Commit(ctx, t.Base)
+		if err == nil && !c.Committer.When.Before(newest) {
+			commit, newest = t.Base, c.Committer.When
+		}
+	}
+	return commit
+}
+
 // refetch says how to bring back what only others have.
 func (d *doctor) refetch() string {
 	if remote := d.app.repo.Remote(); remote != "" {
