@@ -2,10 +2,12 @@ package planrepo
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan"
 )
 
 // sides finds out which parents of a candidate have a say in what became of a
@@ -31,17 +33,23 @@ func (j *judge) sides(ctx context.Context, seen [][]gitstore.Difference) (*sides
 	return s, s.look(ctx, j.repo, j.verdict.Candidate.Parents)
 }
 
-// mostSides bounds how many sides of a merge are told apart; of more the first alone
-// has a say.
+// mostSides bounds how many sides of a merge are told apart; see [judge.octopus].
 const mostSides = 16
+
+// octopus refuses a merge of more commits than can be told apart: to hold it against
+// some of them would be to let by what the others have.
+func (j *judge) octopus() (refused bool) {
+	if n := len(j.verdict.Candidate.Parents); n > mostSides {
+		j.add(".", plan.RuleLimits, fmt.Sprintf("a merge of %d commits, and no more than %d can be told apart", n, mostSides), "merge them in several steps")
+		return true
+	}
+	return false
+}
 
 // look finds what each parent changed since it and each other one went on from
 // common commits.
 func (s *sides) look(ctx context.Context, r *Repo, parents []string) error {
 	s.since = make([][]passage, len(parents))
-	if len(parents) > mostSides {
-		return nil
-	}
 	var steps []gitstore.Step
 	var owners []int
 	for i, p := range parents {
@@ -107,9 +115,6 @@ func (s *sides) of(id string) []passage {
 func (s *sides) hasSay(parent int, id string) bool {
 	if len(s.since) < 2 {
 		return true
-	}
-	if len(s.since) > mostSides {
-		return parent == 0
 	}
 	return !slices.ContainsFunc(s.since[parent], func(p passage) bool { return !p.touches(id) })
 }
