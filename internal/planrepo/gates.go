@@ -3,6 +3,7 @@ package planrepo
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
@@ -58,4 +59,41 @@ func (r *Repo) Lowers(ctx context.Context, gates validate.Gates, v Verdict) (str
 		}
 	}
 	return strings.Join(lowered, ", "), nil
+}
+
+// carried are the gates of candidates that were judged before, where one changed
+// gates.yaml or went on from one that did.
+type carried map[string]validate.Gates
+
+// to gives the gates that a candidate was made on: those of its parents that ask
+// for something that the others do not.
+func (of carried) to(c Candidate) []validate.Gates {
+	var all []validate.Gates
+	for _, p := range c.Parents {
+		gates, ok := of[p]
+		covers := func(had validate.Gates) bool { return len(had.Lowered(gates)) == 0 }
+		if ok && !slices.ContainsFunc(all, covers) {
+			all = append(all, gates)
+		}
+	}
+	return all
+}
+
+// keep remembers the gate of a candidate. One that changes none has that of its
+// parent; which of several a merge took, it says itself.
+func (of carried) keep(ctx context.Context, r *Repo, v Verdict) error {
+	switch {
+	case v.Gates != nil:
+		of[v.Commit] = *v.Gates
+	case len(of.to(v.Candidate)) == 0:
+	case len(v.Parents) == 1:
+		of[v.Commit] = of[v.Parents[0]]
+	default:
+		gates, _, err := r.GatesAt(ctx, v.Commit)
+		if err != nil {
+			return err
+		}
+		of[v.Commit] = gates
+	}
+	return nil
 }

@@ -20,8 +20,8 @@ type Law struct {
 	Also []validate.Gates
 	// Floor is the least gate whatever Gates say.
 	Floor validate.Gate
-	// Carry holds a candidate also against the gates.yaml that it was made on, where
-	// that is of another candidate before it.
+	// Carry holds a candidate also against the gates.yaml that it was made on, that of
+	// each of its parents, where that is of another candidate before it.
 	Carry bool
 	// Exists looks a path of the project up; nil knows nothing.
 	Exists func(string) validate.Existence
@@ -75,7 +75,7 @@ func (r *Repo) Candidates(ctx context.Context, tip string, known ...string) ([]C
 // that no longer passes blocks itself, not the others.
 func (r *Repo) Judge(ctx context.Context, law Law, candidates []Candidate, visit func(Verdict) error) error {
 	const portion = 256 // bounds what is kept of the differences
-	brought := map[string]validate.Gates{}
+	brought := carried{}
 	for part := range slices.Chunk(candidates, portion) {
 		all, err := r.differences(ctx, part)
 		if err != nil {
@@ -83,18 +83,14 @@ func (r *Repo) Judge(ctx context.Context, law Law, candidates []Candidate, visit
 		}
 		for i, c := range part {
 			j := &judge{repo: r, law: law, verdict: Verdict{Candidate: c}}
-			madeOn, carried := brought[c.first()]
-			if carried = carried && law.Carry; carried {
-				j.law.Also = append(slices.Clone(law.Also), madeOn)
+			if law.Carry {
+				j.law.Also = slices.Concat(law.Also, brought.to(c))
 			}
 			if err := j.run(ctx, all[i]); err != nil {
 				return fmt.Errorf("judge %s: %w", c.name(), err)
 			}
-			switch {
-			case j.verdict.Gates != nil:
-				brought[c.Commit] = *j.verdict.Gates
-			case carried:
-				brought[c.Commit] = madeOn
+			if err := brought.keep(ctx, r, j.verdict); err != nil {
+				return err
 			}
 			if err := visit(j.verdict); err != nil {
 				return err
@@ -109,14 +105,6 @@ func (c Candidate) name() string {
 		return "the index"
 	}
 	return fmt.Sprintf("commit %.12s", c.Commit)
-}
-
-// first is the first parent, or "".
-func (c Candidate) first() string {
-	if len(c.Parents) == 0 {
-		return ""
-	}
-	return c.Parents[0]
 }
 
 // judge is the work on one candidate.

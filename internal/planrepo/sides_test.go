@@ -50,3 +50,35 @@ func TestReceiveOctopus(t *testing.T) {
 		}
 	}
 }
+
+// A gate that is raised in a push holds from the next commit on, whichever parent
+// of a merge brought it. What a side made before it met that gate was legal there.
+func TestReceiveRaisedOnASide(t *testing.T) {
+	t.Parallel()
+	tree, repo := byHand(t)
+	begun := tree.Git("rev-parse", "HEAD")
+	tree.Write("README.md", "More.\n")
+	other := tree.Commit("other")
+	tree.Write("new/plan.md", "---\ntitle: New\n---\n\nText.\n")
+	empty := tree.Commit("no task, which the strict gate asks for")
+	tree.Write("gates.yaml", "gate: strict\n")
+	all := tree.Commit("all of it")
+	tree.Git("reset", "-q", "--hard", begun)
+	tree.Write("gates.yaml", "gate: strict\n")
+	raised := tree.Commit("raise")
+	tree.Write("README.md", "More.\n")
+	both := tree.Commit("both")
+
+	met := mergeOf(tree, both, other, raised)
+	for name, tt := range map[string]struct{ tip, want string }{
+		"after the merge":      {mergeOf(tree, all, met), "no-tasks"},
+		"in the merge":         {mergeOf(tree, all, other, raised), "no-tasks"},
+		"on a side of a merge": {mergeOf(tree, all, raised, mergeOf(tree, all, met)), "no-tasks"},
+		"before the merge":     {mergeOf(tree, all, raised, empty), ""},
+		"the gate was left":    {mergeOf(tree, empty, mergeOf(tree, other, raised, other)), ""},
+	} {
+		if got := refusals(t, repo, begun, tt.tip); got != tt.want {
+			t.Errorf("%s: refused for %q, want %q", name, got, tt.want)
+		}
+	}
+}
