@@ -188,7 +188,7 @@ func (c *commitment) judge(ctx context.Context) error {
 	case err != nil:
 		return err
 	case gates.Newer():
-		return &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write plans here"}
+		return errNewerGates()
 	case len(found) > 0:
 		for i := range found { // in no file of what is written
 			found[i].Hint = "mend it on branch " + c.repo.Branch() + ", such as in a worktree of it; until then nothing is stored"

@@ -41,6 +41,19 @@ func (r *Repo) gatesOf(ctx context.Context, e gitstore.Entry) (validate.Gates, [
 	return gates, found, nil
 }
 
+// newerGates is the finding about a gates.yaml that only a newer program understands.
+func newerGates() diag.Diagnostic {
+	return diag.Diagnostic{
+		Path: GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: validate.RuleGateConfig,
+		Message: "its format is newer than this program knows", Hint: "update git plan",
+	}
+}
+
+// errNewerGates refuses to write what such a gate could not judge.
+func errNewerGates() error {
+	return &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write plans here"}
+}
+
 // Lowers says in what a commit asks for less than gates, or "". One that went
 // on from an older gate is to be merged with what raised it since: it lowers
 // only what it found.

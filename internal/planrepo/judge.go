@@ -240,7 +240,7 @@ func (j *judge) gates(ctx context.Context, e gitstore.Entry) error {
 	}
 	j.verdict.Gates = &gates
 	if gates.Newer() {
-		j.add(GatesFile, validate.RuleGateConfig, "its format is newer than this program knows", "update git plan")
+		found = append(found, newerGates())
 	}
 	j.verdict.Findings = append(j.verdict.Findings, found...)
 	return nil

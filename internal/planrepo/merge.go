@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/merge"
@@ -121,8 +122,13 @@ func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs st
 	if result.left, err = m.leftOut(ctx, base, ours, theirs); err != nil {
 		return mergedStore{}, err
 	}
-	law, err := m.law(ctx, theirs, result.StoreResult)
+	gates, found, err := m.gates(ctx, theirs, result)
 	if err != nil {
+		return mergedStore{}, err
+	}
+	result.left = append(result.left, found...)
+	law := Law{Gates: gates}
+	if law.Exists, err = r.World(ctx, ""); err != nil {
 		return mergedStore{}, err
 	}
 	for i, p := range result.Plans {
@@ -198,7 +204,8 @@ type mergedStore struct {
 	merge.StoreResult
 	// whole are the files that were merged as wholes, as changes on top of theirs.
 	whole []gitstore.FileChange
-	// left is what ours has and nobody merges.
+	// left is what ours has and nobody merges, and what is wrong with the gate that
+	// comes out.
 	left []diag.Diagnostic
 }
 
@@ -284,17 +291,29 @@ func (s *Snapshot) places(ctx context.Context) (map[string]Location, error) {
 	return out, nil
 }
 
-// law is what the merged plans are judged by: the gate of the merged store.
-func (m *commitMerge) law(ctx context.Context, theirs string, result merge.StoreResult) (Law, error) {
-	law := Law{}
-	gates, _, err := m.states[theirs].Gates(ctx)
-	if err != nil {
-		return law, err
+// gates reads the gate of the merged store. What is wrong with it keeps the merge
+// from being made, unless it is a conflict itself.
+func (m *commitMerge) gates(ctx context.Context, theirs string, result mergedStore) (gates validate.Gates, found []diag.Diagnostic, err error) {
+	data, changed := result.Files[GatesFile]
+	taken := slices.IndexFunc(result.whole, func(f gitstore.FileChange) bool { return f.Path == GatesFile && !f.Delete })
+	switch {
+	case changed:
+		gates, found = validate.ParseGates(GatesFile, data)
+	case taken >= 0:
+		f := result.whole[taken]
+		gates, found, err = m.repo.gatesOf(ctx, gitstore.Entry{Name: GatesFile, Mode: f.Mode, Object: f.Object})
+	default:
+		gates, found, err = m.states[theirs].Gates(ctx)
 	}
-	if data, changed := result.Files[GatesFile]; changed {
-		gates, _ = validate.ParseGates(GatesFile, data)
+	open := func(c merge.Conflict) bool { return c.Plan == "" && strings.HasPrefix(c.Field, GatesFile) }
+	if err != nil || slices.ContainsFunc(result.Conflicts, open) {
+		return gates, nil, err
 	}
-	law.Gates = gates
-	law.Exists, err = m.repo.World(ctx, "")
-	return law, err
+	for i := range found {
+		found[i].Hint = m.repo.mendGates(theirs)
+	}
+	if gates.Newer() {
+		found = append(found, newerGates())
+	}
+	return gates, found, nil
 }

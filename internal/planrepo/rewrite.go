@@ -45,6 +45,9 @@ func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[strin
 	if w.law.Gates, _, err = r.GatesAt(ctx, theirs); err != nil {
 		return "", met{}, err
 	}
+	if w.law.Gates.Newer() && len(old) > 0 {
+		return "", nil, errNewerGates()
+	}
 	if err := w.reset(ctx, theirs); err != nil {
 		return "", met{}, err
 	}

@@ -276,9 +276,8 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 	switch {
 	case errors.As(err, &refused):
 		s.out.Status, s.out.Commit = SyncRejected, tip.Commit
-		s.out.Details = append(diag.Lines(refused.Findings), fmt.Sprintf(
-			"made one they do not pass either: in a worktree of %s mend that, or take it back with `git revert`; commit, and run `git plan sync --rewrite` again", s.repo.Branch()))
-		return false, nil
+		s.out.Details = diag.Lines(refused.Findings)
+		return false, s.adviseRewriting(ctx, theirs)
 	case errors.As(err, &open):
 		s.out.Status, s.out.Commit, s.out.Conflicts = SyncConflict, tip.Commit, open.Conflicts
 		for _, p := range open.Plans {
@@ -332,6 +331,12 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 	if s.fits == step {
 		return true, nil
 	}
+	switch gates, _, err := s.repo.GatesAt(ctx, cmp.Or(theirs, s.out.Commit)); {
+	case err != nil:
+		return false, err
+	case gates.Newer():
+		return false, errNewerGates()
+	}
 	got, err := s.repo.Receive(ctx, RefUpdate{Ref: s.repo.Ref, Old: theirs, New: s.out.Commit}, Policy{AllowGateLowering: true})
 	if err != nil {
 		return false, err
@@ -344,28 +349,6 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 	s.out.Details = append(s.out.Details, got.lines()...)
 	s.out.Details = append(s.out.Details, s.remedy(got))
 	return false, nil
-}
-
-// remedy is the way to push what would be refused.
-func (s *syncing) remedy(got Reception) string {
-	switch {
-	case got.Old == "": // the tip was judged as a whole, by which history it came about or not
-		return fmt.Sprintf("what is new at %s has to pass the gate as a whole: in a worktree of %s mend that, and commit", s.remote.Name, s.repo.Branch())
-	case got.Lowering != "":
-		return fmt.Sprintf("commit %.12s asks for less in %s, which holds once it is published: `git push %s %.12s:%s`, then `git plan sync`", got.Lowering, GatesFile, s.remote.Name, got.Lowering, s.repo.Ref)
-	}
-	return "commits that did not come through the gate cannot be pushed: `git plan sync --rewrite` makes them anew"
-}
-
-// lines say what is wrong with an update.
-func (r Reception) lines() []string {
-	out := slices.Clone(r.Reasons)
-	for _, v := range r.Refused {
-		for _, line := range diag.Lines(v.Findings) {
-			out = append(out, fmt.Sprintf("commit %.12s: %s", v.Commit, line))
-		}
-	}
-	return out
 }
 
 // push sends the store; again says that the remote has moved.

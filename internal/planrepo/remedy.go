@@ -1,0 +1,49 @@
+package planrepo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// remedy is the way to push what would be refused.
+func (s *syncing) remedy(got Reception) string {
+	switch {
+	case len(got.Reasons) > 0: // which are about the gate that is published
+		return s.repo.mendGates(got.Old)
+	case got.Old == "": // the tip was judged as a whole, by which history it came about or not
+		return fmt.Sprintf("what is new at %s has to pass the gate as a whole: in a worktree of %s mend that, and commit", s.remote.Name, s.repo.Branch())
+	case got.Lowering != "":
+		return fmt.Sprintf("commit %.12s asks for less in %s, which holds once it is published: `git push %s %.12s:%s`, then `git plan sync`", got.Lowering, GatesFile, s.remote.Name, got.Lowering, s.repo.Ref)
+	}
+	return "commits that did not come through the gate cannot be pushed: `git plan sync --rewrite` makes them anew"
+}
+
+// lines say what is wrong with an update.
+func (r Reception) lines() []string {
+	out := slices.Clone(r.Reasons)
+	for _, v := range r.Refused {
+		for _, line := range diag.Lines(v.Findings) {
+			out = append(out, fmt.Sprintf("commit %.12s: %s", v.Commit, line))
+		}
+	}
+	return out
+}
+
+// adviseRewriting says what to do about commits that cannot be made anew.
+func (s *syncing) adviseRewriting(ctx context.Context, theirs string) error {
+	_, found, err := s.repo.GatesAt(ctx, theirs)
+	advice := s.repo.mendGates(theirs)
+	if len(found) == 0 {
+		advice = fmt.Sprintf("made one they do not pass either: in a worktree of %s mend that, or take it back with `git revert`; commit, and run `git plan sync --rewrite` again", s.repo.Branch())
+	}
+	s.out.Details = append(s.out.Details, advice)
+	return err
+}
+
+// mendGates says how to go on where what is published has a gate in error.
+func (r *Repo) mendGates(theirs string) string {
+	return fmt.Sprintf("in a worktree of %s: `git merge %.10s`, mend %s, commit, then `git plan sync`", r.Branch(), theirs, GatesFile)
+}
