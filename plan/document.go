@@ -25,6 +25,9 @@ type Document struct {
 	Fields []Field
 	// Body is the text below the closing fence.
 	Body string
+	// Recoded is where the file as it was read first had what Source has not, a byte
+	// order mark or a CRLF; it is of no line where there was none.
+	Recoded diag.Pos
 	// Readable is false where the frontmatter could not be read; Fields are
 	// then empty.
 	Readable bool
@@ -124,11 +127,24 @@ func Normalize(data []byte) []byte {
 	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 }
 
+// recoded finds the first thing that [Normalize] changes.
+func recoded(data []byte) diag.Pos {
+	if bytes.HasPrefix(data, []byte("\uFEFF")) {
+		return start
+	}
+	before, _, found := bytes.Cut(data, []byte("\r\n"))
+	if !found {
+		return diag.Pos{}
+	}
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	return diag.Pos{Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(line) + 1}
+}
+
 // parseDocument reads one file. It always returns the document, as far as it
 // was understood, and every finding of its own; values are checked against
 // the fields that kind may have.
 func parseDocument(kind docKind, path string, data []byte) (*Document, []diag.Diagnostic) {
-	d := &Document{Path: path, Source: string(Normalize(data)), kind: kind}
+	d := &Document{Path: path, Source: string(Normalize(data)), Recoded: recoded(data), kind: kind}
 	r := &reporter{}
 	bad := r.encoding(d)
 	if bad >= 0 && (!d.split(&reporter{}) || bad < d.front.end) {

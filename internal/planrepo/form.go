@@ -70,6 +70,28 @@ func (j *judge) malformed(dir string, entries []gitstore.Entry) {
 	}
 }
 
+// recoded reports the files that are not stored as they are read, with LF line ends
+// and without a byte order mark, unless they were so before: whoever changes a word
+// of one later would change every line.
+func recoded(p *plan.Plan, parents []*plan.Plan) []diag.Diagnostic {
+	had := map[string]bool{}
+	for _, parent := range parents {
+		for _, d := range parent.Documents() {
+			had[d.Source] = had[d.Source] || d.Recoded.Line > 0
+		}
+	}
+	var found []diag.Diagnostic
+	for _, d := range p.Documents() {
+		if d.Recoded.Line > 0 && !had[d.Source] {
+			found = append(found, diag.Diagnostic{
+				Path: path.Join(p.Prefix, d.Path), Pos: d.Recoded, Rule: plan.RuleEncoding,
+				Message: "what is stored has LF line ends and no byte order mark", Hint: "write it so: `git plan fmt` does, in a worktree",
+			})
+		}
+	}
+	return found
+}
+
 // ownFolder judges a folder of the store's own files, whatever is in them.
 func (j *judge) ownFolder(ctx context.Context, dir string, e gitstore.Entry) error {
 	type folder struct{ path, tree string }

@@ -172,3 +172,37 @@ func TestJudgeOwnFolder(t *testing.T) {
 		}
 	}
 }
+
+// What a commit brings is stored as it is read: with LF line ends and without a byte
+// order mark. Files that were otherwise before hold up nobody.
+func TestJudgeRecoded(t *testing.T) {
+	t.Parallel()
+	tree, repo := byHand(t)
+	put := func(name, data string) { // as no filter of git would
+		blob := tree.GitInput(data, "hash-object", "-w", "--stdin")
+		tree.Git("update-index", "--add", "--cacheinfo", "100644,"+blob+","+name)
+	}
+	commit := func(message string) { tree.Git("commit", "-q", "-m", message) }
+	text := fmt.Sprintf(task, "three", "pending", "two")
+	since := tree.Git("rev-parse", "HEAD")
+	put("auth/tasks/03-three.md", "---\nid: three\r\n---\r\n\r\nDo it.\r\n")
+	commit("CRLF from the second line on")
+	put("auth/tasks/03-three.md", "\uFEFF"+text)
+	commit("byte order mark")
+	put("auth/tasks/01-one.md", "---\nid: one\nstatus: done\n---\n\nDo it.\n")
+	commit("another file")
+	tree.Git("reset", "-q", "--hard")
+	tree.Git("mv", "auth/tasks/03-three.md", "auth/tasks/04-three.md")
+	commit("another name")
+	put("auth/tasks/04-three.md", text)
+	commit("mended")
+	put("auth/tasks/04-three.md", strings.ReplaceAll(text, "\n", "\r\n"))
+	commit("every line of it")
+	tree.Git("reset", "-q", "--hard")
+	tree.Write("auth/tasks/04-three.md", strings.ReplaceAll(text, "\n", "\r\n")+"More.\r\n")
+	tree.Commit("by git add, which .gitattributes has store LF")
+	want := []string{"auth auth/tasks/03-three.md:2:10:encoding", "auth auth/tasks/03-three.md:1:1:encoding", "auth", "auth", "auth", "auth auth/tasks/04-three.md:1:4:encoding", "auth"}
+	if got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, since, tree.Git("rev-parse", "HEAD")); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

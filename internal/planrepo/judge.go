@@ -281,6 +281,7 @@ func (j *judge) stored(ctx context.Context, now Location, moved []passage) error
 		}
 		in.Parents = append(in.Parents, before.Plan)
 	}
+	in.Found = slices.Concat(in.Found, recoded(in.Plan, in.Parents))
 	if err := j.opinion(ctx, &in); err != nil {
 		return err
 	}
