@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -30,7 +31,7 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 	if err != nil {
 		return Thread{}, err
 	}
-	stored, err := snapshot.Load(ctx, id)
+	stored, err := snapshot.Mended(ctx, id)
 	if err != nil {
 		return Thread{}, err
 	}
@@ -59,8 +60,9 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 
 // bring writes the stored plan into the thread's folder. Edits since the
 // thread began stay, where they do not meet a change in the store.
-func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[string][]byte, stored *planrepo.Stored, force bool) error {
+func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[string][]byte, stored *planrepo.Mended, force bool) error {
 	want := stored.Plan.Files()
+	var began *planrepo.Mended
 	if t.Cleared && len(disk) > 0 && !force {
 		return &planrepo.ConflictError{Plan: stored.ID, Details: names(disk),
 			Hint: "the folder was cleared and holds another draft: commit that first, or use --force to throw it away"}
@@ -70,11 +72,11 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 			Hint: "edit the folder and `git plan commit`, or use --force to give the merge up"}
 	}
 	if t.Plan != "" && !force && !t.Cleared {
-		base, err := d.baseFiles(ctx, *t)
-		if err != nil {
+		var err error
+		if began, err = d.began(ctx, *t); err != nil {
 			return err
 		}
-		merged, err := d.mergeSince(ctx, *t, commit, base, stored.Plan, disk)
+		merged, err := d.mergeSince(ctx, *t, commit, filesOf(began), stored.Plan, disk)
 		if err != nil {
 			return err
 		}
@@ -85,6 +87,9 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 		want = merged.Plan.Files()
 		d.tell(stored.ID, merged.Notes)
 	}
+	beside, without := news(began, stored)
+	maps.Copy(want, beside)
+	d.tell(stored.ID, besides(beside, without))
 	left, err := d.writeFolder(t.Dir, disk, want)
 	if err != nil {
 		return err
@@ -149,6 +154,14 @@ func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored,
 	if err != nil {
 		return nil, err
 	}
+	snapshot, err := d.repo.At(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	mended, err := snapshot.Mended(ctx, now.ID)
+	if err != nil {
+		return nil, err
+	}
 	var base map[string][]byte
 	if began != nil {
 		base = began.Files()
@@ -158,7 +171,7 @@ func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored,
 	}
 	ours, _ := d.repo.ReadPlan(now.ID, "", files)
 	disk := ours.Files()
-	merged, err := d.mergeSince(ctx, *thread, commit, base, now.Plan, disk)
+	merged, err := d.mergeSince(ctx, *thread, commit, base, mended.Plan, disk)
 	if err != nil {
 		return nil, err
 	}
@@ -305,12 +318,8 @@ func (d *Drafts) follow(ctx context.Context, t *Thread, snapshot *planrepo.Snaps
 	if t.Merging != "" {
 		return nil
 	}
-	stored, err := snapshot.Load(ctx, t.Plan)
-	var gone *planrepo.NotFoundError
-	if errors.As(err, &gone) || err == nil && stored.Archived() {
-		return nil
-	}
-	if err != nil {
+	stored, err := loadPlan(ctx, snapshot, t.Plan)
+	if err != nil || stored == nil {
 		return err
 	}
 	disk, err := d.planBytes(*t)

@@ -118,6 +118,7 @@ type part struct {
 	onDisk map[string][]byte // the files as they were read
 	disk   map[string][]byte // the same, as they are to be merged
 	base   *plan.Plan
+	began  *planrepo.Mended // base with what lay beside it, if it is known
 
 	// replaces is the stored plan that was cleared away before this one was
 	// drafted in its folder; it is removed. The thread was as cleared says then.
@@ -145,9 +146,10 @@ func (c *committer) load(ctx context.Context) error {
 			return err
 		}
 		p.empty = c.drafts.isBlank(*t, p.plan, p.found)
-		if p.base, err = c.drafts.basePlan(ctx, *t); err != nil {
+		if p.began, err = c.drafts.began(ctx, *t); err != nil {
 			return err
 		}
+		p.base = planOrNone(p.began)
 		if p.thread.Cleared && !p.empty && p.thread.Merging == "" {
 			p.replaces, p.cleared, p.thread.Plan, p.thread.Base, p.base = p.thread.Plan, *t, "", "", nil
 		}
@@ -156,25 +158,6 @@ func (c *committer) load(ctx context.Context) error {
 		c.parts = append(c.parts, p)
 	}
 	return nil
-}
-
-// admitID says whether the id asked for can name anything: one new plan, or
-// the plan that has it since the last time this was asked.
-func (c *committer) admitID() error {
-	if c.opts.ID == "" {
-		return nil
-	}
-	fresh, held := 0, false
-	for _, p := range c.parts {
-		if p.thread.Plan == "" && !p.empty {
-			fresh++
-		}
-		held = held || p.thread.Plan == c.opts.ID
-	}
-	if fresh == 1 || fresh == 0 && held {
-		return nil
-	}
-	return &planrepo.ExistsError{Message: fmt.Sprintf("the id %q is for one new plan, and the threads hold %d of them", c.opts.ID, fresh)}
 }
 
 // mutate says what the threads make of the store as it is.
@@ -201,17 +184,6 @@ func (c *committer) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.
 	return proposal, nil
 }
 
-// takenIDs gives the ids that threads hold already.
-func (c *committer) takenIDs() map[string]bool {
-	taken := map[string]bool{}
-	for _, p := range c.parts {
-		if p.thread.Plan != "" {
-			taken[p.thread.Plan] = true
-		}
-	}
-	return taken
-}
-
 func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) (*planrepo.Write, error) {
 	p.id, p.merged, p.notes, p.remove, p.landed = p.thread.Plan, p.plan, nil, false, false
 	switch {
@@ -235,38 +207,11 @@ func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, ta
 	}, nil
 }
 
-// name gives a new plan its id: the one asked for, else the slug of its title
-// or goal, made unique among stored, archived and drafted plans.
-func (c *committer) name(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) error {
-	var failed error
-	isTaken := func(id string) bool {
-		_, ok, err := s.Locate(ctx, id)
-		failed = errors.Join(failed, err)
-		return ok || taken[id] || id == planrepo.Archive
-	}
-	if p.landed, failed = c.hasLanded(ctx, s, p); failed != nil || p.landed {
-		return failed
-	}
-	if c.opts.ID != "" {
-		if isTaken(c.opts.ID) {
-			return errors.Join(failed, &planrepo.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", c.opts.ID)})
-		}
-		p.id = c.opts.ID
-		return failed
-	}
-	text := p.plan.Title()
-	if plan.Slug(text) == "" {
-		text = p.plan.Goal()
-	}
-	p.id = plan.NewID(text, "plan", isTaken)
-	return failed
-}
-
 // merge brings what changed in the store since the thread began together with
 // what was edited in it, field by field, and gives the version the plan must
 // have. The part's merged plan is nil where nothing is left to write.
 func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (version int, err error) {
-	stored, err := s.Load(ctx, p.id)
+	stored, err := s.Mended(ctx, p.id)
 	var gone *planrepo.NotFoundError
 	switch {
 	case errors.As(err, &gone) && p.base == nil:
@@ -300,7 +245,12 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 	if !merged.Clean() {
 		return 0, c.conflict(p, merged.Conflicts)
 	}
-	p.merged, p.notes = c.reread(p, merged.Plan.Files()), merged.Notes
+	if why := unseen(p.began, stored); len(why) > 0 {
+		return 0, &planrepo.ConflictError{Plan: p.id, Details: why,
+			Hint: fmt.Sprintf("run `git plan checkout %s`, which brings it into the folder, and commit again", p.id)}
+	}
+	p.merged = c.reread(p, merged.Plan.Files())
+	p.notes = append(merged.Notes, removed(stored, p.merged)...)
 	return stored.Plan.Version(), nil
 }
 

@@ -148,6 +148,12 @@ func (d *Drafts) baseFiles(ctx context.Context, t Thread) (map[string][]byte, er
 
 // basePlan gives the stored plan that a thread began from, nil for a new one.
 func (d *Drafts) basePlan(ctx context.Context, t Thread) (*plan.Plan, error) {
+	m, err := d.began(ctx, t)
+	return planOrNone(m), err
+}
+
+// began is basePlan with what the folder was given beside the plan.
+func (d *Drafts) began(ctx context.Context, t Thread) (*planrepo.Mended, error) {
 	if t.Plan == "" || t.Base == "" {
 		return nil, nil
 	}
@@ -159,13 +165,10 @@ func (d *Drafts) basePlan(ctx context.Context, t Thread) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	stored, err := s.Load(ctx, cmp.Or(t.Was, t.Plan))
+	stored, err := s.Mended(ctx, cmp.Or(t.Was, t.Plan))
 	var gone *planrepo.NotFoundError
 	if errors.As(err, &gone) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return stored.Plan, nil
+	return stored, err
 }

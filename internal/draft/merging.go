@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/planrepo"
-	"github.com/git-plan/git-plan/plan"
 )
 
 // OpenMerge writes the plans that two states of the store could not agree on to
@@ -142,8 +141,8 @@ func (d *Drafts) closeMerge(ctx context.Context, t *Thread, snapshot *planrepo.S
 }
 
 // loadPlan gives a plan of the store, nil where it has none of that id to edit.
-func loadPlan(ctx context.Context, s *planrepo.Snapshot, id string) (*planrepo.Stored, error) {
-	stored, err := s.Load(ctx, id)
+func loadPlan(ctx context.Context, s *planrepo.Snapshot, id string) (*planrepo.Mended, error) {
+	stored, err := s.Mended(ctx, id)
 	var gone *planrepo.NotFoundError
 	if errors.As(err, &gone) || err == nil && stored.Archived() {
 		return nil, nil
@@ -210,13 +209,6 @@ func (c *committer) sinceOpened(ctx context.Context, now *planrepo.Snapshot, p *
 		p.merged, p.notes, w.Plan, w.Prefix = merged.Plan, merged.Notes, merged.Plan, ""
 	}
 	return nil
-}
-
-func planOrNone(s *planrepo.Stored) *plan.Plan {
-	if s == nil {
-		return nil
-	}
-	return s.Plan
 }
 
 func (c *committer) conflictOf(p *part, why ...string) error {

@@ -35,7 +35,7 @@ func (d *Drafts) proposedFiles(ctx context.Context, t Thread) (all []map[string]
 		if err != nil {
 			continue
 		}
-		if stored, err := s.Load(ctx, t.Plan); err == nil {
+		if stored, err := s.Mended(ctx, t.Plan); err == nil {
 			all = append(all, stored.Plan.Files())
 		}
 	}
@@ -56,7 +56,7 @@ func (d *Drafts) baseNow(ctx context.Context, t Thread, base, ours *plan.Plan) (
 	if err != nil {
 		return nil, err
 	}
-	stored, err := s.Load(ctx, t.Plan)
+	stored, err := s.Mended(ctx, t.Plan)
 	if err != nil {
 		return base, nil
 	}

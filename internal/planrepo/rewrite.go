@@ -46,7 +46,7 @@ func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[strin
 		return "", met{}, err
 	}
 	if w.law.Gates.Newer() && len(old) > 0 {
-		return "", nil, errNewerGates()
+		return "", met{}, errNewerGates()
 	}
 	if err := w.reset(ctx, theirs); err != nil {
 		return "", met{}, err

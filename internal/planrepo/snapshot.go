@@ -280,6 +280,7 @@ type treeWalk struct {
 	snapshot *Snapshot
 	files    []plan.File
 	hostile  []diag.Diagnostic
+	loose    bool // what can be a file on disk is admitted, too
 	entries  int
 	bytes    int64
 }
@@ -320,7 +321,7 @@ func (w *treeWalk) report(p, message, hint string) {
 }
 
 func (w *treeWalk) entry(ctx context.Context, e gitstore.Entry, dir string) error {
-	if !safeName(e.Name) {
+	if !w.admits(e.Name) {
 		w.report(path.Join(dir, strings.ReplaceAll(e.Name, "/", "_")), "this name cannot stand in a plan", "remove the entry from the branch")
 		return nil
 	}
@@ -333,15 +334,9 @@ func (w *treeWalk) entry(ctx context.Context, e gitstore.Entry, dir string) erro
 		return w.folder(ctx, e.Object, file.Path)
 	case w.bytes > plan.MaxPlan: // too large whatever follows: nothing more is read
 	case (file.Mode == plan.Regular || file.Mode == plan.Executable) && strings.HasSuffix(e.Name, ".md"):
-		data, err := w.snapshot.repo.Store.Blob(ctx, e.Object, plan.MaxFile)
-		var large *gitstore.TooLargeError
-		if errors.As(err, &large) {
-			file.Size = large.Size
-		} else if err != nil {
+		if err := w.data(ctx, e, &file); err != nil {
 			return err
 		}
-		file.Data = data
-		w.bytes += max(file.Size, int64(len(data)))
 	}
 	w.files = append(w.files, file)
 	return nil

@@ -1,0 +1,109 @@
+package planrepo
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// Mended is a stored plan as a folder on disk can hold it, where it is mended if it
+// came past the gate.
+type Mended struct {
+	// Stored is the plan, in which an executable file is one like any other.
+	*Stored
+	// Beside are the other files, by path within the plan's folder: task files of a
+	// bad name, and those too large to be read as part of the plan.
+	Beside map[string][]byte
+	// Left names what no folder of a draft can hold: links, submodules, names that
+	// are not safe. Files that are no plan's are among it.
+	Left []string
+}
+
+// Mended reads a plan for a draft; see [Snapshot.Load].
+func (s *Snapshot) Mended(ctx context.Context, id string) (*Mended, error) {
+	stored, err := s.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.mend(ctx, stored)
+}
+
+func (s *Snapshot) mend(ctx context.Context, stored *Stored) (*Mended, error) {
+	m := &Mended{Stored: stored}
+	if len(Strays(stored.Plan, stored.Found)) == 0 {
+		return m, nil
+	}
+	w := &treeWalk{snapshot: s, loose: true}
+	if err := w.folder(ctx, stored.Tree, ""); err != nil {
+		return nil, err
+	}
+	for i := range w.files {
+		if f := &w.files[i]; f.Mode == plan.Executable && f.Data != nil {
+			f.Mode = plan.Regular
+		}
+	}
+	mended := *stored
+	mended.Plan, _ = s.repo.ReadPlan(stored.ID, stored.Path, w.files)
+	m.Stored, m.Beside = &mended, map[string][]byte{}
+	own := mended.Plan.Files()
+	for _, f := range w.files {
+		_, isOwn := own[f.Path]
+		switch {
+		case isOwn && len(f.Data) <= plan.MaxFile && f.Size <= plan.MaxFile:
+		case f.Mode == plan.Regular && f.Data != nil && (isOwn || strings.HasPrefix(f.Path, "tasks/")):
+			m.Beside[f.Path] = f.Data
+		default:
+			m.Left = append(m.Left, f.Path)
+		}
+	}
+	for _, d := range w.hostile {
+		m.Left = append(m.Left, d.Path)
+	}
+	slices.Sort(m.Left)
+	return m, nil
+}
+
+// Lost names the files and other entries of the stored folder that are not in a plan
+// which is to stand there instead, and were none of the plan's.
+func (m *Mended) Lost(now *plan.Plan) []string {
+	lost, files := slices.Clone(m.Left), now.Files()
+	for name := range m.Beside {
+		if _, kept := files[name]; !kept {
+			lost = append(lost, name)
+		}
+	}
+	slices.Sort(lost)
+	return lost
+}
+
+// data reads a file of a plan. Of one that is too large a loose walk reads what a
+// whole plan may have, else there is only its size.
+func (w *treeWalk) data(ctx context.Context, e gitstore.Entry, f *plan.File) error {
+	most := int64(plan.MaxFile)
+	if w.loose {
+		most = plan.MaxPlan
+	}
+	data, err := w.snapshot.repo.Store.Blob(ctx, e.Object, most)
+	var large *gitstore.TooLargeError
+	if errors.As(err, &large) {
+		f.Size = large.Size
+	} else if err != nil {
+		return err
+	}
+	f.Data = data
+	w.bytes += max(f.Size, int64(len(data)))
+	return nil
+}
+
+// admits reports whether a name is one that is looked behind. In a loose walk it may
+// have capitals, which a file on disk has without harm.
+func (w *treeWalk) admits(name string) bool {
+	if low := strings.ToLower(name); w.loose && !plan.IsDevice(low) {
+		return safeName(low)
+	}
+	return safeName(name)
+}
