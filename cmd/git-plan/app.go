@@ -74,6 +74,7 @@ func (a *app) drafts(ctx context.Context) (*draft.Drafts, error) {
 		return nil, err
 	}
 	d.Note = func(plan, what string) { a.warn("%s: %s", plan, what) }
+	_ = d.Finish(ctx) // whoever writes is told of what hinders it
 	return d, nil
 }
 

@@ -18,7 +18,7 @@ func TestNamedTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	found, dir := 0, ""
-	for _, m := range regexp.MustCompile("`(Test\\w+)`|`(gitstore)`:|\\||\n").FindAllStringSubmatch(string(data), -1) {
+	for _, m := range regexp.MustCompile("`(Test\\w+)`|`(gitstore|internal/draft)`:|\\||\n").FindAllStringSubmatch(string(data), -1) {
 		switch {
 		case m[2] != "":
 			dir = m[2]

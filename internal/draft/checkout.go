@@ -48,7 +48,7 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 		if err != nil {
 			return err
 		}
-		if err := d.bring(ctx, t, snapshot.Commit, files, stored, opts.Force); err != nil {
+		if err := d.bring(ctx, s, t, snapshot.Commit, files, stored, opts.Force); err != nil {
 			return err
 		}
 		s.Current, s.Plan = t.ID, id
@@ -60,7 +60,7 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 
 // bring writes the stored plan into the thread's folder. Edits since the
 // thread began stay, where they do not meet a change in the store.
-func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[string][]byte, stored *planrepo.Mended, force bool) error {
+func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, disk map[string][]byte, stored *planrepo.Mended, force bool) error {
 	want := stored.Plan.Files()
 	var began *planrepo.Mended
 	if t.Cleared && len(disk) > 0 && !force {
@@ -90,12 +90,7 @@ func (d *Drafts) bring(ctx context.Context, t *Thread, commit string, disk map[s
 	beside, without := news(began, stored)
 	maps.Copy(want, beside)
 	d.tell(stored.ID, besides(beside, without))
-	left, err := d.writeFolder(t.Dir, disk, want)
-	if err != nil {
-		return err
-	}
-	t.settled(stored.ID, commit, left)
-	return nil
+	return d.fill(s, t, disk, want, Thread{Plan: stored.ID, Base: commit})
 }
 
 func (d *Drafts) tell(id string, notes []string) {
@@ -104,17 +99,6 @@ func (d *Drafts) tell(id string, notes []string) {
 			d.Note(id, n)
 		}
 	}
-}
-
-// settled notes that the folder holds a stored plan as of a commit. Where
-// files were left because somebody wrote them meanwhile, the thread keeps the
-// base it had, so that their edits still meet what changed in the store.
-func (t *Thread) settled(id, commit string, left []string) {
-	if len(left) == 0 || t.Base == "" {
-		t.Base, t.Was = commit, ""
-	}
-	t.Plan, t.Merging, t.Cleared, t.Pending, t.Digest = id, "", false, "", ""
-	t.Ours, t.Opened, t.Proposed = "", "", nil
 }
 
 // ThreadIn gives the thread whose folder dir is, nil where it is no thread's.
@@ -217,12 +201,7 @@ func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan
 			return nil
 		}
 		from, _ := d.repo.ReadPlan(id, "", files)
-		left, err := d.writeFolder(t.Dir, from.Files(), stored.Plan.Files())
-		if err != nil {
-			return err
-		}
-		t.settled(id, commit, left)
-		return nil
+		return d.fill(s, t, from.Files(), stored.Plan.Files(), Thread{Plan: id, Base: commit})
 	})
 }
 
@@ -306,7 +285,7 @@ func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) er
 			if t.Plan == "" || t.Cleared || !slices.Contains(plans, t.Plan) || !isDir(t.Dir) {
 				continue
 			}
-			if err := d.follow(ctx, t, snapshot); err != nil {
+			if err := d.follow(ctx, s, t, snapshot); err != nil {
 				return err
 			}
 		}
@@ -314,7 +293,7 @@ func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) er
 	})
 }
 
-func (d *Drafts) follow(ctx context.Context, t *Thread, snapshot *planrepo.Snapshot) error {
+func (d *Drafts) follow(ctx context.Context, s *State, t *Thread, snapshot *planrepo.Snapshot) error {
 	if t.Merging != "" {
 		return nil
 	}
@@ -326,7 +305,7 @@ func (d *Drafts) follow(ctx context.Context, t *Thread, snapshot *planrepo.Snaps
 	if err != nil {
 		return err
 	}
-	err = d.bring(ctx, t, snapshot.Commit, disk, stored, false)
+	err = d.bring(ctx, s, t, snapshot.Commit, disk, stored, false)
 	var conflict *planrepo.ConflictError
 	if errors.As(err, &conflict) {
 		return nil

@@ -136,9 +136,11 @@ type part struct {
 func (c *committer) load(ctx context.Context) error {
 	for _, t := range c.state.ordered() {
 		if t.Plan != "" && !t.Cleared && !isDir(t.Dir) {
-			if err := c.drafts.revive(ctx, t); err != nil {
+			now, err := c.drafts.reviveNow(ctx, t.ID)
+			if err != nil {
 				return err
 			}
+			*t = now
 		}
 		p := &part{thread: *t}
 		var err error
@@ -299,7 +301,6 @@ func (c *committer) end(ctx context.Context, result *planrepo.Result) error {
 				t.Pending, t.Digest = p.thread.Pending, p.thread.Digest
 				continue
 			}
-			t.Pending, t.Digest = "", ""
 			if err := c.settle(s, t, p, result); err != nil {
 				return err
 			}
@@ -313,10 +314,11 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 		if s.Plan == t.Plan {
 			s.Plan = ""
 		}
-		t.Plan, t.Base, t.Was, t.Cleared, t.Merging, t.Ours, t.Opened, t.Proposed = "", "", "", false, "", "", "", nil
+		t.become(Thread{}, nil)
 		return nil
 	}
 	if p.id == "" || p.merged == nil {
+		t.Pending, t.Digest = "", ""
 		return nil
 	}
 	if t.ID == s.Current {
@@ -328,12 +330,7 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 			stored = o.After.Files()
 		}
 	}
-	left, err := c.drafts.writeFolder(t.Dir, p.onDisk, stored)
-	if err != nil {
-		return err
-	}
-	t.settled(p.id, result.Commit, left)
-	return nil
+	return c.drafts.fill(s, t, p.onDisk, stored, Thread{Plan: p.id, Base: result.Commit})
 }
 
 func (c *committer) committed(result planrepo.Result) []Committed {

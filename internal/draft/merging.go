@@ -39,11 +39,10 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 			if err != nil {
 				return err
 			}
-			if _, err := d.writeFolder(t.Dir, disk, p.Plan.Files()); err != nil {
+			then := Thread{Plan: p.ID, Base: open.Theirs, Merging: open.Theirs, Ours: open.Ours, Opened: digest(p.Plan), Proposed: t.Proposed}
+			if err := d.fill(s, t, disk, p.Plan.Files(), then); err != nil {
 				return err
 			}
-			t.Plan, t.Base, t.Was, t.Merging, t.Cleared, t.Pending, t.Digest = p.ID, open.Theirs, "", open.Theirs, false, "", ""
-			t.Ours, t.Opened = open.Ours, digest(p.Plan)
 			out = append(out, *t)
 		}
 		return nil
@@ -114,7 +113,7 @@ func (d *Drafts) CloseMerges(ctx context.Context, commit string) error {
 	}
 	return d.change(ctx, func(s *State) error {
 		for i := range s.Threads {
-			if err := d.closeMerge(ctx, &s.Threads[i], snapshot); err != nil {
+			if err := d.closeMerge(ctx, s, &s.Threads[i], snapshot); err != nil {
 				return err
 			}
 		}
@@ -122,7 +121,7 @@ func (d *Drafts) CloseMerges(ctx context.Context, commit string) error {
 	})
 }
 
-func (d *Drafts) closeMerge(ctx context.Context, t *Thread, snapshot *planrepo.Snapshot) error {
+func (d *Drafts) closeMerge(ctx context.Context, s *State, t *Thread, snapshot *planrepo.Snapshot) error {
 	if t.Merging == "" || t.Opened == "" {
 		return nil
 	}
@@ -137,7 +136,7 @@ func (d *Drafts) closeMerge(ctx context.Context, t *Thread, snapshot *planrepo.S
 	if err != nil || stored == nil {
 		return err
 	}
-	return d.bring(ctx, t, snapshot.Commit, written.Files(), stored, true)
+	return d.bring(ctx, s, t, snapshot.Commit, written.Files(), stored, true)
 }
 
 // loadPlan gives a plan of the store, nil where it has none of that id to edit.

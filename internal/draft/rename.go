@@ -57,16 +57,23 @@ func (s *State) rename(plans map[string]string) {
 	}
 	for i := range s.Threads {
 		t := &s.Threads[i]
-		id := plans[t.Plan]
-		if id == "" {
-			continue
+		t.rename(plans)
+		if t.Filling != nil {
+			t.Filling.Then.rename(plans)
 		}
-		switch {
-		case id == t.Was:
-			t.Was = ""
-		case t.Was == "" && t.Base != "":
-			t.Was = t.Plan
-		}
-		t.Plan = id
 	}
+}
+
+func (t *Thread) rename(plans map[string]string) {
+	id := plans[t.Plan]
+	if id == "" {
+		return
+	}
+	switch {
+	case id == t.Was:
+		t.Was = ""
+	case t.Was == "" && t.Base != "":
+		t.Was = t.Plan
+	}
+	t.Plan = id
 }

@@ -47,6 +47,8 @@ type Thread struct {
 	// Proposed are the commits of the last proposals that held the plan just as
 	// the folder had it then, the newest first.
 	Proposed []string `json:"proposed,omitempty"`
+	// Filling is what the folder is being filled with, nil where it is whole.
+	Filling *Filling `json:"filling,omitempty"`
 }
 
 // isIn reports whether dir is the thread's folder, whatever links lead there.
@@ -241,19 +243,27 @@ func lockedIn(ctx context.Context, dir, name string, wait time.Duration, fn func
 }
 
 // change runs fn on the state under a lock and saves what it made of it,
-// unless fn fails.
+// unless fn fails. Folders that were filled in part are whole before that.
 func (d *Drafts) change(ctx context.Context, fn func(*State) error) error {
 	return d.locked(ctx, "state.lock", stateWait, func() error {
 		s, err := d.State()
 		if err != nil {
 			return err
 		}
+		for i := range s.Threads {
+			if err := d.finish(&s.Threads[i]); err != nil {
+				return err
+			}
+		}
 		if err := fn(&s); err != nil {
 			return err
 		}
-		return d.portable(s).save(d.stateFile())
+		return d.save(s)
 	})
 }
+
+// save writes the state; it is called under the lock.
+func (d *Drafts) save(s State) error { return d.portable(s).save(d.stateFile()) }
 
 // save writes what differs from what the file holds.
 func (s State) save(file string) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,7 @@ func (d *Drafts) Current(ctx context.Context) (Thread, error) {
 	if err != nil {
 		return Thread{}, err
 	}
-	if t := s.thread(s.Current); t != nil && isDir(t.Dir) {
+	if t := s.thread(s.Current); t != nil && isDir(t.Dir) && !s.isFilling() {
 		return *t, d.Reach(t.Dir)
 	}
 	var current Thread
@@ -34,8 +35,9 @@ func (d *Drafts) Current(ctx context.Context) (Thread, error) {
 			}
 			s.Current, t, made = added.ID, added, added.Dir
 		}
+		err := d.revive(ctx, s, t)
 		current = *t
-		return d.revive(ctx, t)
+		return err
 	})
 	if err != nil {
 		unmake(made)
@@ -113,25 +115,42 @@ func ExcludePattern(repo *planrepo.Repo) string {
 	return "/" + glob.Replace(strings.Trim(filepath.ToSlash(filepath.Clean(root)), "/")) + "/"
 }
 
-// revive makes a thread's folder again where it was deleted.
-func (d *Drafts) revive(ctx context.Context, t *Thread) error {
+// reviveNow revives a thread by its id, and gives it.
+func (d *Drafts) reviveNow(ctx context.Context, id string) (now Thread, err error) {
+	err = d.change(ctx, func(s *State) error {
+		t := s.thread(id)
+		if t == nil {
+			return &planrepo.NotFoundError{What: "thread", Name: id, Hint: "see `git plan context`"}
+		}
+		err := d.revive(ctx, s, t)
+		now = *t
+		return err
+	})
+	return now, err
+}
+
+// revive makes a thread's folder again where it was deleted. A merge that was open in it
+// is given up: what it held is gone, and `git plan sync` opens it again.
+func (d *Drafts) revive(ctx context.Context, s *State, t *Thread) error {
 	if isDir(t.Dir) {
 		return nil
 	}
-	root, err := d.enter(t.Dir, true)
+	then := *t
+	if t.Merging != "" {
+		then = Thread{}
+	}
+	if then.Plan == "" || t.Cleared {
+		return d.fill(s, t, nil, nil, then)
+	}
+	base, err := d.began(ctx, *t)
 	if err != nil {
 		return err
 	}
-	root.Close()
-	if t.Plan == "" || t.Cleared {
-		return nil
+	files := filesOf(base)
+	if base != nil {
+		maps.Copy(files, base.Beside)
 	}
-	base, err := d.baseFiles(ctx, *t)
-	if err != nil {
-		return err
-	}
-	_, err = d.writeFolder(t.Dir, nil, base)
-	return err
+	return d.fill(s, t, nil, files, then)
 }
 
 // Remove drops an additional thread and its folder. What is stored stays.

@@ -1,0 +1,117 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// Filling is what a thread's folder is being filled with. It is noted before the first
+// file is written, so that a folder which was filled in part, by a process that was
+// killed, is never taken for a plan that somebody wrote.
+type Filling struct {
+	// From are the files that the folder held, To those that it is to hold.
+	From map[string]string `json:"from,omitempty"`
+	To   map[string]string `json:"to"`
+	// Then is the thread once it holds them; it has no ID and no Dir.
+	Then Thread `json:"then"`
+}
+
+// fill brings a thread's folder from the files that were just read of it to others,
+// with which the thread is what then says. Killed at any moment, the next command goes
+// on with it; where it fails, the folder is as it was.
+func (d *Drafts) fill(s *State, t *Thread, from, to map[string][]byte, then Thread) error {
+	if t.follows(then) {
+		left, err := d.writeFolder(t.Dir, from, to)
+		if err == nil {
+			t.become(then, left)
+		}
+		return err
+	}
+	before, err := d.State()
+	if err != nil {
+		return err
+	}
+	if err := d.noteFilling(s, t, from, to, then); err != nil {
+		return err
+	}
+	err = d.finish(t)
+	if err == nil {
+		return nil
+	}
+	if _, failed := d.writeFolder(t.Dir, to, from); failed == nil {
+		err = errors.Join(err, d.save(before))
+	}
+	return err
+}
+
+// follows reports whether the thread goes on with the plan that it holds, or that a
+// commit has just made of it. A folder that is filled in part needs no note then: what
+// it has of the plan as it is stored now is no edit, see arrived and hasLanded.
+func (t *Thread) follows(then Thread) bool {
+	if t.Pending != "" && t.Pending == then.Plan {
+		return true
+	}
+	return t.Plan == then.Plan && t.Base != "" && !t.Cleared && t.Merging == "" && then.Merging == "" && isDir(t.Dir)
+}
+
+// noteFilling writes down what the folder is about to be filled with.
+func (d *Drafts) noteFilling(s *State, t *Thread, from, to map[string][]byte, then Thread) error {
+	then.ID, then.Dir, then.Filling = "", "", nil
+	t.Filling = &Filling{From: texts(from), To: texts(to), Then: then}
+	return d.save(*s)
+}
+
+// finish fills the folder as it was noted. What somebody wrote into it meanwhile stays.
+func (d *Drafts) finish(t *Thread) error {
+	f := t.Filling
+	if f == nil {
+		return nil
+	}
+	left, err := d.writeFolder(t.Dir, bytesOf(f.From), bytesOf(f.To))
+	if err == nil {
+		t.become(f.Then, left)
+	}
+	return err
+}
+
+// become gives the thread what it is with its folder filled. Where files were left
+// because somebody wrote them meanwhile, it keeps the base it had, so that their edits
+// still meet what changed in the store.
+func (t *Thread) become(then Thread, left []string) {
+	if len(left) > 0 && t.Base != "" && then.Merging == "" {
+		then.Base, then.Was = t.Base, t.Was
+	}
+	then.ID, then.Dir, then.Filling = t.ID, t.Dir, nil
+	*t = then
+}
+
+// Finish fills the folders that a process was killed while it filled. Every command that
+// writes does so first; those that read may leave it where it fails.
+func (d *Drafts) Finish(ctx context.Context) error {
+	s, err := d.State()
+	if err != nil || !s.isFilling() {
+		return nil // what is wrong with the state, its reader is told
+	}
+	return d.change(ctx, func(*State) error { return nil })
+}
+
+func (s *State) isFilling() bool {
+	return slices.ContainsFunc(s.Threads, func(t Thread) bool { return t.Filling != nil })
+}
+
+func texts(files map[string][]byte) map[string]string {
+	out := make(map[string]string, len(files))
+	for name, data := range files {
+		out[name] = string(data)
+	}
+	return out
+}
+
+func bytesOf(files map[string]string) map[string][]byte {
+	out := make(map[string][]byte, len(files))
+	for name, text := range files {
+		out[name] = []byte(text)
+	}
+	return out
+}

@@ -1,0 +1,118 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/planrepo"
+)
+
+// killedFilling does what a process does that fills the thread's folder with a stored
+// plan and is killed after some of its files.
+func killedFilling(t *testing.T, d *Drafts, thread, plan string, written ...string) {
+	t.Helper()
+	ctx, killed := context.Background(), errors.New("killed")
+	err := d.change(ctx, func(s *State) error {
+		snapshot, err := d.repo.Snapshot(ctx)
+		if err != nil {
+			return err
+		}
+		stored, err := snapshot.Mended(ctx, plan)
+		if err != nil {
+			return err
+		}
+		th, to, part := s.thread(thread), stored.Plan.Files(), map[string][]byte{}
+		for _, name := range written {
+			part[name] = to[name]
+		}
+		if err := d.noteFilling(s, th, nil, to, Thread{Plan: plan, Base: snapshot.Commit}); err != nil {
+			return err
+		}
+		if _, err := d.writeFolder(th.Dir, nil, part); err != nil {
+			return err
+		}
+		return killed
+	})
+	if !errors.Is(err, killed) {
+		t.Fatal(err)
+	}
+}
+
+// storedAlone makes a store with a plan that no thread holds.
+func storedAlone(t *testing.T) (*planrepo.Repo, *Drafts, Thread) {
+	t.Helper()
+	_, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"), "tasks/02-two.md", taskText("two"))
+	commit(t, d)
+	if err := d.change(context.Background(), func(s *State) error {
+		_, err := d.empty(*s.thread(th.ID))
+		s.thread(th.ID).become(Thread{}, nil)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return repo, d, current(t, d)
+}
+
+// A folder that was filled in part is no plan that somebody wrote: it is filled before
+// anything is committed, and what was written into it meanwhile is an edit.
+func TestFillingCutOff(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		written []string // before the kill
+		edit    string   // of plan.md after it
+	}{
+		{"noted only", nil, ""},
+		{"in part", []string{"plan.md", "tasks/01-one.md"}, ""},
+		{"whole", []string{"plan.md", "tasks/01-one.md", "tasks/02-two.md"}, ""},
+		{"edited since", []string{"plan.md"}, planText("Auth") + "\nMine.\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			repo, d, th := storedAlone(t)
+			killedFilling(t, d, th.ID, "auth", tt.written...)
+			if tt.edit != "" {
+				write(t, th, "plan.md", tt.edit)
+			}
+			if r := commit(t, d); r.Changed() != (tt.edit != "") {
+				t.Errorf("committed %v", r.Plans)
+			}
+			snapshot, err := repo.Snapshot(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if stored, err := snapshot.Load(context.Background(), "auth"); err != nil || len(stored.Plan.All()) != 2 || len(snapshot.IDs()) != 1 {
+				t.Errorf("plans %v, %v", snapshot.IDs(), err)
+			}
+			if _, err := os.Stat(filepath.Join(th.Dir, "tasks/02-two.md")); err != nil {
+				t.Error(err)
+			}
+			if s, _ := d.State(); s.isFilling() || s.thread(th.ID).Plan != "auth" {
+				t.Errorf("state %+v", s)
+			}
+		})
+	}
+}
+
+// Where the folder cannot be filled it is as it was, and so is what is remembered.
+func TestFillingFails(t *testing.T) {
+	_, d, th := storedAlone(t)
+	write(t, th, "tasks", "a file where a folder is to be")
+	before, _ := os.ReadFile(d.stateFile())
+	err := d.change(context.Background(), func(s *State) error {
+		files := map[string][]byte{"plan.md": []byte(planText("Auth")), "tasks/01-one.md": []byte(taskText("one"))}
+		return d.fill(s, s.thread(th.ID), nil, files, Thread{Plan: "auth"})
+	})
+	if err == nil {
+		t.Fatal("filled")
+	}
+	if after, _ := os.ReadFile(d.stateFile()); string(after) != string(before) {
+		t.Errorf("state %s", after)
+	}
+	if _, err := os.Stat(filepath.Join(th.Dir, "plan.md")); !os.IsNotExist(err) {
+		t.Errorf("plan.md: %v", err)
+	}
+}
