@@ -147,7 +147,8 @@ func where(b, o, t Entry, published Side) string {
 }
 
 // archivedMeanwhile merges a plan that one side archived or restored while the
-// other one changed it.
+// other one changed it. Where it is to be conflicts; what is in it is merged all the
+// same, so that no work is lost with the place.
 func archivedMeanwhile(id string, b, o, t Entry, opts Options) (PlanResult, bool) {
 	if b.Plan == nil || o.Plan == nil || t.Plan == nil || o.Path == t.Path || b.Path != o.Path && b.Path != t.Path {
 		return PlanResult{}, false
@@ -174,7 +175,9 @@ func archivedMeanwhile(id string, b, o, t Entry, opts Options) (PlanResult, bool
 	if m.settle(c) == Theirs {
 		e = t
 	}
-	return PlanResult{ID: id, Path: e.Path, Result: m.result(e.Plan)}, true
+	r := Plans(b.Plan, o.Plan, t.Plan, opts)
+	r.Conflicts, r.Notes = append(m.conflicts, r.Conflicts...), append(m.notes, r.Notes...)
+	return PlanResult{ID: id, Path: e.Path, Result: r}, true
 }
 
 // twoPlans keeps two plans of one id: the unpublished one gets another.

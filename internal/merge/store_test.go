@@ -3,6 +3,8 @@ package merge
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/plan"
 )
 
 func storeOf(plans map[string]files, own ...string) Store {
@@ -61,6 +63,32 @@ func TestStores(t *testing.T) {
 		prefer := map[string]Side{"a": Theirs}
 		if r := Stores(storeOf(row.b), storeOf(row.o), storeOf(row.t), StoreOptions{Prefer: prefer}); len(r.Conflicts) > 0 {
 			t.Errorf("%s: with theirs preferred: %v", row.name, r.Conflicts)
+		}
+	}
+}
+
+// A plan that one side archived keeps the work of the other, wherever it is to be.
+func TestArchivedWithWork(t *testing.T) {
+	type plans = map[string]files
+	archived, worked := plans{"archive/2026/a": base().fields("two", "priority: high\n")}, plans{"a": base().fields("one", "status: done\n")}
+	for _, c := range []struct {
+		name         string
+		ours, theirs plans
+		prefer       Side
+		want         string
+	}{
+		{"archived there", worked, archived, Neither, "archive/2026/a"},
+		{"archived here", archived, worked, Neither, "a"},
+		{"archived there, ours taken", worked, archived, Ours, "a"},
+		{"archived there, theirs taken", worked, archived, Theirs, "archive/2026/a"},
+	} {
+		r := Stores(storeOf(plans{"a": base()}), storeOf(c.ours), storeOf(c.theirs), StoreOptions{Prefer: map[string]Side{"a": c.prefer}})
+		p := r.Plans[0]
+		if p.Path != c.want || p.Plan.Task("one").Status != plan.Done || p.Plan.Task("two").Doc.Text("priority") != "high" {
+			t.Errorf("%s: %s\n%s", c.name, p.Path, show(p.Plan))
+		}
+		if open := len(r.Conflicts) > 0; open != (c.prefer == Neither) {
+			t.Errorf("%s: conflicts %v", c.name, r.Conflicts)
 		}
 	}
 }

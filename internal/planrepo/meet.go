@@ -180,6 +180,9 @@ func (j Joining) settle(merged *merge.StoreResult, base, ours string) error {
 			if p.Path == "" {
 				merged.Plans[i].Path = p.ID
 			}
+			if own != nil && len(p.Conflicts) > 0 && p.Path != "" && p.Path != p.ID {
+				merged.Notes = append(merged.Notes, fmt.Sprintf("%s: it stays archived, in %s, with what was changed since: `git plan restore %s` brings it back", p.ID, p.Path, p.ID))
+			}
 		}
 	}
 	if len(left) == 0 {
