@@ -13,8 +13,8 @@ import (
 // moment at which it can be refused. It is the one hook that --no-verify, a
 // rebase and a fast-forward do not pass by, and runs for every ref there is:
 // so it is for those who ask for it with plan.guardRef. Git does not run it
-// where another branch is renamed to this one. Where this one is a symbolic ref,
-// it is the branch that it leads to which moves.
+// where another branch is renamed or copied to this one. Where this one is a
+// symbolic ref, it is the branch that it leads to which moves.
 func (r Run) guard(ctx context.Context) error {
 	if len(r.Args) == 0 || r.Args[0] != "prepared" {
 		return nil

@@ -22,7 +22,7 @@ func newHooks(a *app) *cobra.Command {
 pre-commit, pre-merge-commit, prepare-commit-msg, commit-msg and pre-push are
 installed; in a bare repository pre-receive, which judges what is pushed; and in
 either, where plan.guardRef is true, reference-transaction, which judges every
-move of the branch.
+move of the branch except git branch -M or -C of another one over it.
 
 Git 2.54 and later run them from the repository's configuration, beside hooks
 of any other kind. For an older git a small script is put where it looks for

@@ -229,7 +229,7 @@ Whether the hook prepare-commit-msg adds Plan-Task to the messages of code. Defa
 Whether the hook pre-commit refuses commits of code while the current plan has an open blocker. Default: false.
 .TP
 .B plan.guardRef
-Whether hooks install also installs reference-transaction, which judges every move of the branch, whatever makes it. Default: false.
+Whether hooks install also installs reference-transaction, which judges every move of the branch, whatever makes it, except git branch -M or -C of another one over it. Default: false.
 .TP
 .B plan.receive.gate
 On a server: the least gate, base or strict, whatever the store says. Default: base.
