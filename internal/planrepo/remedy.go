@@ -18,7 +18,7 @@ func (s *syncing) remedy(got Reception) string {
 	case got.Lowering != "":
 		return fmt.Sprintf("commit %.12s asks for less in %s, which holds once it is published: `git push %s %.12s:%s`, then `git plan sync`", got.Lowering, GatesFile, s.remote.Name, got.Lowering, s.repo.Ref)
 	}
-	return "commits that did not come through the gate cannot be pushed: `git plan sync --rewrite` makes them anew"
+	return "commits that do not pass the gate as it is published now cannot be pushed: `git plan sync --rewrite` makes them anew, in one with what mends them"
 }
 
 // lines say what is wrong with an update.
