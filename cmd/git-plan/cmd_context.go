@@ -43,6 +43,7 @@ func (a *app) runContext(ctx context.Context, withPrompt bool) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfMerges(d, "")
 	if a.json {
 		if !withPrompt {
 			return a.print(doc)

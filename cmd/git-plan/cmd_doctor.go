@@ -275,6 +275,10 @@ func (d *doctor) drafts(ctx context.Context) error {
 			return err
 		}
 	}
+	open, _ := drafts.Unsettled()
+	for _, u := range open {
+		d.fault(diag.Warning, "draft "+u.Thread.ID, "git plan commit, or git plan sync --ours "+u.Thread.Plan, "%s", mergeIn(u))
+	}
 	for _, e := range edited {
 		if age := d.app.Now().Sub(e.At); age > oldDraft {
 			d.fault(diag.Warning, "draft "+e.Thread, "git plan commit", "%s has edits not committed for %d hours", e.Dir, int(age.Hours()))

@@ -90,6 +90,7 @@ func (a *app) view(ctx context.Context, stored *planrepo.Stored, named string) (
 	if err != nil {
 		return v, err
 	}
+	a.warnOfMerges(d, "")
 	state, err := d.State()
 	v.Topic = state.Topic
 	return v, err

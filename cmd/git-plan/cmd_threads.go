@@ -45,6 +45,7 @@ func (a *app) runDir(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfMerges(d, t.ID)
 	if a.json {
 		return a.print(threadDocument{t.ID, t.Dir})
 	}

@@ -69,6 +69,9 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	}
 	if opts.DryRun {
 		result, err := d.repo.Try(ctx, mutate)
+		if err == nil {
+			c.tell()
+		}
 		result.Notes = append(result.Notes, c.waiting...)
 		return result, c.committed(result), err
 	}
@@ -77,15 +80,20 @@ func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 		c.end(ctx, nil) // an id noted in vain is harmless, and err says more
 		return result, nil, err
 	}
-	for _, p := range c.parts {
-		d.tell(p.id, p.notes)
-	}
+	c.tell()
 	result.Notes = append(result.Notes, c.waiting...)
 	// The commit has landed: whatever becomes of the folders now, it is told.
 	if err := c.end(context.WithoutCancel(ctx), &result); err != nil {
 		result.Notes = append(result.Notes, fmt.Sprintf("the drafts were not brought up to date: %v", err))
 	}
 	return result, c.committed(result), nil
+}
+
+// tell says what the last run of mutate did that nobody asked for.
+func (c *committer) tell() {
+	for _, p := range c.parts {
+		c.drafts.tell(p.id, p.notes)
+	}
 }
 
 // settled gives the state once the merges are closed that the store has made.

@@ -39,7 +39,7 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 			if err != nil {
 				return err
 			}
-			then := Thread{Plan: p.ID, Base: open.Theirs, Merging: open.Theirs, Ours: open.Ours, Opened: digest(p.Plan), Proposed: t.Proposed}
+			then := Thread{Plan: p.ID, Base: open.Theirs, Merging: open.Theirs, Ours: open.Ours, Opened: digest(p.Plan), Conflicts: p.Conflicts, Proposed: t.Proposed}
 			if err := d.fill(s, t, disk, p.Plan.Files(), then); err != nil {
 				return err
 			}
@@ -176,6 +176,7 @@ func (c *committer) join(theirs string) planrepo.Mutation {
 			if err := c.sinceOpened(ctx, s, p, &w); err != nil {
 				return proposal, err
 			}
+			p.notes = append(p.notes, p.thread.taken(p.plan)...)
 			proposal.Writes = append(proposal.Writes, w)
 		}
 		return proposal, nil

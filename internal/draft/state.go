@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/filelock"
+	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/planrepo"
 )
 
@@ -38,6 +39,8 @@ type Thread struct {
 	// files that were written then.
 	Ours   string `json:"ours,omitempty"`
 	Opened string `json:"opened,omitempty"`
+	// Conflicts are what was to be decided then.
+	Conflicts []merge.Conflict `json:"conflicts,omitempty"`
 	// Cleared says that the folder was emptied on purpose.
 	Cleared bool `json:"cleared,omitempty"`
 	// Pending is the id under which a commit was begun and may have landed,
