@@ -113,6 +113,8 @@ func (a *app) tellCommit(result planrepo.Result, committed []draft.Committed, dr
 	}
 	for _, c := range committed {
 		switch {
+		case c.Removed && c.Event == plan.Merged:
+			a.say("[%s] %s: merged, and removed by that", where, c.ID)
 		case c.Removed:
 			a.say("[%s] %s: %s", where, c.ID, c.Event)
 		case c.Tasks == 1:

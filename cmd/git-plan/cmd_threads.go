@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -140,11 +141,33 @@ the next commit removes that plan from the branch; its history stays.
 			}
 			a.say("Emptied %s.", t.Dir)
 			if t.Cleared {
-				a.say("The next commit removes plan %s.", t.Plan)
+				err = a.tellCleared(cmd.Context(), t)
 			}
-			return a.done(changed)
+			return errors.Join(err, a.done(changed))
 		},
 	}
+}
+
+// tellCleared says what the next commit does about the plan whose folder was emptied.
+func (a *app) tellCleared(ctx context.Context, t draft.Thread) error {
+	s, err := a.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	l, there, err := s.Locate(ctx, t.Plan)
+	switch {
+	case err != nil:
+		return err
+	case t.Merging != "":
+		a.say("The next commit makes the open merge, and removes plan %s by it.", t.Plan)
+	case !there:
+		a.say("Plan %s is gone already: the next commit only lets the folder go.", t.Plan)
+	case l.Archived():
+		a.say("Plan %s stays in the archive: the next commit only lets the folder go.", t.Plan)
+	default:
+		a.say("The next commit removes plan %s.", t.Plan)
+	}
+	return nil
 }
 
 func newCheckout(a *app) *cobra.Command {

@@ -61,12 +61,11 @@ func (d *Drafts) untouched(ctx context.Context, t Thread) (map[string][]byte, er
 	if err != nil || t.Merging == "" && sameFiles(base, disk) {
 		return disk, err
 	}
-	why := "the thread has edits that are not committed"
+	why, hint := "the thread has edits that are not committed", "`git plan commit` first, or throw them away with `git plan checkout --force %s`"
 	if t.Merging != "" {
-		why = "the thread has a merge that is not committed"
+		why, hint = "the thread has a merge that is not committed", "`git plan commit` makes it, or give it up with `git plan checkout --force %s`"
 	}
-	return nil, &planrepo.ConflictError{Plan: t.Plan, Details: []string{why},
-		Hint: fmt.Sprintf("`git plan commit` first, or throw them away with `git plan checkout --force %s`", t.Plan)}
+	return nil, &planrepo.ConflictError{Plan: t.Plan, Details: []string{why}, Hint: fmt.Sprintf(hint, t.Plan)}
 }
 
 // merging keeps only the threads that a merge waits for, if there are any, and
