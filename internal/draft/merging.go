@@ -111,13 +111,36 @@ func (d *Drafts) CloseMerges(ctx context.Context, commit string) error {
 		return err
 	}
 	return d.change(ctx, func(s *State) error {
+		var was []string // merging
 		for i := range s.Threads {
+			if s.Threads[i].Merging != "" {
+				was = append(was, s.Threads[i].ID)
+			}
 			if err := d.closeMerge(ctx, s, &s.Threads[i], snapshot); err != nil {
 				return err
 			}
 		}
-		return nil
+		return d.dropEmptied(s, was)
 	})
+}
+
+// dropEmptied drops the additional threads of the given ids that hold nothing any more,
+// and would be in the way of the next commit.
+func (d *Drafts) dropEmptied(s *State, ids []string) error {
+	for _, id := range ids {
+		t := s.thread(id)
+		if t == nil || t.Plan != "" || id == s.Current {
+			continue
+		}
+		if p, found, err := d.read(*t, id); err != nil || !d.isBlank(*t, p, found) {
+			return err
+		}
+		if err := d.discard(*t); err != nil {
+			return err
+		}
+		s.Threads = slices.DeleteFunc(s.Threads, func(t Thread) bool { return t.ID == id })
+	}
+	return nil
 }
 
 func (d *Drafts) closeMerge(ctx context.Context, s *State, t *Thread, snapshot *planrepo.Snapshot) error {
@@ -132,8 +155,11 @@ func (d *Drafts) closeMerge(ctx context.Context, s *State, t *Thread, snapshot *
 		return err
 	}
 	stored, err := loadPlan(ctx, snapshot, t.Plan)
-	if err != nil || stored == nil {
+	switch {
+	case err != nil:
 		return err
+	case stored == nil: // archived by the merge, or removed: there is nothing to follow
+		return d.fill(s, t, written.Files(), nil, Thread{})
 	}
 	return d.bring(ctx, s, t, snapshot.Commit, written.Files(), stored, true)
 }
