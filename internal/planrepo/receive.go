@@ -354,7 +354,7 @@ func (in *reception) signed(ctx context.Context) error {
 func distrusted(s Signature) string {
 	switch s.Trust {
 	case Unsigned:
-		return "it has no signature; sign it with `git commit -S`"
+		return "it has no signature: set `git config commit.gpgSign true`, and `git plan sync --rewrite` makes it anew with one"
 	case Untrusted:
 		return fmt.Sprintf("the key %s is not trusted as far as the server asks for", s.Key)
 	case Expired:

@@ -34,7 +34,11 @@ func (r Reception) lines() []string {
 
 // adviseRewriting says what to do about commits that cannot be made anew.
 func (s *syncing) adviseRewriting(ctx context.Context, theirs string) error {
-	_, found, err := s.repo.GatesAt(ctx, theirs)
+	var found []diag.Diagnostic
+	var err error
+	if theirs != "" {
+		_, found, err = s.repo.GatesAt(ctx, theirs)
+	}
 	advice := s.repo.mendGates(theirs)
 	if len(found) == 0 {
 		advice = fmt.Sprintf("made one they do not pass either: in a worktree of %s mend that, or take it back with `git revert`; commit, and run `git plan sync --rewrite` again", s.repo.Branch())

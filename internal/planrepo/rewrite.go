@@ -34,14 +34,22 @@ type rewriter struct {
 // it, until the result passes. What comes out is what merging tip as a whole gives,
 // where that can be merged: where the commits one by one do not lead there, all of
 // them are made one. If nothing passes, it is a *[RejectedError]. Notes tell what
-// was done that nobody asked for.
+// was done that nobody asked for. Where theirs is "", all that was made since the
+// store was begun is made anew.
 func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[string]merge.Side) (last string, told met, err error) {
+	w := &rewriter{repo: r, aside: gitstore.Open(r.Repo, rewriteRef), prefer: prefer, theirs: theirs, given: map[string]string{}}
+	defer func() { _ = w.aside.Close() }()
+	defer func() { _, _ = r.Git.Write(context.WithoutCancel(ctx), nil, "update-ref", "-d", rewriteRef) }()
+	if theirs == "" {
+		if theirs, err = w.begin(ctx, tip); err != nil {
+			return "", met{}, err
+		}
+		w.theirs = theirs
+	}
 	old, err := r.Store.Between(ctx, tip, theirs)
 	if err != nil {
 		return "", met{}, err
 	}
-	w := &rewriter{repo: r, aside: gitstore.Open(r.Repo, rewriteRef), prefer: prefer, theirs: theirs, given: map[string]string{}}
-	defer func() { _ = w.aside.Close() }()
 	if w.law.Gates, _, err = r.GatesAt(ctx, theirs); err != nil {
 		return "", met{}, err
 	}
@@ -51,12 +59,35 @@ func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[strin
 	if err := w.reset(ctx, theirs); err != nil {
 		return "", met{}, err
 	}
-	defer func() { _, _ = r.Git.Write(context.WithoutCancel(ctx), nil, "update-ref", "-d", rewriteRef) }()
 	steps, left, err := w.all(ctx, old)
 	if err == nil {
 		err = w.settle(ctx, tip, steps, left)
 	}
 	return w.tip, met{notes: w.notes, renamed: Renames{Plans: w.given}}, err
+}
+
+// begin gives the commit that every store begins with, for one that the remote does
+// not have. What another has of it, as remote-tracking branches tell, stays as it is.
+func (w *rewriter) begin(ctx context.Context, tip string) (root string, err error) {
+	up, err := w.aside.Update(ctx, "plan: sync --rewrite", func(gitstore.Tip) ([]gitstore.Change, error) {
+		return []gitstore.Change{rootChange()}, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	root = up.Commits[0]
+	counts := [2]string{}
+	for i, known := range [][]string{{root}, {root, "--remotes"}} {
+		out, err := w.repo.Git.Read(ctx, append([]string{"rev-list", "--count", tip, "--not"}, known...)...)
+		if err != nil {
+			return "", err
+		}
+		counts[i] = string(out)
+	}
+	if counts[0] != counts[1] {
+		return "", &UnsupportedError{"another remote has these plans, as `git branch -r` tells, and what others have is not made anew: sync with that one, and with this one without --rewrite"}
+	}
+	return root, nil
 }
 
 // reset puts the commits made so far back to one of them.

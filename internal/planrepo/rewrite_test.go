@@ -168,3 +168,33 @@ func (h *historyByHand) merge() {
 	h.edit()
 	h.tree.Git("merge", "-q", "-X", "theirs", "-m", "merge "+side, side)
 }
+
+// A store that nobody else has is made anew from the commit that every store begins
+// with, also where native git began it with another one.
+func TestRewriteUnshared(t *testing.T) {
+	t.Parallel()
+	for _, begin := range [][]string{nil, {"checkout", "-q", "--orphan", "another"}} {
+		tree, _ := byHand(t)
+		remote := gittest.NewBare(t)
+		tree.Git("remote", "add", "origin", remote.Dir)
+		if begin != nil {
+			tree.Git(begin...)
+			tree.Git("commit", "-q", "-m", "begin by hand")
+			tree.Git("branch", "-q", "-f", "-M", "plans")
+		}
+		tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "nobody"))
+		tree.Commit("wrong")
+		tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "two"))
+		want := tree.Commit("mended")
+		got, err := open(t, tree).Sync(t.Context(), SyncOptions{Rewrite: true})
+		if err != nil || got.Status != SyncPushed || remote.Git("rev-parse", "plans") != got.Commit {
+			t.Fatalf("%v: %+v, %v", begin, got, err)
+		}
+		if lost := tree.Git("diff", want, got.Commit); lost != "" {
+			t.Errorf("%v: lost:\n%s", begin, lost)
+		}
+		if root := tree.Git("rev-list", "--max-parents=0", "plans"); !isRoot(root) || strings.Contains(tree.Git("log", "--format=%s", "plans"), "wrong") {
+			t.Errorf("%v: %s\n%s", begin, root, tree.Git("log", "--oneline", "plans"))
+		}
+	}
+}

@@ -267,7 +267,7 @@ func (s *syncing) join(ctx context.Context, base *ancestor, from, theirs string)
 // the gate whatever is taken together.
 func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err error) {
 	tip, err := s.repo.Store.Tip(ctx)
-	if err != nil || theirs == "" || tip.Commit == theirs {
+	if err != nil || tip.Commit == "" || tip.Commit == theirs {
 		return err == nil, err
 	}
 	next, told, err := s.repo.rewrite(ctx, tip.Commit, theirs, s.opts.Prefer)
