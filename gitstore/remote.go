@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,17 +46,27 @@ func (e *PushRefusedError) Error() string {
 // Fetch asks a remote for its ref and gives the commit, "" if it has no such
 // ref. The tracking ref then holds it. Others of this repository may fetch and
 // push at the same time.
-func (s *Store) Fetch(ctx context.Context, r Remote) (string, error) {
+func (s *Store) Fetch(ctx context.Context, r Remote) (string, error) { return s.fetchTip(ctx, r) }
+
+// FetchWhole is [Store.Fetch] of the ref's whole history, where that is cut off
+// here, as in a shallow clone. What else is cut off stays so.
+func (s *Store) FetchWhole(ctx context.Context, r Remote) (string, error) {
+	// Git takes one more for --unshallow, which brings the history of everything.
+	const longest = math.MaxInt32 - 1
+	return s.fetchTip(ctx, r, fmt.Sprintf("--depth=%d", longest))
+}
+
+func (s *Store) fetchTip(ctx context.Context, r Remote, how ...string) (string, error) {
 	if err := errors.Join(CheckRef(r.Ref), CheckRef(r.Tracking), checkRemote(r.Name)); err != nil {
 		return "", err
 	}
-	err := s.fetch(ctx, r)
+	err := s.fetch(ctx, r, how)
 	for range fetchAttempts {
 		if !overtaken(err, r.Tracking) || ctx.Err() != nil {
 			break
 		}
 		time.Sleep(rand.N(50 * time.Millisecond))
-		err = s.fetch(ctx, r)
+		err = s.fetch(ctx, r, how)
 	}
 	if git.Said(err, "couldn't find remote ref "+r.Ref) {
 		return "", nil
@@ -77,9 +89,9 @@ func overtaken(err error, tracking string) bool {
 // fetch asks for one ref and moves the tracking ref alone: what is configured for
 // the remote might have it overwrite the store, as in a mirror. What comes is
 // flushed: the store may rest on it next.
-func (s *Store) fetch(ctx context.Context, r Remote) error {
+func (s *Store) fetch(ctx context.Context, r Remote, how []string) error {
 	args := s.repo.durable(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
-	_, err := s.repo.Git.Write(ctx, nil, append(args, "--end-of-options", r.Name, "+"+r.Ref+":"+r.Tracking)...)
+	_, err := s.repo.Git.Write(ctx, nil, slices.Concat(args, how, []string{"--end-of-options", r.Name, "+" + r.Ref + ":" + r.Tracking})...)
 	return err
 }
 

@@ -44,7 +44,8 @@ func (a *ancestor) commits() []string {
 // maxCrossings bounds how far back crosswise merges are followed.
 const maxCrossings = 8
 
-// ancestor finds the state that two commits went on from.
+// ancestor finds the state that two commits went on from: a *[CutOffError] where
+// that is not known.
 func (r *Repo) ancestor(ctx context.Context, a, b string) (*ancestor, error) {
 	return r.common(ctx, maxCrossings, a, b)
 }
@@ -77,7 +78,7 @@ func (r *Repo) bases(ctx context.Context, commits ...string) ([]string, error) {
 	}
 	bases := strings.Fields(string(out))
 	slices.Sort(bases)
-	if two {
+	if two && len(bases) > 0 { // more of a history that is cut off may come
 		r.crossing.of, r.crossing.bases = of, bases
 	}
 	return bases, nil
@@ -85,9 +86,16 @@ func (r *Repo) bases(ctx context.Context, commits ...string) ([]string, error) {
 
 // common finds the state that a commit and the merge of others went on from.
 func (r *Repo) common(ctx context.Context, depth int, commit string, merged ...string) (*ancestor, error) {
-	bases, err := r.bases(ctx, append([]string{commit}, merged...)...)
-	if err != nil || len(bases) == 0 {
-		return &ancestor{}, err
+	sides := append([]string{commit}, merged...)
+	bases, err := r.bases(ctx, sides...)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.mustBeWhole(ctx, sides, bases); err != nil {
+		return nil, err
+	}
+	if len(bases) == 0 {
+		return &ancestor{}, nil
 	}
 	state := &ancestor{commit: bases[0]}
 	if depth == 0 {

@@ -21,7 +21,7 @@ type lockedRemote struct {
 
 // fetch asks where the remote is.
 func (s *syncing) fetch(ctx context.Context) (theirs string, err error) {
-	theirs, err = s.repo.Store.Fetch(ctx, s.remote)
+	theirs, err = s.repo.fetch(ctx, s.remote)
 	s.locked.seen = theirs
 	return theirs, err
 }

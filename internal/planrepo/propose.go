@@ -105,7 +105,7 @@ func (p *proposing) origin(ctx context.Context) error {
 		return err
 	}
 	p.remote = remote
-	if p.base, err = p.repo.Store.Fetch(ctx, remote); err != nil {
+	if p.base, err = p.repo.fetch(ctx, remote); err != nil {
 		return err
 	}
 	if p.base == "" {
