@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,42 @@ func statusContract() []contract {
 	doneFailed := statusRow("done against failed", "done", "failed", "")
 	failedBlocked := statusRow("failed beats blocked", "blocked", "failed", "theirs")
 	return append(rows, skippedFailed, doneFailed, failedBlocked)
+}
+
+// againContract is about tasks that end on one side in the status that they had.
+func againContract() []contract {
+	done := base().fields("one", stampsOf("done", "eve", morning, noon))
+	return []contract{
+		{
+			name: "done again beats its reopening",
+			b:    done, o: base(), t: base().fields("one", stampsOf("done", "bob", evening, late)),
+			want: []string{one + ": status: done", one + ": executed_by: bob", one + ": completed_at: " + late, one + ": result: by bob"},
+		}, {
+			name: "taken over beats released",
+			b:    base().fields("one", leased("eve", morning, noon)), o: base().fields("one", leased("bob", evening, late)), t: base(),
+			want: []string{one + ": status: in_progress", one + ": executed_by: bob", one + ": started_at: " + evening, one + ": lease_until: " + late},
+		}, {
+			name: "failed again beats another try",
+			b:    base().fields("one", "status: failed\nexecuted_by: eve\nerror: broke\n"),
+			o:    base().fields("one", leased("alice", noon, late)),
+			t:    base().fields("one", "status: failed\nexecuted_by: bob\nstarted_at: "+evening+"\nerror: the disk is full\n"),
+			want: []string{one + ": status: failed", one + ": executed_by: bob", one + ": error: the disk is full"}, not: []string{one + ": lease_until: " + late},
+		}, {
+			name:     "failed again against done",
+			b:        base().fields("one", "status: failed\nexecuted_by: eve\nerror: broke\n"),
+			o:        base().fields("one", stampsOf("done", "alice", noon, evening)),
+			t:        base().fields("one", "status: failed\nexecuted_by: bob\nstarted_at: "+evening+"\nerror: the disk is full\n"),
+			conflict: "auth/one: status: ours `done`, theirs `failed`",
+		}, {
+			name: "a lease that is renewed does not undo a release",
+			b:    base().fields("one", leased("eve", morning, noon)), o: base().fields("one", leased("eve", morning, late)), t: base(),
+			not: []string{one + ": status: in_progress", one + ": lease_until: " + late},
+		}, {
+			name: "nor does a result that is put right undo a reopening",
+			b:    done, o: base().fields("one", strings.Replace(stampsOf("done", "eve", morning, noon), "by eve", "by me", 1)), t: base(),
+			not: []string{one + ": status: done"},
+		},
+	}
 }
 
 func fieldContract() []contract {
@@ -275,7 +312,7 @@ func signalContract() []contract {
 }
 
 func TestContract(t *testing.T) {
-	rows := append(append(append(statusContract(), fieldContract()...), treeContract()...), signalContract()...)
+	rows := slices.Concat(statusContract(), againContract(), fieldContract(), treeContract(), signalContract())
 	for _, c := range rows {
 		t.Run(c.name, func(t *testing.T) {
 			r := Plans(c.b.plan(), c.o.plan(), c.t.plan(), Options{})

@@ -56,14 +56,23 @@ func (d *docMerge) record() {
 	var winner Side
 	both := false
 	switch {
-	case d.base != nil && o == b:
+	case o == b && !d.moved(d.ours):
 		winner = Theirs
-	case d.base != nil && t == b:
+	case t == b && !d.moved(d.theirs):
 		winner = Ours
 	default:
 		winner, both = d.further(o, t), true
 	}
 	d.follow(winner, both)
+}
+
+// moved reports whether a side with the status of the base was elsewhere meanwhile:
+// one that was done again, or taken over, differs in who did it and when. A lease
+// that was renewed and a result that was put right are no move.
+func (d *docMerge) moved(doc *plan.Document) bool {
+	return d.base == nil || slices.ContainsFunc([]string{"executed_by", "started_at", "completed_at"}, func(key string) bool {
+		return !same(node(doc, key), node(d.base, key))
+	})
 }
 
 // further gives the side whose status is further along.
