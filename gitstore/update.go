@@ -88,6 +88,17 @@ func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]C
 // then does not move, the error is a *[PublishedError]. A failure of publish is
 // returned as it is.
 func (s *Store) UpdateVia(ctx context.Context, reason string, publish func(commit string) error, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
+	return s.update(ctx, &update{reason: reason, publish: publish, fn: fn})
+}
+
+// UpdateIf is [Store.Update] that asks about the new tip first: allow gets it once
+// all its objects are in the repository, and the ref moves only if that succeeds.
+// A failure of allow is returned as it is.
+func (s *Store) UpdateIf(ctx context.Context, reason string, allow func(commit string) error, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
+	return s.update(ctx, &update{reason: reason, allow: allow, fn: fn})
+}
+
+func (s *Store) update(ctx context.Context, u *update) (UpdateResult, error) {
 	seen := s.repo.Glance() // whatever it is, it is out of date after this
 	begun := time.Now()
 	unlock, err := s.lock(ctx)
@@ -98,13 +109,13 @@ func (s *Store) UpdateVia(ctx context.Context, reason string, publish func(commi
 	if time.Since(begun) > time.Millisecond { // others wrote in between
 		seen = ""
 	}
-	u := &update{ctx: ctx, store: s, reason: reason, fn: fn, who: s.repo.askIdentities(ctx), seen: seen, publish: publish}
+	u.ctx, u.store, u.who, u.seen = ctx, s, s.repo.askIdentities(ctx), seen
 	result, err := u.run()
 	result.Warnings = append(u.mended, result.Warnings...)
 	return result, err
 }
 
-// update is one call of Update.
+// update is one call of Update, UpdateIf or UpdateVia.
 type update struct {
 	ctx    context.Context
 	store  *Store
@@ -113,9 +124,9 @@ type update struct {
 	who    identities
 	seen   string    // the tip as it was a moment ago, or ""
 	read   time.Time // when the tip was asked for
-	// publish is nil, or must succeed before the ref moves.
-	publish func(commit string) error
-	mended  []string // what was done about an interrupted update
+	// allow and publish are nil, or must succeed before the ref moves.
+	allow, publish func(commit string) error
+	mended         []string // what was done about an interrupted update
 }
 
 // run makes attempts until one lands or patience is over.
@@ -191,6 +202,11 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	tx.old, tx.new = tip.Commit, commits[len(commits)-1]
 	if tx.new == tx.old {
 		return result, nil
+	}
+	if u.allow != nil {
+		if err := u.allow(tx.new); err != nil {
+			return UpdateResult{}, err
+		}
 	}
 	if u.publish != nil {
 		if err := u.rehearse(tip, tx.new); err != nil {

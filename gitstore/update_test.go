@@ -328,6 +328,25 @@ func TestMaintain(t *testing.T) {
 	t.Error("git was not started")
 }
 
+// What is asked about lands only if it may, and whoever is asked can read it.
+func TestUpdateIf(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s := open(t, r)
+	put(t, s, file("a", "a"))
+	before, no := state(r), errors.New("not that one")
+	for _, may := range []error{no, nil} {
+		asked := ""
+		result, err := s.UpdateIf(t.Context(), "test", func(commit string) error {
+			asked = r.Git("show", commit+":b")
+			return may
+		}, adding("x", file("b", "b")))
+		if !errors.Is(err, may) || asked != "b" || (may != nil) != (len(result.Commits) == 0 && state(r) == before) {
+			t.Errorf("asked of %q, answered %v: %+v, %v", asked, may, result, err)
+		}
+	}
+}
+
 func BenchmarkUpdate(b *testing.B) {
 	for _, siblings := range []int{0, 10_000} {
 		b.Run(fmt.Sprint(siblings), func(b *testing.B) { benchmarkUpdate(b, siblings) })

@@ -43,6 +43,6 @@ func Strays(p *plan.Plan, found []diag.Diagnostic) []diag.Diagnostic {
 	files := p.Files()
 	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool {
 		_, own := files[strings.TrimPrefix(d.Path, p.Prefix+"/")]
-		return own && d.Rule != plan.RuleLimits
+		return own && d.Rule != plan.RuleLimits && d.Rule != plan.RuleFileMode
 	})
 }

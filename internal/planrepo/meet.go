@@ -74,7 +74,7 @@ func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, 
 	if err != nil {
 		return met{}, err
 	}
-	w := &mergeWriter{theirs: theirs}
+	w := &mergeWriter{theirs: theirs, settled: j.Resolved}
 	if err := w.write(ctx, merged); err != nil {
 		return met{}, err
 	}
@@ -195,6 +195,7 @@ func (j Joining) settle(merged *merge.StoreResult, base, ours string) error {
 // mergeWriter turns a merged store into changes on top of theirs.
 type mergeWriter struct {
 	theirs   *Snapshot
+	settled  map[string]*plan.Plan // by hand
 	files    []gitstore.FileChange
 	outcomes []Outcome
 }
@@ -215,7 +216,7 @@ func (w *mergeWriter) write(ctx context.Context, merged mergedStore) error {
 
 // plan writes what is not as it is there.
 func (w *mergeWriter) plan(ctx context.Context, p merge.PlanResult) error {
-	before, err := w.theirs.Find(ctx, p.ID)
+	before, err := w.before(ctx, p.ID)
 	if err != nil {
 		return err
 	}
@@ -233,7 +234,11 @@ func (w *mergeWriter) plan(ctx context.Context, p merge.PlanResult) error {
 	case before != nil && before.Path != p.Path:
 		changes = append([]gitstore.FileChange{{Path: before.Path, Delete: true}}, fileChanges(nil, p.Path, p.Plan, true)...)
 	default:
-		changes = fileChanges(before, p.Path, p.Plan, false)
+		_, settled := w.settled[p.ID]
+		changes = fileChanges(before, p.Path, p.Plan, settled)
+		if len(changes) > 0 { // nothing else has a place beside a plan that changes
+			changes = fileChanges(before, p.Path, p.Plan, true)
+		}
 	}
 	if len(changes) == 0 {
 		return nil
@@ -243,6 +248,15 @@ func (w *mergeWriter) plan(ctx context.Context, p merge.PlanResult) error {
 	}
 	w.files, w.outcomes = append(w.files, changes...), append(w.outcomes, o)
 	return nil
+}
+
+// before reads a plan as it is there; nil if it is not.
+func (w *mergeWriter) before(ctx context.Context, id string) (*Stored, error) {
+	l, ok, err := w.theirs.Locate(ctx, id)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return w.theirs.toMerge(ctx, l)
 }
 
 // mergeMessage is the message of a merge, which may change no plan.

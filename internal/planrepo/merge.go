@@ -136,12 +136,16 @@ func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs st
 		if side, ok := opts.Prefer[p.ID]; ok {
 			prefer = side
 		}
-		judged := r.gateMerged(law, p.Result, m.planOf(ours, p.ID), m.planOf(theirs, p.ID), prefer)
+		judged := p
+		judged.Result = r.gateMerged(law, p.Result, m.planOf(ours, p.ID), m.planOf(theirs, p.ID), prefer)
+		if err := m.beside(ctx, base, ours, theirs, prefer, &judged); err != nil {
+			return mergedStore{}, err
+		}
 		result.Conflicts = append(result.Conflicts, judged.Conflicts[len(p.Conflicts):]...)
 		for _, n := range judged.Notes[len(p.Notes):] {
 			result.Notes = append(result.Notes, p.ID+": "+n)
 		}
-		result.Plans[i].Result = judged
+		result.Plans[i] = judged
 	}
 	return result, nil
 }
@@ -241,7 +245,7 @@ func (m *commitMerge) load(ctx context.Context) error {
 	for commit, s := range m.states {
 		m.stores[commit] = merge.Store{Plans: map[string]merge.Entry{}, Files: map[string][]byte{}}
 		for id, l := range unlike(m.places, commit) {
-			stored, err := s.LoadAt(ctx, l)
+			stored, err := s.toMerge(ctx, l)
 			if err != nil {
 				return err
 			}

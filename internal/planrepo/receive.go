@@ -98,6 +98,17 @@ const maxRefused = 10
 // OK reports whether the update may go on.
 func (r Reception) OK() bool { return len(r.Reasons) == 0 && len(r.Refused) == 0 }
 
+// lines say what is wrong with an update.
+func (r Reception) lines() []string {
+	out := slices.Clone(r.Reasons)
+	for _, v := range r.Refused {
+		for _, line := range diag.Lines(v.Findings) {
+			out = append(out, fmt.Sprintf("commit %.12s: %s", v.Commit, line))
+		}
+	}
+	return out
+}
+
 // Receive judges the update of a governed ref: each commit that is new to it,
 // by the gate of the tip it moves from. Nothing that comes with the update has
 // a say in how it is judged.

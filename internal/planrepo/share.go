@@ -60,6 +60,9 @@ func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result
 		if errors.As(err, &open) {
 			err = fmt.Errorf("%w; settle that first, with `git plan sync`", err)
 		}
+		if errors.Is(err, errUnfit) {
+			err = s.unfit()
+		}
 		return Result{}, false, err
 	}
 	push := func(commit string) error { return r.Store.Push(ctx, remote, commit) }
@@ -91,5 +94,28 @@ func (s *syncing) mustFit(ctx context.Context, theirs string) error {
 	if ok, err := s.fitAlone(ctx, theirs); err != nil || ok {
 		return err
 	}
+	return s.unfit()
+}
+
+// unfit is the refusal of what the server would not take.
+func (s *syncing) unfit() error {
 	return &gitstore.PushRefusedError{Remote: s.remote.Name, Reason: "it would get commits that do not pass the gate", Lines: s.out.Details}
+}
+
+// errUnfit is returned for a merge that the server would not take. It does not land.
+var errUnfit = errors.New("the merge would not pass the gate")
+
+// mergeMustFit judges a merge before the store moves to it: one that is in the
+// store and cannot be pushed would only have to be undone.
+func (s *syncing) mergeMustFit(ctx context.Context, how, commit, theirs string) error {
+	if how != SyncMerged {
+		return nil
+	}
+	tip := s.out.Commit
+	s.out.Commit = commit
+	if ok, err := s.fit(ctx, theirs); err != nil || ok {
+		return err
+	}
+	s.out.Commit = tip
+	return errUnfit
 }

@@ -142,6 +142,8 @@ func (s *syncing) round(ctx context.Context) (again bool, err error) {
 		var open *MergeError
 		if errors.As(err, &open) {
 			s.out.Status, s.out.Conflicts, s.out.Open = SyncConflict, open.Conflicts, open
+		}
+		if open != nil || errors.Is(err, errUnfit) {
 			return false, nil
 		}
 		return false, err
@@ -166,7 +168,8 @@ func (s *syncing) meet(ctx context.Context, theirs string) error {
 	}
 	var how, from string
 	var told met
-	up, err := s.repo.Store.Update(ctx, "plan: sync", func(tip gitstore.Tip) ([]gitstore.Change, error) {
+	allow := func(commit string) error { return s.mergeMustFit(ctx, how, commit, theirs) }
+	up, err := s.repo.Store.UpdateIf(ctx, "plan: sync", allow, func(tip gitstore.Tip) ([]gitstore.Change, error) {
 		how, told = "", met{}
 		s.out.Commit = tip.Commit
 		if from = tip.Commit; s.made != "" && from == s.made {
