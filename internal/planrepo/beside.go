@@ -22,11 +22,7 @@ func (s *Snapshot) toMerge(ctx context.Context, l Location) (*Stored, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range files {
-		if files[i].Mode == plan.Executable {
-			files[i].Mode = plan.Regular
-		}
-	}
+	asRegular(files)
 	stored.Plan, _ = s.repo.ReadPlan(l.ID, l.Path, files)
 	return stored, nil
 }

@@ -41,11 +41,7 @@ func (s *Snapshot) mend(ctx context.Context, stored *Stored) (*Mended, error) {
 	if err := w.folder(ctx, stored.Tree, ""); err != nil {
 		return nil, err
 	}
-	for i := range w.files {
-		if f := &w.files[i]; f.Mode == plan.Executable && f.Data != nil {
-			f.Mode = plan.Regular
-		}
-	}
+	asRegular(w.files)
 	mended := *stored
 	mended.Plan, _ = s.repo.ReadPlan(stored.ID, stored.Path, w.files)
 	m.Stored, m.Beside = &mended, map[string][]byte{}
@@ -65,6 +61,16 @@ func (s *Snapshot) mend(ctx context.Context, stored *Stored) (*Mended, error) {
 	}
 	slices.Sort(m.Left)
 	return m, nil
+}
+
+// asRegular takes files that are executable for such that are not, which is all that is
+// wrong with them.
+func asRegular(files []plan.File) {
+	for i := range files {
+		if f := &files[i]; f.Mode == plan.Executable && f.Data != nil {
+			f.Mode = plan.Regular
+		}
+	}
 }
 
 // Lost names the files and other entries of the stored folder that are not in a plan

@@ -3,7 +3,6 @@ package planrepo
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -19,17 +18,6 @@ func (s *syncing) remedy(got Reception) string {
 		return fmt.Sprintf("commit %.12s asks for less in %s, which holds once it is published: `git push %s %.12s:%s`, then `git plan sync`", got.Lowering, GatesFile, s.remote.Name, got.Lowering, s.repo.Ref)
 	}
 	return "commits that do not pass the gate as it is published now cannot be pushed: `git plan sync --rewrite` makes them anew, in one with what mends them"
-}
-
-// lines say what is wrong with an update.
-func (r Reception) lines() []string {
-	out := slices.Clone(r.Reasons)
-	for _, v := range r.Refused {
-		for _, line := range diag.Lines(v.Findings) {
-			out = append(out, fmt.Sprintf("commit %.12s: %s", v.Commit, line))
-		}
-	}
-	return out
 }
 
 // adviseRewriting says what to do about commits that cannot be made anew.
