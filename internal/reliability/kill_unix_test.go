@@ -100,8 +100,25 @@ func (v *victim) choose() []string {
 		return []string{"replan", "work", "--force", "--reason", "again", "--from", v.draft}
 	case 5:
 		return []string{"checkout", "--force", "other"}
+	case 6:
+		v.forget()
+		return []string{"checkout", "other"}
 	}
 	return v.turn()
+}
+
+// forget drops the threads but that of the plan that is edited, so that another plan
+// is brought into a new folder.
+func (v *victim) forget() {
+	v.t.Helper()
+	v.must("checkout", "work")
+	for {
+		id := v.must("context").get("ADDITIONAL_PLAN_DIRS.0.thread_id")
+		if id == "" {
+			return
+		}
+		v.must("remove-thread", "--thread-id", id)
+	}
 }
 
 // turn starts the first task of the plan, or releases it.
@@ -249,6 +266,9 @@ func (v *victim) intact(after []string) {
 	}
 	if commit := a.get("commit"); commit != "" {
 		v.acked = commit
+	}
+	if plans := v.Git("ls-tree", "--name-only", "-d", "plans"); plans != "other\nwork" {
+		v.t.Fatalf("after %q the plans are %q", after, plans)
 	}
 	if stored := v.Git("show", "plans:work/plan.md"); stored+"\n" != v.read("plan.md") || !strings.Contains(stored, v.marker()) {
 		v.t.Fatalf("after %q the draft is not what is stored:\n%s\nstored:\n%s", after, v.read("plan.md"), stored)
