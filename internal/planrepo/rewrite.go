@@ -184,7 +184,7 @@ func (w *rewriter) settle(ctx context.Context, tip string, steps []*step, left e
 	}
 	last := steps[len(steps)-1]
 	if left == nil {
-		if same, err := w.sameTree(ctx, made, whole); err != nil || same {
+		if same, err := w.repo.sameTree(ctx, made, whole); err != nil || same {
 			w.tip, w.notes = made, notes
 			return errors.Join(err, w.reset(ctx, made))
 		}
@@ -214,12 +214,13 @@ func (w *rewriter) whole(ctx context.Context, tip string, steps []*step) (commit
 	return w.tip, err
 }
 
-func (w *rewriter) sameTree(ctx context.Context, a, b string) (bool, error) {
-	one, err := w.repo.Store.Commit(ctx, a)
+// sameTree reports whether the store is the same at two commits.
+func (r *Repo) sameTree(ctx context.Context, a, b string) (bool, error) {
+	one, err := r.Store.Commit(ctx, a)
 	if err != nil {
 		return false, err
 	}
-	other, err := w.repo.Store.Commit(ctx, b)
+	other, err := r.Store.Commit(ctx, b)
 	if err != nil {
 		return false, err
 	}
@@ -270,7 +271,7 @@ func (w *rewriter) one(ctx context.Context, from *ancestor, c *gitstore.Commit, 
 // gate. One that changes nothing is not made.
 func (w *rewriter) commit(ctx context.Context, before string, change gitstore.Change) error {
 	if change.Base != before {
-		if same, err := w.sameTree(ctx, change.Base, before); err != nil || same {
+		if same, err := w.repo.sameTree(ctx, change.Base, before); err != nil || same {
 			return errors.Join(err, w.reset(ctx, before))
 		}
 	}

@@ -102,6 +102,34 @@ func (s *syncing) unfit() error {
 	return &gitstore.PushRefusedError{Remote: s.remote.Name, Reason: "it would get commits that do not pass the gate", Lines: s.out.Details}
 }
 
+// giveWay goes to the state of a remote that takes no push, if it has all that is
+// here, as after a proposal was squashed there: other commits to the same end could
+// be neither pushed nor proposed. The reflog keeps them.
+func (s *syncing) giveWay(ctx context.Context) (bool, error) {
+	tip, theirs := s.out.Commit, s.locked.seen
+	if theirs == "" {
+		return false, nil
+	}
+	if same, err := s.repo.sameTree(ctx, tip, theirs); err != nil || !same {
+		return false, err
+	}
+	up, err := s.repo.Store.Update(ctx, "plan: sync", func(now gitstore.Tip) ([]gitstore.Change, error) {
+		if now.Commit != tip {
+			return nil, nil // there is more here by now
+		}
+		return []gitstore.Change{{Existing: theirs}}, nil
+	})
+	if err != nil || len(up.Commits) == 0 {
+		return false, err
+	}
+	if tip == s.made {
+		tip = s.before
+	}
+	s.out.Commit, s.out.Status = theirs, SyncPulled
+	s.out.Notes = append(s.out.Notes, fmt.Sprintf("%s has all that was here; its own commits took the place of %.10s, which the reflog of %s keeps", s.remote.Name, tip, s.repo.Branch()))
+	return true, nil
+}
+
 // errUnfit is returned for a merge that the server would not take. It does not land.
 var errUnfit = errors.New("the merge would not pass the gate")
 

@@ -371,6 +371,9 @@ func (s *syncing) push(ctx context.Context) (again bool, err error) {
 		s.out.Details = append(refused.Lines, strings.TrimSpace(refused.Error()), "it does not move either: a crash may have left a lock there, which `git plan doctor` finds on that machine")
 		return false, nil
 	case errors.As(err, &refused):
+		if ok, err := s.giveWay(ctx); ok || err != nil {
+			return false, err
+		}
 		s.out.Status = SyncRejected
 		s.out.Details = append(refused.Lines, strings.TrimSpace(refused.Error()))
 		s.out.Details = append(s.out.Details, "where nobody may push to "+s.repo.Branch()+", `git plan propose` makes a branch for a pull request")
