@@ -8,7 +8,7 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// What came past the gate may lie beside a plan: task files of a bad name, which a
+// What came past the gate may lie beside a plan: files of a bad name, say, which a
 // folder holds, too, and what none can hold. None of it goes from the store without a
 // word.
 

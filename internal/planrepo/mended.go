@@ -15,8 +15,8 @@ import (
 type Mended struct {
 	// Stored is the plan, in which an executable file is one like any other.
 	*Stored
-	// Beside are the other files, by path within the plan's folder: task files of a
-	// bad name, and those too large to be read as part of the plan.
+	// Beside are the other files, by path within the plan's folder: those of tasks and
+	// signals that have a bad name, and those too large to be read as part of the plan.
 	Beside map[string][]byte
 	// Left names what no folder of a draft can hold: links, submodules, names that
 	// are not safe. Files that are no plan's are among it.
@@ -50,7 +50,7 @@ func (s *Snapshot) mend(ctx context.Context, stored *Stored) (*Mended, error) {
 		_, isOwn := own[f.Path]
 		switch {
 		case isOwn && len(f.Data) <= plan.MaxFile && f.Size <= plan.MaxFile:
-		case f.Mode == plan.Regular && f.Data != nil && (isOwn || strings.HasPrefix(f.Path, "tasks/")):
+		case f.Mode == plan.Regular && f.Data != nil && (isOwn || isPlanned(f.Path)):
 			m.Beside[f.Path] = f.Data
 		default:
 			m.Left = append(m.Left, f.Path)
@@ -71,6 +71,11 @@ func asRegular(files []plan.File) {
 			f.Mode = plan.Regular
 		}
 	}
+}
+
+// isPlanned reports whether a file lies where files of a plan do.
+func isPlanned(name string) bool {
+	return name == "plan.md" || strings.HasPrefix(name, "tasks/") || strings.HasPrefix(name, "signals/")
 }
 
 // Lost names the files and other entries of the stored folder that are not in a plan
