@@ -264,6 +264,7 @@ func (d *docMerge) edited(doc, other *plan.Document) (*plan.Document, error) {
 			return nil, err
 		}
 	}
+	doc = d.withComments(doc, other)
 	if doc.Body != d.body {
 		return doc.WithBody(d.body)
 	}
@@ -300,14 +301,8 @@ func transplanted(doc, from *plan.Document, key string) *plan.Document {
 	if !ok || !there {
 		return nil
 	}
-	next := parse(doc.Path, doc.Source[:start]+from.Source[a:b]+doc.Source[end:])
-	if next == nil || !wellFormed(next) || next.Body != doc.Body || len(next.Fields) != len(doc.Fields) {
-		return nil
+	if next := parse(doc.Path, doc.Source[:start]+from.Source[a:b]+doc.Source[end:]); alike(next, doc) {
+		return next
 	}
-	for _, f := range doc.Fields {
-		if g := next.Field(f.Key); g == nil || !g.Value.Equal(f.Value) {
-			return nil
-		}
-	}
-	return next
+	return nil
 }
