@@ -118,11 +118,13 @@ func (a *app) writeForm(ctx context.Context, w formats.Writing, format formats.F
 // writeText writes a text to a file, or to standard output where none is named.
 func (a *app) writeText(text []byte, out string) error {
 	if out == "" {
-		said := string(text)
-		if a.terminal() != nil { // which obeys what somebody else wrote
-			if said = diag.PrintableText(said); said != string(text) {
-				a.warn("characters that a terminal would obey, or that cannot be seen, are written as escapes; a pipe or -o FILE gets them as they are")
-			}
+		printable, what := diag.Piped, "that a terminal would obey" // it is somebody else's text
+		if a.terminal() != nil {
+			printable, what = diag.PrintableText, "that a terminal would obey, or that cannot be seen,"
+		}
+		said := printable(string(text))
+		if said != string(text) {
+			a.warn("characters %s are written as escapes; -o FILE writes them as they are", what)
 		}
 		_, err := io.WriteString(a.Stdout, said)
 		return err

@@ -154,3 +154,15 @@ func TestFindingsJSON(t *testing.T) {
 		t.Errorf("no findings: %s", got)
 	}
 }
+
+func TestPiped(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"👩\u200d💻 می\u200cخواهم\n\tx": "👩\u200d💻 می\u200cخواهم\n\tx",
+		"\x1b[31m\u202ex\u0085\xff":   `\x1b[31m\u202ex\x85\xff`,
+	} {
+		if got := Piped(text); got != want {
+			t.Errorf("Piped(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

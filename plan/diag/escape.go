@@ -21,14 +21,23 @@ func IsInvisible(r rune) bool { return unicode.Is(unicode.Cf, r) }
 // Printable returns s fit for a terminal: control, bidirectional and
 // zero-width characters are written as escapes, invalid bytes as \x... Line
 // feeds and tabs are escaped too, so the result is one line.
-func Printable(s string) string { return escape(s, false) }
+func Printable(s string) string { return escape(s, false, unsafeRune) }
 
 // PrintableText is [Printable] for text of several lines: line feeds and tabs
 // stay.
-func PrintableText(s string) string { return escape(s, true) }
+func PrintableText(s string) string { return escape(s, true, unsafeRune) }
 
-func escape(s string, lines bool) string {
-	if !needsEscape(s, lines) {
+// Piped returns text of several lines fit for a pipe, behind which there may be a
+// terminal, and as likely a program that reads it: what a terminal obeys is written
+// as escapes, and what it only does not show stays, such as the joiners that emoji
+// and words of Persian are made of.
+func Piped(s string) string { return escape(s, true, isObeyed) }
+
+// isObeyed reports whether a terminal does something for r but show it.
+func isObeyed(r rune) bool { return r < 0x20 || unicode.Is(unicode.Cc, r) || IsBidi(r) }
+
+func escape(s string, lines bool, unsafe func(rune) bool) string {
+	if !needsEscape(s, lines, unsafe) {
 		return s
 	}
 	var b strings.Builder
@@ -44,9 +53,9 @@ func escape(s string, lines bool) string {
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 		case r < 0x20 || r >= 0x7f && r < 0xa0:
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case r > 0xFFFF && unsafeRune(r):
+		case r > 0xFFFF && unsafe(r):
 			fmt.Fprintf(&b, `\U%08x`, r)
-		case unsafeRune(r):
+		case unsafe(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteRune(r)
@@ -73,12 +82,12 @@ func unsafeRune(r rune) bool {
 		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || r >= 0xE0100 && r <= 0xE01EF
 }
 
-func needsEscape(s string, lines bool) bool {
+func needsEscape(s string, lines bool, unsafe func(rune) bool) bool {
 	for i, r := range s {
 		if isInvalid(r, s[i:]) {
 			return true
 		}
-		if unsafeRune(r) && !(lines && (r == '\n' || r == '\t')) {
+		if unsafe(r) && !(lines && (r == '\n' || r == '\t')) {
 			return true
 		}
 	}
