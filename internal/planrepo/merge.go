@@ -138,10 +138,16 @@ func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs st
 		}
 		judged := p
 		judged.Result = r.gateMerged(law, p.Result, m.planOf(ours, p.ID), m.planOf(theirs, p.ID), prefer)
-		if err := m.beside(ctx, base, ours, theirs, prefer, &judged); err != nil {
+		took, err := m.beside(ctx, base, ours, theirs, prefer, &judged)
+		if err != nil {
 			return mergedStore{}, err
 		}
-		result.Conflicts = append(result.Conflicts, judged.Conflicts[len(p.Conflicts):]...)
+		if took { // whole, and nothing of it is left to settle
+			result.Conflicts = slices.DeleteFunc(result.Conflicts, func(c merge.Conflict) bool { return c.Plan == p.ID })
+			result.Notes = slices.DeleteFunc(result.Notes, func(n string) bool { return strings.HasPrefix(n, p.ID+": ") })
+		} else {
+			result.Conflicts = append(result.Conflicts, judged.Conflicts[len(p.Conflicts):]...)
+		}
 		for _, n := range judged.Notes[len(p.Notes):] {
 			result.Notes = append(result.Notes, p.ID+": "+n)
 		}

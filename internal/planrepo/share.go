@@ -102,15 +102,19 @@ func (s *syncing) unfit() error {
 	return &gitstore.PushRefusedError{Remote: s.remote.Name, Reason: "it would get commits that do not pass the gate", Lines: s.out.Details}
 }
 
-// giveWay goes to the state of a remote that takes no push, if it has all that is
-// here, as after a proposal was squashed there: other commits to the same end could
-// be neither pushed nor proposed. The reflog keeps them.
+// giveWay goes to the state of a remote that takes no push, if it has made all that
+// is here, as after a proposal was squashed there: other commits to the same end could
+// be neither pushed nor proposed. The reflog keeps them. Where the remote made nothing
+// since, what cancels out here happened all the same, and stays.
 func (s *syncing) giveWay(ctx context.Context) (bool, error) {
 	tip, theirs := s.out.Commit, s.locked.seen
 	if theirs == "" {
 		return false, nil
 	}
 	if same, err := s.repo.sameTree(ctx, tip, theirs); err != nil || !same {
+		return false, err
+	}
+	if c, err := s.repo.Store.Commit(ctx, tip); err != nil || len(c.Parents) != 2 || c.Parents[0] != theirs {
 		return false, err
 	}
 	up, err := s.repo.Store.Update(ctx, "plan: sync", func(now gitstore.Tip) ([]gitstore.Change, error) {
