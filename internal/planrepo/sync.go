@@ -350,7 +350,7 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 	}
 	s.out.Status = SyncRejected
 	s.out.Details = append(s.out.Details, got.lines()...)
-	s.out.Details = append(s.out.Details, s.remedy(got))
+	s.out.Details = append(s.out.Details, s.remedy(ctx, got))
 	return false, nil
 }
 
