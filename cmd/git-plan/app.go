@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +28,8 @@ type app struct {
 	agent string
 	plan  string
 	push  bool
+	// naming guards plan in a process that serves for long.
+	naming sync.Mutex
 
 	repo *planrepo.Repo
 	// errorColors are those of standard error, once they are known.
@@ -45,7 +48,12 @@ func (a *app) open(ctx context.Context) (*planrepo.Repo, error) {
 		return nil, discoverError(err)
 	}
 	repo.Approve = a.approver(repo)
-	repo.Renamed = func(ctx context.Context, plans map[string]string) error { return draft.Follow(ctx, repo, plans) }
+	repo.Renamed = func(ctx context.Context, plans map[string]string) error {
+		if a.Env.Renamed != nil {
+			a.Env.Renamed(plans)
+		}
+		return draft.Follow(ctx, repo, plans)
+	}
 	a.repo = repo
 	return repo, nil
 }

@@ -71,8 +71,9 @@ func (a *app) runHere(ctx context.Context, line []string, stdin []byte) mcpserve
 	env := a.Env
 	env.Stdin, env.Stdout, env.Stderr = bytes.NewReader(stdin), &stdout, &stderr
 	env.Progress = a.Stderr // it is of use while it is so, and no part of an answer
+	env.Renamed = a.goAlong
 	var common []string
-	for _, flag := range [][2]string{{"agent", a.agent}, {"plan", a.plan}} {
+	for _, flag := range [][2]string{{"agent", a.agent}, {"plan", a.named()}} {
 		if flag[1] != "" {
 			common = append(common, "--"+flag[0]+"="+flag[1])
 		}

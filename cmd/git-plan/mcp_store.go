@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -16,7 +17,26 @@ import (
 
 // again is the process as a command of its own sees it: with nothing open yet.
 func (a *app) again() *app {
-	return &app{Env: a.Env, json: true, agent: a.agent, plan: a.plan, push: a.push}
+	env := a.Env
+	env.Renamed = a.goAlong
+	return &app{Env: env, json: true, agent: a.agent, plan: a.named(), push: a.push}
+}
+
+// named is the plan that was named for the process, by the id that it has now.
+func (a *app) named() string {
+	a.naming.Lock()
+	defer a.naming.Unlock()
+	return a.plan
+}
+
+// goAlong lets a process that lives long go on with the plan that was named for it,
+// where a merge gave that another id.
+func (a *app) goAlong(plans map[string]string) {
+	a.naming.Lock()
+	defer a.naming.Unlock()
+	if id := plans[cmp.Or(a.plan, a.Getenv("GIT_PLAN"))]; id != "" {
+		a.plan = id
+	}
 }
 
 // storedPlanner keeps the plan of the planning tools in the store.

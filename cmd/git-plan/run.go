@@ -19,6 +19,9 @@ type Env struct {
 	Stdout, Stderr io.Writer
 	// Progress is where is told what is waited for; nil is Stderr.
 	Progress io.Writer
+	// Renamed is told of plans here that a merge gave another id, by the old one; it
+	// may be nil.
+	Renamed func(plans map[string]string)
 	// Dir is the current folder.
 	Dir string
 	// Environ is the environment, as "KEY=value".
