@@ -11,8 +11,8 @@ import (
 // killed, is never taken for a plan that somebody wrote.
 type Filling struct {
 	// From are the files that the folder held, To those that it is to hold.
-	From map[string]string `json:"from,omitempty"`
-	To   map[string]string `json:"to"`
+	From map[string][]byte `json:"from,omitempty"`
+	To   map[string][]byte `json:"to"`
 	// Then is the thread once it holds them; it has no ID and no Dir.
 	Then Thread `json:"then"`
 }
@@ -58,7 +58,7 @@ func (t *Thread) follows(then Thread) bool {
 // noteFilling writes down what the folder is about to be filled with.
 func (d *Drafts) noteFilling(s *State, t *Thread, from, to map[string][]byte, then Thread) error {
 	then.ID, then.Dir, then.Filling = "", "", nil
-	t.Filling = &Filling{From: texts(from), To: texts(to), Then: then}
+	t.Filling = &Filling{From: from, To: to, Then: then}
 	return d.save(*s)
 }
 
@@ -68,7 +68,7 @@ func (d *Drafts) finish(t *Thread) error {
 	if f == nil {
 		return nil
 	}
-	left, err := d.writeFolder(t.Dir, bytesOf(f.From), bytesOf(f.To))
+	left, err := d.writeFolder(t.Dir, f.From, f.To)
 	if err == nil {
 		t.become(f.Then, left)
 	}
@@ -98,20 +98,4 @@ func (d *Drafts) Finish(ctx context.Context) error {
 
 func (s *State) isFilling() bool {
 	return slices.ContainsFunc(s.Threads, func(t Thread) bool { return t.Filling != nil })
-}
-
-func texts(files map[string][]byte) map[string]string {
-	out := make(map[string]string, len(files))
-	for name, data := range files {
-		out[name] = string(data)
-	}
-	return out
-}
-
-func bytesOf(files map[string]string) map[string][]byte {
-	out := make(map[string][]byte, len(files))
-	for name, text := range files {
-		out[name] = []byte(text)
-	}
-	return out
 }

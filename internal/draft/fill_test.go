@@ -97,6 +97,24 @@ func TestFillingCutOff(t *testing.T) {
 	}
 }
 
+// What came past the gate may be no UTF-8, and is filled in as it is.
+func TestFillingOfBytes(t *testing.T) {
+	_, d, th := storedAlone(t)
+	const text = "caf\xe9\n"
+	killed := errors.New("killed")
+	if err := d.change(context.Background(), func(s *State) error {
+		return errors.Join(killed, d.noteFilling(s, s.thread(th.ID), nil, map[string][]byte{"plan.md": []byte(text)}, Thread{}))
+	}); !errors.Is(err, killed) {
+		t.Fatal(err)
+	}
+	if err := d.Finish(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(filepath.Join(th.Dir, "plan.md")); err != nil || string(data) != text {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
 // Where the folder cannot be filled it is as it was, and so is what is remembered.
 func TestFillingFails(t *testing.T) {
 	_, d, th := storedAlone(t)
