@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/gittest"
@@ -118,5 +119,25 @@ func TestCutOffUnderAnotherID(t *testing.T) {
 	}
 	if s, _ := d.State(); s.Plan != "auth-2" || runs != 2 {
 		t.Errorf("after %d runs: %+v", runs, s)
+	}
+}
+
+// Where a merge gave the plan another id before the next commit, it is known by that.
+func TestCutOffThenRenamed(t *testing.T) {
+	g, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	cutOff(t, repo, d, noted)
+	tree := g.GitInput(strings.Replace(g.Git("ls-tree", "plans"), "\tauth", "\tauth-2", 1)+"\n", "mktree")
+	g.Git("update-ref", "refs/heads/plans", g.Git("commit-tree", "-p", "plans", "-m", "merge", tree))
+	if err := Follow(context.Background(), repo, map[string]string{"auth": "auth-2"}); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, d)
+	if got := plans(g); got != "auth-2" {
+		t.Errorf("plans %q", got)
+	}
+	if s, _ := d.State(); s.thread(th.ID).Plan != "auth-2" {
+		t.Errorf("state %+v", s)
 	}
 }

@@ -65,6 +65,9 @@ func (s *State) rename(plans map[string]string) {
 }
 
 func (t *Thread) rename(plans map[string]string) {
+	if id := plans[t.Pending]; id != "" {
+		t.Pending = id
+	}
 	id := plans[t.Plan]
 	if id == "" {
 		return
