@@ -23,6 +23,9 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 	var out []Thread
 	err := d.change(ctx, func(s *State) error {
 		out = nil
+		if err := d.canOpen(ctx, s, open); err != nil {
+			return err
+		}
 		for _, p := range open.Plans {
 			if p.Plan == nil {
 				continue
@@ -31,7 +34,7 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 			if err != nil {
 				return err
 			}
-			if t.Merging == open.Theirs && t.Ours == open.Ours {
+			if t.hasOpen(open) {
 				out = append(out, *t) // it was asked for again: whatever was settled there stays
 				continue
 			}
@@ -48,6 +51,28 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 		return nil
 	})
 	return out, err
+}
+
+// canOpen refuses to open a merge where one of its plans is in a thread with edits. All
+// are looked at before the first folder is filled: a merge that is open in part could
+// neither be made nor given up.
+func (d *Drafts) canOpen(ctx context.Context, s *State, open *planrepo.MergeError) error {
+	for _, p := range open.Plans {
+		for _, t := range s.Threads {
+			if p.Plan == nil || t.Plan != p.ID || t.hasOpen(open) {
+				continue
+			}
+			if _, err := d.untouched(ctx, t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hasOpen reports whether the thread waits for just this merge.
+func (t *Thread) hasOpen(open *planrepo.MergeError) bool {
+	return t.Merging == open.Theirs && t.Ours == open.Ours
 }
 
 // untouched gives the files of a thread's folder if nobody edited them since the
