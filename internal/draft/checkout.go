@@ -24,7 +24,7 @@ type CheckoutOptions struct {
 // current ones. A thread that holds the plan already is brought up to date;
 // otherwise the current thread is used if it is empty, else a new one.
 func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) (Thread, error) {
-	if _, err := d.Current(ctx); err != nil {
+	if err := d.ready(ctx); err != nil {
 		return Thread{}, err
 	}
 	snapshot, err := d.repo.Snapshot(ctx)
@@ -42,6 +42,12 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 	err = d.change(ctx, func(s *State) error {
 		t, err := d.place(s, id, opts)
 		if err != nil {
+			return err
+		}
+		if opts.Force {
+			t.Filling = nil
+		}
+		if err := d.whole(t); err != nil {
 			return err
 		}
 		files, err := d.planBytes(*t)
@@ -134,6 +140,9 @@ func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored,
 	if err != nil || thread == nil || thread.Plan != now.ID {
 		return files, err
 	}
+	if err := d.whole(thread); err != nil {
+		return nil, err
+	}
 	began, err := d.basePlan(ctx, *thread)
 	if err != nil {
 		return nil, err
@@ -205,9 +214,14 @@ func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan
 	})
 }
 
+// holds reports whether the plan is in the thread's folder, or was on its way there.
+func (t Thread) holds(id string) bool {
+	return t.Plan == id || t.Filling != nil && t.Filling.Then.Plan == id
+}
+
 // place chooses the thread for a plan.
 func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, error) {
-	if i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.Plan == id }); i >= 0 {
+	if i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.holds(id) }); i >= 0 {
 		if opts.Dir != "" && !s.Threads[i].isIn(opts.Dir) {
 			return nil, &planrepo.ExistsError{Message: fmt.Sprintf("plan %s is in thread %s already, in %s: edit it there", id, s.Threads[i].ID, s.Threads[i].Dir)}
 		}
@@ -216,7 +230,7 @@ func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, erro
 	if opts.Dir != "" {
 		return d.placeAt(s, opts.Dir)
 	}
-	if t := s.thread(s.Current); t != nil && t.Plan == "" {
+	if t := s.thread(s.Current); t != nil && t.Plan == "" && t.Filling == nil {
 		p, found, err := d.read(*t, t.ID)
 		if err != nil || d.isBlank(*t, p, found) {
 			return t, err
@@ -294,7 +308,7 @@ func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) er
 }
 
 func (d *Drafts) follow(ctx context.Context, s *State, t *Thread, snapshot *planrepo.Snapshot) error {
-	if t.Merging != "" {
+	if t.Merging != "" || t.Filling != nil {
 		return nil
 	}
 	stored, err := loadPlan(ctx, snapshot, t.Plan)

@@ -143,6 +143,10 @@ type part struct {
 
 func (c *committer) load(ctx context.Context) error {
 	for _, t := range c.state.ordered() {
+		if err := c.drafts.whole(t); err != nil {
+			c.waiting = append(c.waiting, err.Error()+"; it waits for the next commit")
+			continue
+		}
 		if t.Plan != "" && !t.Cleared && !isDir(t.Dir) {
 			now, err := c.drafts.reviveNow(ctx, t.ID)
 			if err != nil {

@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 )
 
@@ -21,6 +22,9 @@ type Filling struct {
 // with which the thread is what then says. Killed at any moment, the next command goes
 // on with it; where it fails, the folder is as it was.
 func (d *Drafts) fill(s *State, t *Thread, from, to map[string][]byte, then Thread) error {
+	if err := d.whole(t); err != nil {
+		return err
+	}
 	if t.follows(then) {
 		left, err := d.writeFolder(t.Dir, from, to)
 		if err == nil {
@@ -75,6 +79,36 @@ func (d *Drafts) finish(t *Thread) error {
 	return err
 }
 
+// unfilledError is the answer to the use of a thread whose folder is filled in part.
+type unfilledError struct {
+	thread string
+	err    error
+}
+
+func (e *unfilledError) Error() string {
+	return fmt.Sprintf("the folder of thread %s is filled in part, and cannot be filled: %v", e.thread, e.err)
+}
+
+func (e *unfilledError) Unwrap() error { return e.err }
+
+// whole is finish for who is about to use the thread.
+func (d *Drafts) whole(t *Thread) error {
+	if err := d.finish(t); err != nil {
+		return &unfilledError{t.ID, err}
+	}
+	return nil
+}
+
+// ready gets the current thread for who may use another one.
+func (d *Drafts) ready(ctx context.Context) error {
+	_, err := d.Current(ctx)
+	var unfilled *unfilledError
+	if errors.As(err, &unfilled) {
+		return nil
+	}
+	return err
+}
+
 // become gives the thread what it is with its folder filled. Where files were left
 // because somebody wrote them meanwhile, it keeps the base it had, so that their edits
 // still meet what changed in the store.
@@ -86,8 +120,8 @@ func (t *Thread) become(then Thread, left []string) {
 	*t = then
 }
 
-// Finish fills the folders that a process was killed while it filled. Every command that
-// writes does so first; those that read may leave it where it fails.
+// Finish fills the folders that a process was killed while it filled, where it can.
+// Every command that writes does so first; who uses one that is not whole then is told.
 func (d *Drafts) Finish(ctx context.Context) error {
 	s, err := d.State()
 	if err != nil || !s.isFilling() {

@@ -134,3 +134,41 @@ func TestFillingFails(t *testing.T) {
 		t.Errorf("plan.md: %v", err)
 	}
 }
+
+// A folder that cannot be filled hinders no other thread, and can be given up.
+func TestFillingThatStays(t *testing.T) {
+	ctx := context.Background()
+	_, d, th := storedAlone(t)
+	stuck, err := d.Request(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	killedFilling(t, d, stuck.ID, "auth")
+	write(t, stuck, "tasks", "a file where a folder is to be")
+	write(t, th, "plan.md", planText("Shop"), "tasks/01-one.md", taskText("one"))
+	if r := commit(t, d); len(r.Plans) != 1 || len(r.Notes) != 1 {
+		t.Errorf("committed %v, %q", r.Plans, r.Notes)
+	}
+	var unfilled *unfilledError
+	if _, err := d.Checkout(ctx, "auth", CheckoutOptions{}); !errors.As(err, &unfilled) {
+		t.Errorf("checkout of what is on its way there: %v", err)
+	}
+	if err := os.Remove(filepath.Join(stuck.Dir, "tasks")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := d.Checkout(ctx, "auth", CheckoutOptions{Force: true}); err != nil || got.ID != stuck.ID || got.Plan != "auth" || got.Filling != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+
+	killedFilling(t, d, th.ID, "auth")
+	if err := os.RemoveAll(filepath.Join(th.Dir, "tasks")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, th, "tasks", "a file where a folder is to be")
+	if err := d.Remove(ctx, th.ID); err != nil {
+		t.Error(err)
+	}
+	if s, _ := d.State(); s.thread(th.ID) != nil {
+		t.Error("the thread is still there")
+	}
+}

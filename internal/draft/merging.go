@@ -17,7 +17,7 @@ import (
 // its own is a *planrepo.ConflictError, and nothing is written; plans that one side
 // removed get no thread.
 func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Thread, error) {
-	if _, err := d.Current(ctx); err != nil {
+	if err := d.ready(ctx); err != nil {
 		return nil, err
 	}
 	var out []Thread
@@ -59,8 +59,11 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 func (d *Drafts) canOpen(ctx context.Context, s *State, open *planrepo.MergeError) error {
 	for _, p := range open.Plans {
 		for _, t := range s.Threads {
-			if p.Plan == nil || t.Plan != p.ID || t.hasOpen(open) {
+			if p.Plan == nil || !t.holds(p.ID) || t.hasOpen(open) {
 				continue
+			}
+			if err := d.whole(&t); err != nil {
+				return err
 			}
 			if _, err := d.untouched(ctx, t); err != nil {
 				return err
@@ -169,7 +172,7 @@ func (d *Drafts) dropEmptied(s *State, ids []string) error {
 }
 
 func (d *Drafts) closeMerge(ctx context.Context, s *State, t *Thread, snapshot *planrepo.Snapshot) error {
-	if t.Merging == "" || t.Opened == "" {
+	if t.Merging == "" || t.Opened == "" || t.Filling != nil {
 		return nil
 	}
 	if made, err := d.repo.Store.IsAncestor(ctx, t.Merging, snapshot.Commit); err != nil || !made {

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -35,6 +37,9 @@ func (d *Drafts) Current(ctx context.Context) (Thread, error) {
 			}
 			s.Current, t, made = added.ID, added, added.Dir
 		}
+		if err := d.whole(t); err != nil {
+			return err
+		}
 		err := d.revive(ctx, s, t)
 		current = *t
 		return err
@@ -47,7 +52,7 @@ func (d *Drafts) Current(ctx context.Context) (Thread, error) {
 
 // Request allocates another thread.
 func (d *Drafts) Request(ctx context.Context) (Thread, error) {
-	if _, err := d.Current(ctx); err != nil {
+	if err := d.ready(ctx); err != nil {
 		return Thread{}, err
 	}
 	var t Thread
@@ -194,6 +199,9 @@ func (d *Drafts) empty(t Thread) (changed bool, err error) {
 	if info, err := os.Lstat(t.Dir); err == nil && info.Mode()&os.ModeSymlink != 0 {
 		return false, &planrepo.UnsupportedError{Message: fmt.Sprintf("%s is a symbolic link: remove it, nothing behind it is deleted", t.Dir)}
 	}
+	if _, err := os.Lstat(t.Dir); os.IsNotExist(err) || errors.Is(err, syscall.ENOTDIR) {
+		return false, nil
+	}
 	if !d.allocated(t) {
 		files, err := d.planBytes(t)
 		if err != nil {
@@ -203,9 +211,6 @@ func (d *Drafts) empty(t Thread) (changed bool, err error) {
 		return len(files) > 0, err
 	}
 	root, err := d.enter(t.Dir, false)
-	if os.IsNotExist(err) {
-		return false, nil
-	}
 	if err != nil {
 		return false, err
 	}
@@ -226,19 +231,19 @@ func (d *Drafts) empty(t Thread) (changed bool, err error) {
 // plan, the next commit removes that plan. It reports whether there was
 // anything to do.
 func (d *Drafts) ClearCurrent(ctx context.Context) (changed bool, err error) {
-	t, err := d.Current(ctx)
-	if err != nil {
+	if err := d.ready(ctx); err != nil {
 		return false, err
 	}
 	err = d.change(ctx, func(s *State) error {
-		full, err := d.empty(t)
-		if err != nil {
-			return err
-		}
-		here := s.thread(t.ID)
+		here := s.thread(s.Current)
 		if here == nil {
 			return nil // dropped meanwhile
 		}
+		full, err := d.empty(*here)
+		if err != nil {
+			return err
+		}
+		here.Filling = nil
 		cleared := here.Plan != ""
 		changed = full || here.Cleared != cleared
 		here.Cleared = cleared
