@@ -32,7 +32,7 @@ const (
 
 // errInterrupted is what a command ends with that was asked to stop before its
 // work was done.
-var errInterrupted = errors.New("interrupted; nothing was written")
+var errInterrupted = errors.New("interrupted before it was done")
 
 // statusError ends a command with the exit status of something else, such as a
 // program that it ran. Where there is more to say, err says it.

@@ -58,6 +58,13 @@ type crossing struct {
 	bases []string
 }
 
+// forget makes that be asked again: there is more of history now.
+func (c *crossing) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.of = [2]string{}
+}
+
 // bases gives the commits that one commit and the merge of others went on from,
 // none where they have nothing in common. The order does not depend on which of
 // two sides asks.

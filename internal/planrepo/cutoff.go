@@ -65,7 +65,8 @@ func (r *Repo) fetch(ctx context.Context, remote gitstore.Remote) (theirs string
 		_, err = r.ancestor(ctx, tip.Commit, theirs)
 	}
 	if cut := new(CutOffError); errors.As(err, &cut) {
-		return r.Store.FetchWhole(ctx, remote)
+		theirs, err = r.Store.FetchWhole(ctx, remote)
+		r.crossing.forget()
 	}
 	return theirs, err
 }
