@@ -111,7 +111,11 @@ func TestSubscribingIsCheap(t *testing.T) {
 	}
 	f.become("", Plan{"auth", "Sign in", "2"})
 	c.send(`{"jsonrpc":"2.0","id":"s","method":"resources/subscribe","params":{"uri":"plan://auth"}}`)
-	if got := notices(c, 1); got != "updated plan://auth" {
+	got := notices(c, 1)
+	if got == "list_changed " { // of the first look, which may be told late
+		got = notices(c, 1)
+	}
+	if got != "updated plan://auth" {
 		t.Error(got)
 	}
 }
