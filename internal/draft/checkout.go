@@ -40,6 +40,9 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 	}
 	var out Thread
 	err = d.change(ctx, func(s *State) error {
+		if _, err := d.followAlone(ctx, s, snapshot); err != nil {
+			return err
+		}
 		t, err := d.place(s, id, opts)
 		if err != nil {
 			return err
@@ -81,6 +84,9 @@ func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, 
 		var err error
 		if began, err = d.began(ctx, *t); err != nil {
 			return err
+		}
+		if another(planOrNone(began), stored.Plan) {
+			return anotherError(stored.ID)
 		}
 		merged, err := d.mergeSince(ctx, *t, commit, filesOf(began), stored.Plan, disk)
 		if err != nil {
@@ -158,6 +164,9 @@ func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored,
 	var base map[string][]byte
 	if began != nil {
 		base = began.Files()
+		if another(began, now.Plan) {
+			return nil, anotherError(now.ID)
+		}
 		if err := planrepo.SameVersion(began, now.Plan, fmt.Sprintf("run %s, look at what it is now, and replan that", bringIn(now.ID, ""))); err != nil {
 			return nil, err
 		}
@@ -219,13 +228,22 @@ func (t Thread) holds(id string) bool {
 	return t.Plan == id || t.Filling != nil && t.Filling.Then.Plan == id
 }
 
+// holder gives the thread that holds a plan, or nil.
+func (s *State) holder(id string) *Thread {
+	i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.holds(id) })
+	if i < 0 {
+		return nil
+	}
+	return &s.Threads[i]
+}
+
 // place chooses the thread for a plan.
 func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, error) {
-	if i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.holds(id) }); i >= 0 {
-		if opts.Dir != "" && !s.Threads[i].isIn(opts.Dir) {
-			return nil, &planrepo.ExistsError{Message: fmt.Sprintf("plan %s is in thread %s already, in %s: edit it there", id, s.Threads[i].ID, s.Threads[i].Dir)}
+	if t := s.holder(id); t != nil {
+		if opts.Dir != "" && !t.isIn(opts.Dir) {
+			return nil, &planrepo.ExistsError{Message: fmt.Sprintf("plan %s is in thread %s already, in %s: edit it there", id, t.ID, t.Dir)}
 		}
-		return &s.Threads[i], nil
+		return t, nil
 	}
 	if opts.Dir != "" {
 		return d.placeAt(s, opts.Dir)

@@ -96,14 +96,33 @@ func (c *committer) tell() {
 	}
 }
 
-// settled gives the state once the merges are closed that the store has made.
+// settled gives the state once the merges are closed that the store has made, and the
+// threads follow their plans.
 func (d *Drafts) settled(ctx context.Context) (State, error) {
-	if tip, err := d.repo.Store.Tip(ctx); err == nil {
-		if err := d.CloseMerges(ctx, tip.Commit); err != nil {
-			return State{}, err
-		}
+	tip, err := d.repo.Store.Tip(ctx)
+	if err != nil {
+		return d.State()
 	}
-	return d.State()
+	if err := d.CloseMerges(ctx, tip.Commit); err != nil {
+		return State{}, err
+	}
+	s, err := d.State()
+	if err != nil || !slices.ContainsFunc(s.Threads, func(t Thread) bool { return t.Base != "" && t.Base != tip.Commit }) {
+		return s, err
+	}
+	snapshot, err := d.repo.At(ctx, tip.Commit)
+	if err != nil {
+		return s, err
+	}
+	if moved, err := d.followAlone(ctx, &s, snapshot); err != nil || !moved {
+		return s, err
+	}
+	err = d.change(ctx, func(now *State) error {
+		_, err := d.followAlone(ctx, now, snapshot)
+		s = *now
+		return err
+	})
+	return s, err
 }
 
 // committer is one commit of all threads. What it reads from disk it reads
@@ -247,6 +266,13 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 	}
 	if p.base == nil {
 		return 0, c.gone(p, "a plan of that id appeared")
+	}
+	if another(p.base, stored.Plan) {
+		if sameFiles(p.base.Files(), p.disk) {
+			p.merged = nil
+			return 0, nil
+		}
+		return 0, anotherError(p.id)
 	}
 	merged, err := c.drafts.mergeSince(ctx, p.thread, s.Commit, p.base.Files(), stored.Plan, p.disk)
 	if err != nil {
