@@ -82,10 +82,14 @@ func (a *arrival) onto(mutate Mutation) Mutation {
 		knowing := *s
 		knowing.arrived = a
 		p, err := mutate(ctx, &knowing)
-		if err != nil {
+		wanted := p.ids()
+		var conflict *ConflictError
+		if errors.As(err, &conflict) { // one that says how to go on with the other plan
+			wanted = []string{conflict.Plan}
+		} else if err != nil {
 			return p, err
 		}
-		for _, id := range p.ids() {
+		for _, id := range wanted {
 			if now := a.Plans[id]; now != "" {
 				return Proposal{}, &ConflictError{
 					Plan: id, Details: []string{fmt.Sprintf("plan %s is another one since the merge with what is published: yours is %s now", id, now)},
@@ -93,7 +97,7 @@ func (a *arrival) onto(mutate Mutation) Mutation {
 				}
 			}
 		}
-		return p, nil
+		return p, err
 	}
 }
 
