@@ -19,7 +19,8 @@ type Mended struct {
 	// signals that have a bad name, and those too large to be read as part of the plan.
 	Beside map[string][]byte
 	// Left names what no folder of a draft can hold: links, submodules, names that
-	// are not safe. Files that are no plan's are among it.
+	// are not safe, those that differ from another one in nothing but capitals. Files
+	// that are no plan's are among it.
 	Left []string
 }
 
@@ -46,9 +47,19 @@ func (s *Snapshot) mend(ctx context.Context, stored *Stored) (*Mended, error) {
 	mended.Plan, _ = s.repo.ReadPlan(stored.ID, stored.Path, w.files)
 	m.Stored, m.Beside = &mended, map[string][]byte{}
 	own := mended.Plan.Files()
+	taken := map[string]string{} // names that some file systems take for one are, by that
+	for name := range own {
+		taken[strings.ToLower(name)] = name
+	}
 	for _, f := range w.files {
 		_, isOwn := own[f.Path]
+		low := strings.ToLower(f.Path)
+		if taken[low] == "" {
+			taken[low] = f.Path
+		}
 		switch {
+		case taken[low] != f.Path:
+			m.Left = append(m.Left, f.Path)
 		case isOwn && len(f.Data) <= plan.MaxFile && f.Size <= plan.MaxFile:
 		case f.Mode == plan.Regular && f.Data != nil && (isOwn || isPlanned(f.Path)):
 			m.Beside[f.Path] = f.Data
