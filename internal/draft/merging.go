@@ -160,8 +160,10 @@ func (d *Drafts) dropEmptied(s *State, ids []string) error {
 		if t == nil || t.Plan != "" || id == s.Current {
 			continue
 		}
-		if p, found, err := d.read(*t, id); err != nil || !d.isBlank(*t, p, found) {
+		if p, found, err := d.read(*t, id); err != nil {
 			return err
+		} else if !d.isBlank(*t, p, found) {
+			continue
 		}
 		if err := d.discard(*t); err != nil {
 			return err

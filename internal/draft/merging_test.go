@@ -10,6 +10,25 @@ import (
 	"github.com/git-plan/git-plan/internal/planrepo"
 )
 
+// A thread that holds something keeps its folder, and none behind it.
+func TestDropEmptied(t *testing.T) {
+	_, _, d := begin(t)
+	current(t, d)
+	full, _ := d.Request(context.Background())
+	blank, err := d.Request(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, full, "plan.md", planText("Auth"))
+	s, _ := d.State()
+	if err := d.dropEmptied(&s, []string{full.ID, blank.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if s.thread(full.ID) == nil || s.thread(blank.ID) != nil {
+		t.Errorf("threads %+v", s.Threads)
+	}
+}
+
 // A merge of two plans opens in both threads or in none: an edit of the second leaves
 // the first as it is.
 func TestOpenMergeOfTwo(t *testing.T) {
