@@ -71,11 +71,11 @@ func (d *Drafts) ownID(ctx context.Context, t Thread, now *planrepo.Snapshot) (s
 	}
 	own := ""
 	for _, id := range now.IDs() {
-		p, err := loadPlan(ctx, now, id)
+		p, err := now.Load(ctx, id)
 		if err != nil {
 			return "", err
 		}
-		if madeBy(planOrNone(p)) == madeBy(base) {
+		if madeBy(p.Plan) == madeBy(base) {
 			if own != "" {
 				return "", nil
 			}

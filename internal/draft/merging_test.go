@@ -10,7 +10,7 @@ import (
 	"github.com/git-plan/git-plan/internal/planrepo"
 )
 
-// A thread that holds something keeps its folder, and none behind it.
+// A thread that holds something keeps its folder, and hinders none behind it.
 func TestDropEmptied(t *testing.T) {
 	_, _, d := begin(t)
 	current(t, d)

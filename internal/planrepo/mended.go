@@ -3,6 +3,7 @@ package planrepo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -41,6 +42,10 @@ func (s *Snapshot) mend(ctx context.Context, stored *Stored) (*Mended, error) {
 	w := &treeWalk{snapshot: s, loose: true}
 	if err := w.folder(ctx, stored.Tree, ""); err != nil {
 		return nil, err
+	}
+	if w.unread {
+		return nil, &UnsupportedError{fmt.Sprintf("plan %s is too large for a folder, with more than %d MiB or %d files: make it smaller with git, in a working tree of branch %s",
+			stored.ID, looseBytes>>20, looseFiles, s.repo.Branch())}
 	}
 	asRegular(w.files)
 	mended := *stored
@@ -102,17 +107,38 @@ func (m *Mended) Lost(now *plan.Plan) []string {
 	return lost
 }
 
-// data reads a file of a plan. Of one that is too large a loose walk reads what a
-// whole plan may have, else there is only its size.
+// What a loose walk reads of a plan that is too large, so that somebody can make it
+// smaller in a folder. It is no more files than are read of that.
+const (
+	looseBytes = 16 * plan.MaxPlan
+	looseFiles = 2 * plan.MaxFiles
+)
+
+func (w *treeWalk) mostBytes() int64 {
+	if w.loose {
+		return looseBytes
+	}
+	return plan.MaxPlan
+}
+
+func (w *treeWalk) mostFiles() int {
+	if w.loose {
+		return looseFiles
+	}
+	return plan.MaxFiles
+}
+
+// data reads a file of a plan. Of one that is too large there is only its size, but in
+// a loose walk.
 func (w *treeWalk) data(ctx context.Context, e gitstore.Entry, f *plan.File) error {
 	most := int64(plan.MaxFile)
 	if w.loose {
-		most = plan.MaxPlan
+		most = looseBytes
 	}
 	data, err := w.snapshot.repo.Store.Blob(ctx, e.Object, most)
 	var large *gitstore.TooLargeError
 	if errors.As(err, &large) {
-		f.Size = large.Size
+		f.Size, w.unread = large.Size, true
 	} else if err != nil {
 		return err
 	}

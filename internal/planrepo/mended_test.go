@@ -1,11 +1,14 @@
 package planrepo
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/plan"
 )
 
 // native commits a plan past the gate: each of its tasks by name, as one text.
@@ -43,5 +46,26 @@ func TestMendedNamesOfOneFile(t *testing.T) {
 	}
 	if want := []string{"tasks/01-ONE.md", "tasks/Two.md"}; !slices.Equal(m.Left, want) || m.Beside["tasks/TWO.md"] == nil || len(m.Beside) != 1 {
 		t.Errorf("left %q, beside %v", m.Left, m.Beside)
+	}
+}
+
+// Of a plan that is too large, a folder gets all, or checkout says that it cannot: what
+// was not read is never told to be no file of it.
+func TestMendedTooLarge(t *testing.T) {
+	g, repo := begin(t)
+	text := "---\ntitle: Large\n---\n\n" + strings.Repeat("Text.\n", plan.MaxFile/6-10)
+	var tasks []string
+	for i := range 20 {
+		tasks = append(tasks, fmt.Sprintf("%02d-t%d.md", i+1, i+1))
+	}
+	native(g, "auth", text, tasks...)
+	m, err := mended(t, repo, "auth")
+	if err != nil || len(m.Left) != 0 || len(m.Beside) != len(tasks)+1 {
+		t.Fatalf("%v, %+v", err, m)
+	}
+	native(g, "shop", strings.Repeat(text, 30), tasks...)
+	var unsupported *UnsupportedError
+	if _, err := mended(t, repo, "shop"); !errors.As(err, &unsupported) {
+		t.Errorf("%v", err)
 	}
 }

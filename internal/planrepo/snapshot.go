@@ -281,6 +281,7 @@ type treeWalk struct {
 	files    []plan.File
 	hostile  []diag.Diagnostic
 	loose    bool // what can be a file on disk is admitted, too
+	unread   bool // something was not read that is more than a loose walk reads
 	entries  int
 	bytes    int64
 }
@@ -300,7 +301,8 @@ func (w *treeWalk) folder(ctx context.Context, tree, dir string) error {
 		w.report(path.Join(dir, strings.ReplaceAll(name, "/", "_")), reason, "make the commit with git, and look with `git fsck`")
 	}
 	for _, e := range entries {
-		if w.entries++; len(w.files) > plan.MaxFiles || w.entries > maxEntries {
+		if w.entries++; len(w.files) > w.mostFiles() || w.entries > maxEntries {
+			w.unread = true
 			if w.entries == maxEntries+1 {
 				w.hostile = append(w.hostile, diag.Diagnostic{
 					Path: "plan.md", Pos: diag.Pos{Line: 1, Column: 1}, Rule: plan.RuleLimits, Hint: "remove what is no part of the plan",
@@ -332,7 +334,8 @@ func (w *treeWalk) entry(ctx context.Context, e gitstore.Entry, dir string) erro
 		file.Path += "/plan.md"
 	case e.IsFolder():
 		return w.folder(ctx, e.Object, file.Path)
-	case w.bytes > plan.MaxPlan: // too large whatever follows: nothing more is read
+	case w.bytes > w.mostBytes(): // too large whatever follows: nothing more is read
+		w.unread = true
 	case (file.Mode == plan.Regular || file.Mode == plan.Executable) && strings.HasSuffix(e.Name, ".md"):
 		if err := w.data(ctx, e, &file); err != nil {
 			return err
