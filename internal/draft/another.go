@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -69,8 +70,15 @@ func (d *Drafts) ownID(ctx context.Context, t Thread, now *planrepo.Snapshot) (s
 	if err != nil || !another(base, planOrNone(stored)) {
 		return "", err
 	}
-	own := ""
+	then, err := d.repo.At(ctx, t.Base)
+	if err != nil {
+		return "", err
+	}
+	own, there := "", then.IDs()
 	for _, id := range now.IDs() {
+		if slices.Contains(there, id) {
+			continue // made beside it, in one second, and no new id of it
+		}
 		p, err := now.Load(ctx, id)
 		if err != nil {
 			return "", err

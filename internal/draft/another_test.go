@@ -17,7 +17,15 @@ func TestAnotherPlanOfThatID(t *testing.T) {
 			g, _, d := begin(t)
 			th := current(t, d)
 			write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
-			commit(t, d)
+			beside, err := d.Request(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, beside, "plan.md", planText("Shop"), "tasks/01-one.md", taskText("one"))
+			commit(t, d) // both in one second
+			if err := d.Remove(context.Background(), beside.ID); err != nil {
+				t.Fatal(err)
+			}
 			theirs := strings.Replace(planText("Auth"), "\n---\n\n", "\ncreated_at: 2025-01-02T03:04:05Z\ncreated_by: bob\n---\n\nTheirs. ", 1)
 			blob := g.GitInput(theirs, "hash-object", "-w", "--stdin")
 			entries := strings.Split(g.Git("ls-tree", "plans"), "\n")
