@@ -157,7 +157,7 @@ func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored,
 	if err != nil {
 		return nil, err
 	}
-	mended, err := snapshot.Mended(ctx, now.ID)
+	mended, err := snapshot.Mend(ctx, now)
 	if err != nil {
 		return nil, err
 	}

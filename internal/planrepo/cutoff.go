@@ -26,11 +26,17 @@ func (e *CutOffError) Error() string {
 		e.Commit, strings.TrimSpace("git fetch --unshallow "+e.Remote))
 }
 
+// isCutOff reports whether some history is cut off here, as in few repositories.
+func (r *Repo) isCutOff() bool {
+	_, err := os.Stat(filepath.Join(r.CommonDir, "shallow"))
+	return err == nil
+}
+
 // mustBeWhole makes sure that what some commits have in common is bases and nothing
 // later, which may not be here.
 func (r *Repo) mustBeWhole(ctx context.Context, commits, bases []string) error {
-	if _, err := os.Stat(filepath.Join(r.CommonDir, "shallow")); err != nil {
-		return nil // as in nearly every repository
+	if !r.isCutOff() {
+		return nil
 	}
 	args := slices.Concat([]string{"rev-list", "--max-parents=0"}, commits, []string{"--not"}, bases)
 	out, err := r.Git.Read(ctx, args...)
@@ -54,7 +60,7 @@ func (r *Repo) mustBeWhole(ctx context.Context, commits, bases []string) error {
 // remote's went on.
 func (r *Repo) fetch(ctx context.Context, remote gitstore.Remote) (theirs string, err error) {
 	theirs, err = r.Store.Fetch(ctx, remote)
-	if err != nil || theirs == "" {
+	if err != nil || theirs == "" || !r.isCutOff() {
 		return theirs, err
 	}
 	tip, err := r.Store.Tip(ctx)

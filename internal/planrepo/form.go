@@ -74,6 +74,10 @@ func (j *judge) malformed(dir string, entries []gitstore.Entry) {
 // and without a byte order mark, unless they were so before: whoever changes a word
 // of one later would change every line.
 func recoded(p *plan.Plan, parents []*plan.Plan) []diag.Diagnostic {
+	now := slices.DeleteFunc(p.Documents(), func(d *plan.Document) bool { return d.Recoded.Line == 0 })
+	if len(now) == 0 {
+		return nil // as nearly always: what was before need not be looked through
+	}
 	had := map[string]bool{}
 	for _, parent := range parents {
 		for _, d := range parent.Documents() {
@@ -81,8 +85,8 @@ func recoded(p *plan.Plan, parents []*plan.Plan) []diag.Diagnostic {
 		}
 	}
 	var found []diag.Diagnostic
-	for _, d := range p.Documents() {
-		if d.Recoded.Line > 0 && !had[d.Source] {
+	for _, d := range now {
+		if !had[d.Source] {
 			found = append(found, diag.Diagnostic{
 				Path: path.Join(p.Prefix, d.Path), Pos: d.Recoded, Rule: plan.RuleEncoding,
 				Message: "what is stored has LF line ends and no byte order mark", Hint: "write it so: `git plan fmt` does, in a worktree",

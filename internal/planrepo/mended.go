@@ -31,10 +31,11 @@ func (s *Snapshot) Mended(ctx context.Context, id string) (*Mended, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.mend(ctx, stored)
+	return s.Mend(ctx, stored)
 }
 
-func (s *Snapshot) mend(ctx context.Context, stored *Stored) (*Mended, error) {
+// Mend is [Snapshot.Mended] of a plan that was read already.
+func (s *Snapshot) Mend(ctx context.Context, stored *Stored) (*Mended, error) {
 	m := &Mended{Stored: stored}
 	if len(Strays(stored.Plan, stored.Found)) == 0 {
 		return m, nil
