@@ -356,15 +356,13 @@ func (e *editor) drop(keys ...string) {
 // forgetChecks takes the checks out of the evidence: they passed on what is to be
 // done once more.
 func (e *editor) forgetChecks() {
-	var checks []string
 	list := e.doc.List("evidence")
-	for _, s := range list {
-		if shown, ok := ParseEvidence(s); ok && shown.Signal != "" {
-			checks = append(checks, s)
-		}
-	}
-	switch rest := missing(checks, list); {
-	case len(checks) == 0:
+	rest := slices.DeleteFunc(slices.Clone(list), func(s string) bool {
+		shown, ok := ParseEvidence(s)
+		return ok && shown.Signal != ""
+	})
+	switch {
+	case len(rest) == len(list):
 	case len(rest) == 0:
 		e.drop("evidence")
 	case e.err == nil:

@@ -44,10 +44,7 @@ func killedFilling(t *testing.T, d *Drafts, thread, plan string, written ...stri
 // storedAlone makes a store with a plan that no thread holds.
 func storedAlone(t *testing.T) (*planrepo.Repo, *Drafts, Thread) {
 	t.Helper()
-	_, repo, d := begin(t)
-	th := current(t, d)
-	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"), "tasks/02-two.md", taskText("two"))
-	commit(t, d)
+	repo, d, th := threadOfTwo(t)
 	if err := d.change(context.Background(), func(s *State) error {
 		_, err := d.empty(*s.thread(th.ID))
 		s.thread(th.ID).become(Thread{}, nil)
