@@ -240,11 +240,8 @@ func (a *app) changeOne(ctx context.Context, id string, named []string, change f
 		}
 		return planrepo.Edit(which, func(p *plan.Plan) (planrepo.Message, error) {
 			after = p
-			if err := s.Meant(ctx, p, named...); err != nil {
-				return planrepo.Message{}, err
-			}
 			return change(p)
-		})(ctx, s)
+		}, named...)(ctx, s)
 	})
 	if err != nil {
 		return nil, result, err

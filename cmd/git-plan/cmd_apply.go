@@ -135,12 +135,7 @@ func (a *app) edit(ctx context.Context, id string, named []string, fn func(p *pl
 			return planrepo.Proposal{}, err
 		}
 		by := plan.Move{At: a.repo.Now(), Agent: agent, Lease: lease}
-		return planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) {
-			if err := s.Meant(ctx, p, named...); err != nil {
-				return planrepo.Message{}, err
-			}
-			return fn(p, by)
-		})(ctx, s)
+		return planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) { return fn(p, by) }, named...)(ctx, s)
 	})
 	if err == nil {
 		a.afterChange(ctx, result)

@@ -155,12 +155,7 @@ func (c *taskChange) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo
 	if c.move.Lease, err = s.Lease(ctx); err != nil {
 		return planrepo.Proposal{}, err
 	}
-	return planrepo.Edit(planID, func(p *plan.Plan) (planrepo.Message, error) {
-		if err := s.Meant(ctx, p, name); err != nil {
-			return planrepo.Message{}, err
-		}
-		return c.edit(p, name)
-	})(ctx, s)
+	return planrepo.Edit(planID, func(p *plan.Plan) (planrepo.Message, error) { return c.edit(p, name) }, name)(ctx, s)
 }
 
 func (c *taskChange) edit(p *plan.Plan, name string) (planrepo.Message, error) {

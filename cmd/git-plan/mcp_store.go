@@ -61,6 +61,14 @@ func (p *storedPlanner) bind(id string) {
 	p.bound = id
 }
 
+// goAlong is that of the process, and lets the bound plan follow, too.
+func (p *storedPlanner) goAlong(plans map[string]string) {
+	p.app.goAlong(plans)
+	if id := plans[p.boundTo()]; id != "" {
+		p.bind(id)
+	}
+}
+
 // Call carries out a tool on the store as it is now.
 func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte) (session.Result, error) {
 	in, err := session.Decode(tool, arguments)
@@ -68,17 +76,11 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 		return session.Result{}, err
 	}
 	a := p.app.again()
+	a.Env.Renamed = p.goAlong
 	defer a.close()
 	repo, err := a.open(ctx)
 	if err != nil {
 		return session.Result{}, err
-	}
-	renamed := repo.Renamed
-	repo.Renamed = func(ctx context.Context, plans map[string]string) error {
-		if id := plans[p.boundTo()]; id != "" {
-			p.bind(id)
-		}
-		return renamed(ctx, plans)
 	}
 	agent, err := repo.Agent(ctx)
 	if err != nil {

@@ -359,8 +359,9 @@ func unsaid(found, known []diag.Diagnostic) []diag.Diagnostic {
 }
 
 // Edit is the mutation of one stored plan by fn, which may change the plan it
-// is given and says what to tell about it.
-func Edit(id string, fn func(p *plan.Plan) (Message, error)) Mutation {
+// is given and says what to tell about it. Named are the tasks that the caller
+// named, see [Snapshot.Meant].
+func Edit(id string, fn func(p *plan.Plan) (Message, error), named ...string) Mutation {
 	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
 		stored, err := s.Load(ctx, id)
 		if err != nil {
@@ -371,6 +372,9 @@ func Edit(id string, fn func(p *plan.Plan) (Message, error)) Mutation {
 		}
 		if stored.Plan.Doc == nil {
 			return Proposal{}, &RejectedError{validate.Run(validate.Input{Plan: stored.Plan, Found: stored.Found, Stored: true}, validate.DefaultGates(), validate.Base)}
+		}
+		if err := s.Meant(ctx, stored.Plan, named...); err != nil {
+			return Proposal{}, err
 		}
 		m, err := fn(stored.Plan)
 		if err != nil {
