@@ -40,9 +40,29 @@ type StoreResult struct {
 	Files map[string][]byte
 	// Renamed are the plans of ours that another id was given to, by the old one.
 	Renamed map[string]string
-	// Conflicts and Notes are those of the files and of all plans.
+	// Conflicts and Notes are those that concern no single plan.
 	Conflicts []Conflict
 	Notes     []string
+}
+
+// AllConflicts gives those of the plans, too.
+func (r StoreResult) AllConflicts() []Conflict {
+	all := slices.Clone(r.Conflicts)
+	for _, p := range r.Plans {
+		all = append(all, p.Conflicts...)
+	}
+	return all
+}
+
+// AllNotes gives those of the plans, too, which begin with the plan's id.
+func (r StoreResult) AllNotes() []string {
+	all := slices.Clone(r.Notes)
+	for _, p := range r.Plans {
+		for _, n := range p.Notes {
+			all = append(all, p.ID+": "+n)
+		}
+	}
+	return all
 }
 
 // StoreOptions say what the states cannot.
@@ -75,12 +95,6 @@ func Stores(base, ours, theirs Store, opts StoreOptions) StoreResult {
 	slices.SortFunc(s.result.Plans, func(a, b PlanResult) int { return compare(a.ID, b.ID) })
 	s.files()
 	s.result.Conflicts, s.result.Notes = s.conflicts, s.notes
-	for _, p := range s.result.Plans {
-		s.result.Conflicts = append(s.result.Conflicts, p.Conflicts...)
-		for _, n := range p.Notes {
-			s.result.Notes = append(s.result.Notes, p.ID+": "+n)
-		}
-	}
 	return s.result
 }
 

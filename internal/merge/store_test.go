@@ -31,7 +31,7 @@ func outcome(r StoreResult) string {
 		}
 		out = append(out, p.ID+": "+what)
 	}
-	return strings.Join(append(out, stringsOf(r.Conflicts)...), "; ")
+	return strings.Join(append(out, stringsOf(r.AllConflicts())...), "; ")
 }
 
 func TestStores(t *testing.T) {
@@ -61,8 +61,8 @@ func TestStores(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", row.name, got, row.want)
 		}
 		prefer := map[string]Side{"a": Theirs}
-		if r := Stores(storeOf(row.b), storeOf(row.o), storeOf(row.t), StoreOptions{Prefer: prefer}); len(r.Conflicts) > 0 {
-			t.Errorf("%s: with theirs preferred: %v", row.name, r.Conflicts)
+		if r := Stores(storeOf(row.b), storeOf(row.o), storeOf(row.t), StoreOptions{Prefer: prefer}); len(r.AllConflicts()) > 0 {
+			t.Errorf("%s: with theirs preferred: %v", row.name, r.AllConflicts())
 		}
 	}
 }
@@ -87,8 +87,8 @@ func TestArchivedWithWork(t *testing.T) {
 		if p.Path != c.want || p.Plan.Task("one").Status != plan.Done || p.Plan.Task("two").Doc.Text("priority") != "high" {
 			t.Errorf("%s: %s\n%s", c.name, p.Path, show(p.Plan))
 		}
-		if open := len(r.Conflicts) > 0; open != (c.prefer == Neither) {
-			t.Errorf("%s: conflicts %v", c.name, r.Conflicts)
+		if open := len(r.AllConflicts()) > 0; open != (c.prefer == Neither) {
+			t.Errorf("%s: conflicts %v", c.name, r.AllConflicts())
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestGates(t *testing.T) {
 		if got := string(r.Files[gatesFile]); row.want != "" && got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
 		}
-		if got := strings.Join(stringsOf(r.Conflicts), "; "); got != row.conflict {
+		if got := strings.Join(stringsOf(r.AllConflicts()), "; "); got != row.conflict {
 			t.Errorf("%s: conflicts %q, want %q", row.name, got, row.conflict)
 		}
 		back := Stores(storeOf(nil, gatesFile, row.b), storeOf(nil, gatesFile, row.t), storeOf(nil, gatesFile, row.o), StoreOptions{Options: Options{Published: Ours}})

@@ -127,7 +127,7 @@ func (m *commitMerge) baseStore(a *ancestor, prefer merge.Side) (store merge.Sto
 	base, first := m.baseStore(a.base, prefer)
 	one, second := m.baseStore(a.one, prefer)
 	two, third := m.baseStore(a.two, prefer)
-	clean := len(merge.Stores(base, one, two, merge.StoreOptions{}).Conflicts) == 0
+	clean := len(merge.Stores(base, one, two, merge.StoreOptions{}).AllConflicts()) == 0
 	merged := merge.Stores(base, one, two, merge.StoreOptions{Options: merge.Options{Prefer: prefer}})
 	store = merge.Store{Plans: map[string]merge.Entry{}, Files: map[string][]byte{}}
 	for _, p := range merged.Plans {
@@ -162,11 +162,11 @@ func (m *commitMerge) merged(base *ancestor, ours, theirs string, opts merge.Sto
 		case samePlanResult(p, find(other, p.ID)):
 		case preferred:
 			e := m.stores[[...]string{"", ours, theirs}[side]].Plans[p.ID]
-			result.Plans[i] = merge.PlanResult{ID: p.ID, Path: e.Path, Result: merge.Result{Plan: e.Plan}}
-			result.Notes = append(result.Notes, fmt.Sprintf("%s: %s: took %s as it is", p.ID, settledTwice, side))
+			result.Plans[i] = merge.PlanResult{ID: p.ID, Path: e.Path, Result: merge.Result{
+				Plan: e.Plan, Notes: []string{fmt.Sprintf("%s: took %s as it is", settledTwice, side)},
+			}}
 		default:
 			result.Plans[i].Conflicts = append(p.Conflicts, c)
-			result.Conflicts = append(result.Conflicts, c)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(result.Files)) {

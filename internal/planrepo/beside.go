@@ -30,11 +30,11 @@ func (s *Snapshot) toMerge(ctx context.Context, l Location) (*Stored, error) {
 // beside looks at what theirs has in a plan's folder and no plan can hold, put there
 // by native git. A plan that stays as theirs has it keeps it; with one that changes
 // it cannot land, and it is for somebody to say that it may go. Preferred is what
-// settles that; took says that theirs was taken whole for it.
-func (m *commitMerge) beside(ctx context.Context, base *ancestor, ours, theirs string, prefer merge.Side, p *merge.PlanResult) (took bool, err error) {
+// settles that: theirs is taken whole then.
+func (m *commitMerge) beside(ctx context.Context, base *ancestor, ours, theirs string, prefer merge.Side, p merge.PlanResult) (merge.PlanResult, error) {
 	there := m.stores[theirs].Plans[p.ID]
 	if p.Plan == nil || there.Plan == nil || p.Path == there.Path && samePlan(p.Plan, there.Plan) {
-		return false, nil
+		return p, nil
 	}
 	files := there.Plan.Files()
 	for _, d := range m.strays[theirs] {
@@ -44,7 +44,7 @@ func (m *commitMerge) beside(ctx context.Context, base *ancestor, ours, theirs s
 		}
 		gone, err := m.removed(ctx, base, ours, theirs, d.Path)
 		if err != nil {
-			return false, err
+			return p, err
 		}
 		_, kept := files[name]
 		switch {
@@ -52,9 +52,8 @@ func (m *commitMerge) beside(ctx context.Context, base *ancestor, ours, theirs s
 		case kept && d.Rule == plan.RuleFileMode:
 			p.Notes = append(p.Notes, d.Path+" is not executable any more")
 		case prefer == merge.Theirs:
-			p.Plan, p.Path, p.Conflicts, p.Renamed = there.Plan, there.Path, nil, nil
-			p.Notes = append(p.Notes, fmt.Sprintf("%s cannot be kept beside a change (%s): took theirs as it is", d.Path, d.Message))
-			return true, nil
+			note := fmt.Sprintf("%s cannot be kept beside a change (%s): took theirs as it is", d.Path, d.Message)
+			return merge.PlanResult{ID: p.ID, Path: there.Path, Result: merge.Result{Plan: there.Plan, Notes: []string{note}}}, nil
 		case prefer == merge.Ours:
 			p.Notes = append(p.Notes, fmt.Sprintf("left out %s: %s", d.Path, d.Message))
 		default:
@@ -62,7 +61,7 @@ func (m *commitMerge) beside(ctx context.Context, base *ancestor, ours, theirs s
 				"%s, which is published, has no place in a plan (%s): what settles this leaves it out", d.Path, d.Message)})
 		}
 	}
-	return false, nil
+	return p, nil
 }
 
 // removed reports whether ours took away what theirs has at a path still as both had

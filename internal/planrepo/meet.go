@@ -78,11 +78,12 @@ func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, 
 	if err := w.write(ctx, merged); err != nil {
 		return met{}, err
 	}
-	m.Body = append(m.Body, strings.Join(merged.Notes, "\n"))
+	notes := merged.AllNotes()
+	m.Body = append(m.Body, strings.Join(notes, "\n"))
 	change := gitstore.Change{
 		Parents: []string{j.Theirs, tip}, Base: j.Theirs, Files: w.files, Message: mergeMessage(m, w.outcomes),
 	}
-	return met{change, w.outcomes, merged.Notes, merged.renames()}, nil
+	return met{change, w.outcomes, notes, merged.renames()}, nil
 }
 
 // prepareJoin makes the merge that a proposal asks for. What was merged by hand
@@ -168,12 +169,6 @@ func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, si
 
 // settle puts what was merged by hand in its place, and refuses what is left.
 func (j Joining) settle(merged *merge.StoreResult, base, ours string) error {
-	var left []merge.Conflict
-	for _, c := range merged.Conflicts {
-		if _, done := j.Resolved[c.Plan]; !done {
-			left = append(left, c)
-		}
-	}
 	for i, p := range merged.Plans {
 		if own, done := j.Resolved[p.ID]; done {
 			merged.Plans[i].Plan, merged.Plans[i].Conflicts = own, nil
@@ -181,10 +176,11 @@ func (j Joining) settle(merged *merge.StoreResult, base, ours string) error {
 				merged.Plans[i].Path = p.ID
 			}
 			if own != nil && len(p.Conflicts) > 0 && p.Path != "" && p.Path != p.ID {
-				merged.Notes = append(merged.Notes, fmt.Sprintf("%s: it stays archived, in %s, with what was changed since: `git plan restore %s` brings it back", p.ID, p.Path, p.ID))
+				merged.Plans[i].Notes = append(p.Notes, fmt.Sprintf("it stays archived, in %s, with what was changed since: `git plan restore %s` brings it back", p.Path, p.ID))
 			}
 		}
 	}
+	left := merged.AllConflicts()
 	if len(left) == 0 {
 		return nil
 	}

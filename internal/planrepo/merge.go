@@ -136,22 +136,10 @@ func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs st
 		if side, ok := opts.Prefer[p.ID]; ok {
 			prefer = side
 		}
-		judged := p
-		judged.Result = r.gateMerged(law, p.Result, m.planOf(ours, p.ID), m.planOf(theirs, p.ID), prefer)
-		took, err := m.beside(ctx, base, ours, theirs, prefer, &judged)
-		if err != nil {
+		p.Result = r.gateMerged(law, p.Result, m.planOf(ours, p.ID), m.planOf(theirs, p.ID), prefer)
+		if result.Plans[i], err = m.beside(ctx, base, ours, theirs, prefer, p); err != nil {
 			return mergedStore{}, err
 		}
-		if took { // whole, and nothing of it is left to settle
-			result.Conflicts = slices.DeleteFunc(result.Conflicts, func(c merge.Conflict) bool { return c.Plan == p.ID })
-			result.Notes = slices.DeleteFunc(result.Notes, func(n string) bool { return strings.HasPrefix(n, p.ID+": ") })
-		} else {
-			result.Conflicts = append(result.Conflicts, judged.Conflicts[len(p.Conflicts):]...)
-		}
-		for _, n := range judged.Notes[len(p.Notes):] {
-			result.Notes = append(result.Notes, p.ID+": "+n)
-		}
-		result.Plans[i] = judged
 	}
 	return result, nil
 }
@@ -172,7 +160,7 @@ func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Co
 	if err != nil {
 		return nil, err
 	}
-	found := slices.DeleteFunc(merged.Conflicts, func(c merge.Conflict) bool { return !slices.Contains(v.Plans, c.Plan) })
+	found := slices.DeleteFunc(merged.AllConflicts(), func(c merge.Conflict) bool { return !slices.Contains(v.Plans, c.Plan) })
 	for _, id := range v.Plans {
 		two, err := r.madeTwice(ctx, id, base.first(), ours, theirs)
 		if err != nil {
@@ -315,7 +303,7 @@ func (m *commitMerge) gates(ctx context.Context, theirs string, result mergedSto
 	default:
 		gates, found, err = m.states[theirs].Gates(ctx)
 	}
-	open := func(c merge.Conflict) bool { return c.Plan == "" && strings.HasPrefix(c.Field, GatesFile) }
+	open := func(c merge.Conflict) bool { return strings.HasPrefix(c.Field, GatesFile) }
 	if err != nil || slices.ContainsFunc(result.Conflicts, open) {
 		return gates, nil, err
 	}
