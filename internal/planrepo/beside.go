@@ -33,7 +33,7 @@ func (s *Snapshot) toMerge(ctx context.Context, l Location) (*Stored, error) {
 // settles that: theirs is taken whole then.
 func (m *commitMerge) beside(ctx context.Context, base *ancestor, ours, theirs string, prefer merge.Side, p merge.PlanResult) (merge.PlanResult, error) {
 	there := m.stores[theirs].Plans[p.ID]
-	if p.Plan == nil || there.Plan == nil || p.Path == there.Path && samePlan(p.Plan, there.Plan) {
+	if there.Plan == nil || p.Plan != nil && p.Path == there.Path && samePlan(p.Plan, there.Plan) {
 		return p, nil
 	}
 	files := there.Plan.Files()
@@ -56,6 +56,10 @@ func (m *commitMerge) beside(ctx context.Context, base *ancestor, ours, theirs s
 			return merge.PlanResult{ID: p.ID, Path: there.Path, Result: merge.Result{Plan: there.Plan, Notes: []string{note}}}, nil
 		case prefer == merge.Ours:
 			p.Notes = append(p.Notes, fmt.Sprintf("left out %s: %s", d.Path, d.Message))
+		case p.Plan == nil:
+			p.Plan, p.Path = there.Plan, there.Path
+			p.Conflicts = append(p.Conflicts, merge.Conflict{Plan: p.ID, Field: "plan", Ours: "removed", Theirs: "changed", Message: fmt.Sprintf(
+				"removed by one side, and %s was published in it meanwhile (%s)", d.Path, d.Message)})
 		default:
 			p.Conflicts = append(p.Conflicts, merge.Conflict{Plan: p.ID, Field: d.Rule, Message: fmt.Sprintf(
 				"%s, which is published, has no place in a plan (%s): what settles this leaves it out", d.Path, d.Message)})
