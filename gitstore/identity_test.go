@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 )
@@ -92,6 +93,7 @@ func TestFirstAttemptTrustsWhatWasSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Open(found, testRef)
+	s.patience.moved = time.Hour                   // a busy machine needs long for a lock that is free
 	second := put(t, open(t, r), file("a/x", "2")) // somebody else, in between
 	var tips []string
 	up, err := s.Update(t.Context(), "test", func(tip Tip) ([]Change, error) {

@@ -44,6 +44,7 @@ type patience struct {
 	refLock  time.Duration // for a lock of the ref that comes and goes
 	stale    time.Duration // the age from which a lock is taken for left behind
 	attempts int           // against a ref that keeps moving
+	moved    time.Duration // the wait for the turn after which others will have moved the ref
 }
 
 // Open gives the store on ref, a full name such as refs/heads/plans. Nothing is
@@ -52,7 +53,7 @@ func Open(r *Repo, ref string) *Store {
 	return &Store{
 		repo: r, ref: ref, batch: batch{repo: r}, native: r.ObjectFormat != "sha1",
 		trees:    map[string][]Entry{},
-		patience: patience{flock: 30 * time.Second, refLock: 5 * time.Second, stale: 10 * time.Second, attempts: 100},
+		patience: patience{flock: 30 * time.Second, refLock: 5 * time.Second, stale: 10 * time.Second, attempts: 100, moved: time.Millisecond},
 	}
 }
 

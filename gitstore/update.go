@@ -106,7 +106,7 @@ func (s *Store) update(ctx context.Context, u *update) (UpdateResult, error) {
 		return UpdateResult{}, err
 	}
 	defer unlock()
-	if time.Since(begun) > time.Millisecond { // others wrote in between
+	if time.Since(begun) > s.patience.moved {
 		seen = ""
 	}
 	u.ctx, u.store, u.who, u.seen = ctx, s, s.repo.askIdentities(ctx), seen
