@@ -183,23 +183,14 @@ type commitment struct {
 }
 
 func (c *commitment) judge(ctx context.Context) error {
-	gates, found, err := c.snapshot.Gates(ctx)
-	switch {
-	case err != nil:
+	var err error
+	if c.gates, err = c.snapshot.soundGates(ctx, "mend it on branch "+c.repo.Branch()+", such as in a worktree of it; until then nothing is stored"); err != nil {
 		return err
-	case gates.Newer():
-		return errNewerGates()
-	case len(found) > 0:
-		for i := range found { // in no file of what is written
-			found[i].Hint = "mend it on branch " + c.repo.Branch() + ", such as in a worktree of it; until then nothing is stored"
-		}
-		return &RejectedError{found}
 	}
-	c.gates = gates
 	if c.exists, err = c.repo.World(ctx, ""); err != nil {
 		return err
 	}
-	if c.others, err = c.snapshot.Others(ctx, gates, c.wanted()...); err != nil {
+	if c.others, err = c.snapshot.Others(ctx, c.gates, c.wanted()...); err != nil {
 		return err
 	}
 	for _, w := range c.proposal.Writes {

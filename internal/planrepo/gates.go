@@ -49,6 +49,25 @@ func newerGates() diag.Diagnostic {
 	}
 }
 
+// soundGates gives the gates by which something is to be written. What is wrong with
+// them is a *[RejectedError] that says how to mend it: it is in no file of what is
+// written.
+func (s *Snapshot) soundGates(ctx context.Context, mend string) (validate.Gates, error) {
+	gates, found, err := s.Gates(ctx)
+	switch {
+	case err != nil:
+		return gates, err
+	case gates.Newer():
+		return gates, errNewerGates()
+	case len(found) > 0:
+		for i := range found {
+			found[i].Hint = mend
+		}
+		return gates, &RejectedError{found}
+	}
+	return gates, nil
+}
+
 // errNewerGates refuses to write what such a gate could not judge.
 func errNewerGates() error {
 	return &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write plans here"}

@@ -115,7 +115,11 @@ func (p *proposing) origin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return there.mustBeStoreOf(ctx, remote.Name)
+	if err := there.mustBeStoreOf(ctx, remote.Name); err != nil {
+		return err
+	}
+	_, err = there.soundGates(ctx, p.repo.mendGates(p.base))
+	return err
 }
 
 // bringIn merges what changed in the store since the plan was made.
