@@ -231,8 +231,7 @@ func (w *mergeWriter) plan(ctx context.Context, p merge.PlanResult) error {
 		changes = append([]gitstore.FileChange{{Path: before.Path, Delete: true}}, fileChanges(nil, p.Path, p.Plan, true)...)
 	default:
 		_, settled := w.settled[p.ID]
-		changes = fileChanges(before, p.Path, p.Plan, settled)
-		if len(changes) > 0 { // nothing else has a place beside a plan that changes
+		if changes = fileChanges(before, p.Path, p.Plan, settled); len(changes) > 0 && !settled { // nothing else has a place beside a plan that changes
 			changes = fileChanges(before, p.Path, p.Plan, true)
 		}
 	}
