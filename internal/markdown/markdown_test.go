@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 func TestHTML(t *testing.T) {
@@ -87,9 +89,8 @@ func hostile(n int) map[string]string {
 
 func TestCostGrowsWithLength(t *testing.T) {
 	for unit, source := range hostile(256 << 10) {
-		begin := time.Now()
-		out := HTML(source)
-		if took := time.Since(begin); took > time.Second || len(out) > 64*len(source) {
+		var out string
+		if took := gittest.Spent(func() { out = HTML(source) }); took > time.Second || len(out) > 64*len(source) {
 			t.Errorf("%q took %s and became %d bytes", unit, took, len(out))
 		}
 	}
