@@ -209,3 +209,52 @@ func TestRefEnd(t *testing.T) {
 		}
 	}
 }
+
+// A drawing goes down every parent, with git's lines between the commits.
+func TestGraph(t *testing.T) {
+	t.Parallel()
+	s := open(t, gittest.New(t))
+	first := put(t, s, file("a/x", "1"))
+	left := put(t, s, file("b/x", "1"))
+	result, err := s.Update(t.Context(), "test", func(Tip) ([]Change, error) {
+		return []Change{
+			{Parents: []string{first}, Base: first, Files: []FileChange{file("c/x", "1")}, Message: "right"},
+			{Parents: []string{left, Previous}, Base: left, Files: []FileChange{file("c/x", "1")}, Message: "merge"},
+		}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, merge := result.Commits[0], result.Commits[1]
+	for _, tt := range []struct {
+		limit int
+		paths []string
+		want  []string
+	}{
+		{0, nil, []string{"*   " + merge + " " + left + " merge", "|\\", "| * " + right + " " + first, "* | " + left + " " + first, "|/", "* " + first}},
+		{1, nil, []string{"*   " + merge + " " + left + " merge", "|\\"}},
+		{0, []string{"b"}, []string{"* " + left}},
+	} {
+		lines, err := s.Graph(t.Context(), testRef, tt.limit, tt.paths...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range lines {
+			text := l.Art + l.Step.Commit
+			if l.Step.Parent != "" {
+				text += " " + l.Step.Parent
+			}
+			if l.Merge {
+				text += " merge"
+			}
+			got = append(got, strings.TrimRight(text, " "))
+		}
+		if !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%d of %q:\n%s\nnot\n%s", tt.limit, tt.paths, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+		}
+	}
+	if lines, err := s.Graph(t.Context(), "refs/heads/none", 0); err == nil {
+		t.Errorf("of no ref: %v", lines)
+	}
+}

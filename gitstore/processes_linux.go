@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -106,8 +107,8 @@ func keepsOwners(dir string) bool {
 // isAlive reports whether a process has not ended, not even as a zombie.
 func isAlive(dir string) bool {
 	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
-	_, state, _ := strings.Cut(string(stat), ") ")
-	return err == nil && !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X")
+	state := string(stat[bytes.LastIndexByte(stat, ')')+1:]) // the program before it has whatever name it likes
+	return err == nil && !strings.HasPrefix(state, " Z") && !strings.HasPrefix(state, " X")
 }
 
 // readList reads a file of texts that each end in NUL.

@@ -30,6 +30,7 @@ func TestPublishedOnce(t *testing.T) {
 	if !errors.As(err, &elsewhere) || elsewhere.Commit != got || asked != 1 || told != 1 {
 		t.Errorf("%v; asked %d times, published %d times", err, asked, told)
 	}
+	contains(t, err.Error(), got+" was published", "'git plan sync'")
 	if subject := r.Git("log", "-1", "--format=%s", testRef); subject != "native" {
 		t.Errorf("the ref is at %q", subject)
 	}

@@ -53,6 +53,34 @@ func TestShareThroughARemote(t *testing.T) {
 	}
 }
 
+// Where history is cut off, all of one ref's comes, and of another's no more.
+func TestFetchWhole(t *testing.T) {
+	t.Parallel()
+	bare, one := gittest.NewBare(t), gittest.New(t)
+	one.Git("remote", "add", "origin", bare.Dir)
+	s := open(t, one)
+	for _, text := range []string{"1", "2", "3"} {
+		one.Commit(text)
+		if err := s.Push(t.Context(), tracked("origin"), put(t, s, file("a", text))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one.Git("push", "-q", "origin", "HEAD:refs/heads/main")
+	shallow := gittest.New(t)
+	shallow.Git("fetch", "-q", "--depth=1", "file://"+filepath.ToSlash(bare.Dir), "refs/heads/main:refs/heads/code", testRef+":refs/remotes/origin/plans")
+	count := func(ref string) string { return shallow.Git("rev-list", "--count", ref) }
+	if n := count("refs/remotes/origin/plans"); n != "1" {
+		t.Fatalf("%s commits are there", n)
+	}
+	tip, err := open(t, shallow).FetchWhole(t.Context(), tracked("file://"+filepath.ToSlash(bare.Dir)))
+	if err != nil || tip != one.Git("rev-parse", testRef) {
+		t.Errorf("%s, %v", tip, err)
+	}
+	if plans, code := count(tip), count("refs/heads/code"); plans != "3" || code != "1" {
+		t.Errorf("%s commits of the plans and %s of the code", plans, code)
+	}
+}
+
 // What the remote took was pushed, though the ref that remembers it is locked
 // just then: who was told otherwise would make the change again.
 func TestPushBesideALockedTrackingRef(t *testing.T) {

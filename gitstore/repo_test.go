@@ -258,6 +258,13 @@ func TestGlance(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
+	repo, err := Discover(t.Context(), r.G(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if repo.Recall(head); repo.Glance() != head || repo.Glance() != "" {
+		t.Error("what was recalled is not seen just once")
+	}
 	bare := gittest.New(t)
 	bare.Git("update-ref", testRef, "HEAD")
 	if got := glance(bare.At(filepath.Join(bare.Dir, ".git"))); got != bare.Git("rev-parse", "HEAD") {
