@@ -103,6 +103,14 @@ func TestFirstAttemptTrustsWhatWasSeen(t *testing.T) {
 	if err != nil || strings.Join(tips, " ") != first+" "+second || up.Old != second {
 		t.Errorf("made for %v on %s: %v", tips, up.Old, err)
 	}
+	tips = nil
+	found.Recall(second)
+	if _, err := Open(found, "refs/heads/proposals/x").Update(t.Context(), "test", func(tip Tip) ([]Change, error) {
+		tips = append(tips, tip.Commit)
+		return nil, nil
+	}); err != nil || len(tips) != 1 || tips[0] != "" || found.Glance() != second {
+		t.Errorf("another ref was seen at %q: %v", tips, err)
+	}
 	r.Git("worktree", "add", "-q", t.TempDir()+"/plans", "plans")
 	if s.isNowhere(t.Context()) {
 		t.Error("a worktree has the ref checked out")

@@ -43,7 +43,8 @@ type Repo struct {
 	// ObjectFormat is sha1 or sha256.
 	ObjectFormat string
 
-	glance atomic.Pointer[string] // taken once, by whichever goroutine comes first
+	glance  atomic.Pointer[string] // taken once, by whichever goroutine comes first
+	glanced string                 // the ref that it is of
 
 	configuring sync.Mutex // guards the next three
 	config      *Config
@@ -69,7 +70,7 @@ func Discover(ctx context.Context, g git.Git, ref string) (*Repo, error) {
 }
 
 func discover(ctx context.Context, g git.Git, ref string, at *site) (*Repo, error) {
-	r := &Repo{Git: g, site: at}
+	r := &Repo{Git: g, site: at, glanced: ref}
 	if at != nil && r.recall(*at, ref) {
 		return r, nil
 	}

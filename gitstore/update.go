@@ -99,7 +99,10 @@ func (s *Store) UpdateIf(ctx context.Context, reason string, allow func(commit s
 }
 
 func (s *Store) update(ctx context.Context, u *update) (UpdateResult, error) {
-	seen := s.repo.Glance() // whatever it is, it is out of date after this
+	seen := ""
+	if s.ref == s.repo.glanced {
+		seen = s.repo.Glance() // whatever it is, it is out of date after this
+	}
 	begun := time.Now()
 	unlock, err := s.lock(ctx)
 	if err != nil {
