@@ -16,7 +16,7 @@ func (r Run) prePush(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	refused := false
+	var refused []string
 	for _, line := range lines {
 		u := planrepo.RefUpdate{New: named(line[1]), Ref: line[2], Old: named(line[3])}
 		if u.New == "" || !r.Repo.Governs(u.Ref) {
@@ -40,12 +40,22 @@ func (r Run) prePush(ctx context.Context) error {
 		if err := newTeller(r).tell(ctx, got); err != nil {
 			return err
 		}
-		refused = refused || !got.OK()
+		if !got.OK() {
+			refused = append(refused, u.Ref)
+		}
 	}
-	if refused {
-		return &Refusal{"nothing was pushed. `git plan sync --rewrite` makes such commits anew; or `git reset --soft` to the last good one, mend the files, and commit"}
+	return refusedPush(refused)
+}
+
+// refusedPush says how to go on where refs are not to be pushed.
+func refusedPush(refs []string) error {
+	switch {
+	case len(refs) == 0:
+		return nil
+	case planrepo.IsProposal(refs[0]):
+		return &Refusal{"nothing was pushed. `git plan propose PLAN --push` makes the proposal anew, with what is on its branch; or `git reset --soft` to the last good commit, mend the files, and commit"}
 	}
-	return nil
+	return &Refusal{"nothing was pushed. `git plan sync --rewrite` makes such commits anew; or `git reset --soft` to the last good one, mend the files, and commit"}
 }
 
 // knownThere gives a commit that the remote has: what its ref is at, if all of

@@ -8,23 +8,25 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan"
 )
 
 type proposeOptions struct {
 	id, branch, remote, message string
-	push                        bool
+	push, ours                  bool
 }
 
 func newPropose(a *app) *cobra.Command {
 	var opts proposeOptions
 	cmd := &cobra.Command{
-		Use: "propose PLAN [-b BRANCH] [--push] [-m MSG]", Short: "put a plan on a branch for a pull request", GroupID: groupEveryday,
+		Use: "propose PLAN [-b BRANCH] [--push] [--ours] [-m MSG]", Short: "put a plan on a branch for a pull request", GroupID: groupEveryday,
 		Long: `Put a plan, as its thread has it, else as it is stored here, on the branch
 proposals/PLAN, from where the remote's plans are: for a pull request into the
 plans. The gate judges it as it judges every commit. A proposal that is there
-already grows; one that the plans have moved away from begins anew.
+already grows; one that the plans have moved away from begins anew. What others
+put on the branch meanwhile, a reviewer say, is merged in.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,6 +36,7 @@ already grows; one that the plans have moved away from begins anew.
 	}
 	cmd.Flags().StringVarP(&opts.branch, "branch", "b", "", "the `branch` below proposals/ (default: the plan's id)")
 	cmd.Flags().BoolVar(&opts.push, "push", false, "push the branch, too")
+	cmd.Flags().BoolVar(&opts.ours, "ours", false, "take the plan from here where it does not fit what others did meanwhile")
 	cmd.Flags().StringVar(&opts.remote, "remote", "", "the `remote` that the proposal is for")
 	cmd.Flags().StringVarP(&opts.message, "message", "m", "", "the commit `message`'s subject and body")
 	return cmd
@@ -63,8 +66,12 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 	if err != nil {
 		return err
 	}
+	prefer := merge.Neither
+	if opts.ours {
+		prefer = merge.Ours
+	}
 	got, err := a.repo.Propose(ctx, planrepo.ProposeOptions{
-		Write: from.write, Base: from.base(), Branch: opts.branch, Remote: opts.remote, Push: opts.push,
+		Write: from.write, Base: from.base(), Branch: opts.branch, Remote: opts.remote, Push: opts.push, Prefer: prefer,
 		Message: planrepo.Message{Subject: opts.message, Agent: agent},
 	})
 	if err != nil {

@@ -25,6 +25,8 @@ type MergeError struct {
 	Ours, Theirs, Base string
 	// Plans are the plans with conflicts, merged as far as that goes.
 	Plans []merge.PlanResult
+	// Hint says what to do, where that is known.
+	Hint string
 }
 
 func (e *MergeError) Error() string {
@@ -32,7 +34,11 @@ func (e *MergeError) Error() string {
 	for _, c := range e.Conflicts {
 		lines = append(lines, c.String())
 	}
-	return "the plans here and there do not fit together: " + strings.Join(lines, "; ")
+	text := "the plans here and there do not fit together: " + strings.Join(lines, "; ")
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
 }
 
 // Joining says how two states of the store become one.

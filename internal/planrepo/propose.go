@@ -26,7 +26,9 @@ type ProposeOptions struct {
 	// Remote is the remote to begin from, "" for [Repo.Remote].
 	Remote string
 	// Push sends the branch there.
-	Push    bool
+	Push bool
+	// Prefer settles where the plan does not fit what others did meanwhile.
+	Prefer  merge.Side
 	Message Message
 }
 
@@ -60,7 +62,7 @@ func (r *Repo) Propose(ctx context.Context, opts ProposeOptions) (ProposeResult,
 	}
 	var up gitstore.UpdateResult
 	err := r.Judging(ctx, func() (err error) {
-		up, err = p.store.Update(ctx, "plan: propose", func(tip gitstore.Tip) ([]gitstore.Change, error) {
+		up, err = p.store.Update(ctx, proposeReason, func(tip gitstore.Tip) ([]gitstore.Change, error) {
 			return p.change(ctx, tip.Commit)
 		})
 		return err
@@ -71,7 +73,7 @@ func (r *Repo) Propose(ctx context.Context, opts ProposeOptions) (ProposeResult,
 	if n := len(up.Commits); n > 0 {
 		p.out.Commit = up.Commits[n-1]
 	}
-	p.out.Notes = append(p.out.Notes, up.Warnings...)
+	p.out.Notes = slices.Concat(p.out.Notes, p.told, up.Warnings)
 	if !opts.Push || p.out.Commit == "" {
 		return p.out, nil
 	}
@@ -85,7 +87,9 @@ type proposing struct {
 	store  *gitstore.Store
 	remote gitstore.Remote // of the store; no name where there is none
 	base   string
-	seen   string // what the branch is at the remote, "" for nothing
+	gates  validate.Gates // of base
+	seen   string         // what the branch is at the remote, "" for nothing
+	told   []string       // notes on what the branch becomes
 	out    ProposeResult
 }
 
@@ -118,7 +122,7 @@ func (p *proposing) origin(ctx context.Context) error {
 	if err := there.mustBeStoreOf(ctx, remote.Name); err != nil {
 		return err
 	}
-	_, err = there.soundGates(ctx, p.repo.mendGates(p.base))
+	p.gates, err = there.soundGates(ctx, p.repo.mendGates(p.base))
 	return err
 }
 
@@ -130,19 +134,18 @@ func (p *proposing) bringIn(ctx context.Context) error {
 		return err
 	}
 	w.Since = here // what was reported here is of whoever did, not of who proposes it
-	there, err := p.planAt(ctx, p.base)
-	if err != nil || there == nil || w.Plan == nil {
+	there, err := p.storedAt(ctx, p.base)
+	switch {
+	case err != nil || w.Plan == nil:
 		return err
-	}
-	gates, _, err := p.repo.GatesAt(ctx, p.base)
-	if err != nil {
-		return err
+	case there == nil || there.Archived():
+		return p.notThere(ctx, there)
 	}
 	from := p.opts.Base
 	if from != nil && here != nil {
 		// The draft may begin from what was never published: it goes to the store
 		// here first, in thought, and then both stores meet from where they parted.
-		if err := p.merge(gates, from, here); err != nil {
+		if err := p.merge(w, from, here, settleBySync); err != nil {
 			return err
 		}
 		from = nil
@@ -152,17 +155,19 @@ func (p *proposing) bringIn(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.merge(gates, from, there)
+	err = p.merge(w, from, there.Plan, settleBySync)
+	p.out.Notes, p.told = slices.Concat(p.out.Notes, p.told), nil
+	return err
 }
 
-// merge brings into what is proposed what became of it elsewhere.
-func (p *proposing) merge(gates validate.Gates, from, there *plan.Plan) error {
-	w := &p.opts.Write
-	merged := p.repo.MergePlans(Law{Gates: gates}, from, w.under(w.ID), there, merge.Options{})
+// merge brings into what is proposed what became of it elsewhere. Hint says how to
+// settle what does not fit.
+func (p *proposing) merge(w *Write, from, there *plan.Plan, hint string) error {
+	merged := p.repo.MergePlans(Law{Gates: p.gates}, from, w.under(w.ID), there, merge.Options{Prefer: p.opts.Prefer})
 	if !merged.Clean() {
-		return &MergeError{Conflicts: merged.Conflicts, Theirs: p.base}
+		return &MergeError{Conflicts: merged.Conflicts, Theirs: p.base, Hint: hint}
 	}
-	p.out.Notes = append(p.out.Notes, merged.Notes...)
+	p.told = append(p.told, merged.Notes...)
 	if merged.Plan != nil && !samePlan(merged.Plan, w.Plan) {
 		w.Plan, w.Prefix = merged.Plan, ""
 	}
@@ -199,38 +204,50 @@ func (p *proposing) common(ctx context.Context) (*plan.Plan, error) {
 
 // planAt reads the plan at a commit, nil if it is not there.
 func (p *proposing) planAt(ctx context.Context, commit string) (*plan.Plan, error) {
-	s, err := p.repo.At(ctx, commit)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := s.Load(ctx, p.opts.Write.ID)
-	var gone *NotFoundError
-	if errors.As(err, &gone) {
-		return nil, nil
-	}
-	if err != nil {
+	stored, err := p.storedAt(ctx, commit)
+	if err != nil || stored == nil {
 		return nil, err
 	}
 	return stored.Plan, nil
 }
 
+func (p *proposing) storedAt(ctx context.Context, commit string) (*Stored, error) {
+	s, err := p.repo.At(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	return s.Find(ctx, p.opts.Write.ID)
+}
+
+// begin gives the commit that the next one of the proposal goes on from.
+func (p *proposing) begin(ctx context.Context, tip string) (string, error) {
+	p.told = nil
+	if tip == "" {
+		return p.base, nil
+	}
+	if onto, err := p.growsOn(ctx, tip); err != nil || onto {
+		return tip, err
+	}
+	return p.base, p.leftBehind(ctx, tip)
+}
+
 // change works out the next commit of the proposal.
 func (p *proposing) change(ctx context.Context, tip string) ([]gitstore.Change, error) {
-	from := p.base
+	from, err := p.begin(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	w := p.opts.Write
 	if tip != "" {
-		goesOn, err := p.repo.Store.IsAncestor(ctx, p.base, tip)
-		if err != nil {
+		if w, err = p.grown(ctx, tip); err != nil {
 			return nil, err
-		}
-		if goesOn {
-			from = tip
 		}
 	}
 	snapshot, err := p.repo.At(ctx, from)
 	if err != nil {
 		return nil, err
 	}
-	c := &commitment{repo: p.repo, snapshot: snapshot, proposal: Proposal{Writes: []Write{p.opts.Write}, Message: p.opts.Message}}
+	c := &commitment{repo: p.repo, snapshot: snapshot, proposal: Proposal{Writes: []Write{w}, Message: p.opts.Message}}
 	if err := c.judge(ctx); err != nil {
 		return nil, err
 	}
@@ -262,7 +279,7 @@ func (p *proposing) look(ctx context.Context) error {
 		return err
 	}
 	branch := strings.TrimPrefix(p.out.Ref, "refs/heads/")
-	return &ExistsError{fmt.Sprintf("%s at %s is a proposal that was not made here: name another branch with -b, or go on from theirs after `git fetch %s %s:%s`",
+	return &ExistsError{fmt.Sprintf("%s at %s is a proposal that was not made here: name another branch with -b, or go on from theirs after `git fetch %s +%s:%s`",
 		branch, p.remote.Name, p.remote.Name, branch, branch)}
 }
 
@@ -300,19 +317,9 @@ func (p *proposing) push(ctx context.Context) error {
 		return nil
 	}
 	there := p.there()
-	if err := p.mustFit(ctx, there.Ref); err != nil {
+	if err := p.mustFit(ctx); err != nil {
 		return err
 	}
 	there.Replaces = &p.seen
 	return p.store.Push(ctx, there, p.out.Commit)
-}
-
-// mustFit refuses to push what the gate refuses: the branch here may hold commits
-// by native git.
-func (p *proposing) mustFit(ctx context.Context, ref string) error {
-	got, err := p.repo.Receive(ctx, RefUpdate{Ref: ref, Old: p.seen, New: p.out.Commit}, Policy{AllowGateLowering: true, Store: p.remote.Tracking})
-	if err != nil || got.OK() {
-		return err
-	}
-	return &gitstore.PushRefusedError{Remote: p.remote.Name, Reason: "it would get commits that do not pass the gate", Lines: got.lines()}
 }
