@@ -144,8 +144,12 @@ func (a *app) openMerge(ctx context.Context, open *planrepo.MergeError) ([]strin
 	threads, err := d.OpenMerge(ctx, open)
 	var lines []string
 	for _, t := range threads {
-		lines = append(lines, fmt.Sprintf("settle %s in %s, then `git plan commit` and `git plan sync`; or settle it with --ours %s or --theirs %s",
-			t.Plan, draft.RelativeTo(a.Dir, t.Dir), t.Plan, t.Plan))
+		line := fmt.Sprintf("settle %s in %s, then `git plan commit` and `git plan sync`; or settle it with --ours %s or --theirs %s",
+			t.Plan, draft.RelativeTo(a.Dir, t.Dir), t.Plan, t.Plan)
+		if len(t.Conflicts) == 0 {
+			line = fmt.Sprintf("%s is settled in %s: `git plan commit` makes the merge with it", t.Plan, draft.RelativeTo(a.Dir, t.Dir))
+		}
+		lines = append(lines, line)
 	}
 	return lines, err
 }

@@ -15,7 +15,8 @@ import (
 // disagree. Committing these threads makes the merge. One that is open for the same
 // two states already stays as it is. A thread that holds such a plan with edits of
 // its own is a *planrepo.ConflictError, and nothing is written; plans that one side
-// removed get no thread.
+// removed get no thread. What a preference settled stands in its thread, too, unless
+// somebody edited that, so that the commit keeps it.
 func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Thread, error) {
 	if err := d.ready(ctx); err != nil {
 		return nil, err
@@ -26,7 +27,7 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 		if err := d.canOpen(ctx, s, open); err != nil {
 			return err
 		}
-		for _, p := range open.Plans {
+		for _, p := range slices.Concat(open.Plans, open.Settled) {
 			if p.Plan == nil {
 				continue
 			}
@@ -34,13 +35,13 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 			if err != nil {
 				return err
 			}
-			if t.hasOpen(open) {
-				out = append(out, *t) // it was asked for again: whatever was settled there stays
-				continue
-			}
-			disk, err := d.untouched(ctx, *t)
+			disk, stays, err := d.toOpen(ctx, *t, open, p)
 			if err != nil {
 				return err
+			}
+			if stays {
+				out = append(out, *t)
+				continue
 			}
 			then := Thread{Plan: p.ID, Base: open.Theirs, Merging: open.Theirs, Ours: open.Ours, Opened: digest(p.Plan), Conflicts: p.Conflicts, Proposed: t.Proposed}
 			if err := d.fill(s, t, disk, p.Plan.Files(), then); err != nil {
@@ -53,11 +54,25 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 	return out, err
 }
 
+// toOpen gives the files of a thread that the merge of a plan is to be opened in. Where
+// it was asked for again it stays, with whatever was settled there.
+func (d *Drafts) toOpen(ctx context.Context, t Thread, open *planrepo.MergeError, p merge.PlanResult) (disk map[string][]byte, stays bool, err error) {
+	if !t.hasOpen(open) {
+		disk, err = d.untouched(ctx, t)
+		return disk, false, err
+	}
+	written, _, err := d.read(t, t.Plan)
+	if err != nil {
+		return nil, false, err
+	}
+	return written.Files(), len(p.Conflicts) > 0 || digest(written) != t.Opened, nil
+}
+
 // canOpen refuses to open a merge where one of its plans is in a thread with edits. All
 // are looked at before the first folder is filled: a merge that is open in part could
 // neither be made nor given up.
 func (d *Drafts) canOpen(ctx context.Context, s *State, open *planrepo.MergeError) error {
-	for _, p := range open.Plans {
+	for _, p := range slices.Concat(open.Plans, open.Settled) {
 		for _, t := range s.Threads {
 			if p.Plan == nil || !t.holds(p.ID) || t.hasOpen(open) {
 				continue

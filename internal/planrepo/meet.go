@@ -25,6 +25,8 @@ type MergeError struct {
 	Ours, Theirs, Base string
 	// Plans are the plans with conflicts, merged as far as that goes.
 	Plans []merge.PlanResult
+	// Settled are those whose conflicts a preference settled.
+	Settled []merge.PlanResult
 	// Hint says what to do, where that is known.
 	Hint string
 }
@@ -190,8 +192,15 @@ func (j Joining) settle(merged *merge.StoreResult, base, ours string) error {
 	if len(left) == 0 {
 		return nil
 	}
-	open := slices.DeleteFunc(slices.Clone(merged.Plans), func(p merge.PlanResult) bool { return len(p.Conflicts) == 0 })
-	return &MergeError{Conflicts: left, Ours: ours, Theirs: j.Theirs, Base: base, Plans: open}
+	err := &MergeError{Conflicts: left, Ours: ours, Theirs: j.Theirs, Base: base}
+	for _, p := range merged.Plans {
+		if len(p.Conflicts) > 0 {
+			err.Plans = append(err.Plans, p)
+		} else if j.Prefer[p.ID] != merge.Neither && len(p.Notes) > 0 {
+			err.Settled = append(err.Settled, p)
+		}
+	}
+	return err
 }
 
 // mergeWriter turns a merged store into changes on top of theirs.

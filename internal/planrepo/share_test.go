@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -61,8 +62,14 @@ func TestProposalMeetsTheGate(t *testing.T) {
 	tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "nobody"))
 	tree.Commit("wrong")
 	_, err := repo.Propose(t.Context(), edited("Second."))
-	var refused *gitstore.PushRefusedError
-	if !errors.As(err, &refused) || !strings.Contains(strings.Join(refused.Lines, "\n"), "depends-unknown") || there() != before {
-		t.Errorf("%+v, %v", refused, err)
+	var open *MergeError
+	if !errors.As(err, &open) || !strings.Contains(err.Error(), "depends-unknown") || there() != before {
+		t.Errorf("%v", err)
+	}
+	opts := edited("Second.")
+	opts.Prefer = merge.Ours
+	got, err := repo.Propose(t.Context(), opts)
+	if err != nil || !strings.HasPrefix(there(), got.Commit) || tree.Git("rev-list", "--count", "plans.."+got.Commit) != "1" {
+		t.Errorf("made anew: %+v, %v", got, err)
 	}
 }
