@@ -166,6 +166,9 @@ func (tx *refTx) check(ctx context.Context) error {
 	if err := errors.Join(tx.secure(), tx.store.repo.flushLock(ctx, tx.store.ref)); err != nil {
 		return err
 	}
+	if err := tx.store.unlessRebased(ctx); err != nil { // one may have begun meanwhile
+		return err
+	}
 	names := slices.Sorted(maps.Keys(tx.objects))
 	tx.checker.ask(append([]string{tx.store.ref}, names...))
 	name, _, err := tx.checker.answer()

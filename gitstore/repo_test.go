@@ -216,6 +216,8 @@ func TestErrorTexts(t *testing.T) {
 		{&LockedError{Path: "/p", Age: 90e9}, []string{"/p", "1m30s", "remove"}},
 		{&BusyError{testRef, 3}, []string{testRef, "3", "try again"}},
 		{&WorktreeError{"/w", []string{"a", "b"}}, []string{"/w", "a; b", "commit or discard"}},
+		{&RebaseError{Ref: testRef, Worktree: "/w"}, []string{testRef, "/w", "--continue", "--abort", "try again"}},
+		{&RebaseError{Ref: testRef, Worktree: "/w", Gone: true}, []string{testRef, "/w", "git worktree prune"}},
 		{&ChangeError{Reason: "why"}, []string{"why"}},
 		{&ChangeError{"p\n", "why"}, []string{`"p\n"`, "why"}},
 		{&retryError{errors.New("cause")}, []string{"cause"}},

@@ -74,7 +74,8 @@ type UpdateResult struct {
 // returns no changes nothing happens.
 //
 // An error means that the ref is as it was. A worktree that has the ref checked
-// out is moved along; if changes there are in the way it is a *[WorktreeError].
+// out is moved along; if changes there are in the way it is a *[WorktreeError],
+// and where the ref is being rebased and that does not end, a *[RebaseError].
 // Other errors are *[ReadOnlyError], *[LockedError], *[BusyError],
 // *[ChangeError], those of git, and what fn returned.
 func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
@@ -125,8 +126,9 @@ type update struct {
 	reason string
 	fn     func(tip Tip) ([]Change, error)
 	who    identities
-	seen   string    // the tip as it was a moment ago, or ""
-	read   time.Time // when the tip was asked for
+	seen   string       // the tip as it was a moment ago, or ""
+	read   time.Time    // when the tip was asked for
+	rebase *RebaseError // what was open then: its worktree may come back to the ref at any moment
 	// allow and publish are nil, or must succeed before the ref moves.
 	allow, publish func(commit string) error
 	mended         []string // what was done about an interrupted update
@@ -163,8 +165,21 @@ func (u *update) over(err error, attempt int, spent time.Duration) bool {
 		busy.Attempts = attempt
 		return attempt >= p.attempts
 	}
+	return spent >= p.refLock && attempt >= minAttempts || standing(err) >= p.stale
+}
+
+// standing gives how long nothing has happened to what is in the way, a lock or a
+// rebase.
+func standing(err error) time.Duration {
 	var held *LockedError
-	return spent >= p.refLock && attempt >= minAttempts || errors.As(err, &held) && held.Age >= p.stale
+	var open *RebaseError
+	switch {
+	case errors.As(err, &held):
+		return held.Age
+	case errors.As(err, &open):
+		return open.Age
+	}
+	return 0
 }
 
 // recoverAndTry finishes or undoes what a crash left before it makes an attempt.
@@ -206,6 +221,9 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	if tx.new == tx.old {
 		return result, nil
 	}
+	if u.rebase != nil { // also for its sake: it wants the ref's lock itself
+		return UpdateResult{}, &retryError{u.rebase}
+	}
 	if u.allow != nil {
 		if err := u.allow(tx.new); err != nil {
 			return UpdateResult{}, err
@@ -242,8 +260,11 @@ func published(commit string, err error) error {
 
 // tip reads the ref. What was seen of it when the repository was found is as
 // good for a first attempt: the transaction expects the ref to be still there.
-func (u *update) tip(first bool) (Tip, error) {
+func (u *update) tip(first bool) (_ Tip, err error) {
 	u.read = time.Now()
+	if u.rebase, err = u.store.Rebase(u.ctx); err != nil {
+		return Tip{}, err
+	}
 	if first && u.seen != "" && u.store.isNowhere(u.ctx) {
 		return Tip{Commit: u.seen}, nil
 	}
@@ -265,10 +286,13 @@ func (u *update) write(tx *refTx, out objectWriter, changes []Change) ([]string,
 	return commits, nil
 }
 
-// rehearse makes sure that nothing in a worktree is in the way of a commit that
-// is to be published first: after that it is too late to refuse. The index is
-// not kept locked meanwhile, as publishing may take long.
+// rehearse makes sure that no rebase, and nothing in a worktree, is in the way of
+// a commit that is to be published first: after that it is too late to refuse.
+// The index is not kept locked meanwhile, as publishing may take long.
 func (u *update) rehearse(tip Tip, commit string) error {
+	if err := u.store.unlessRebased(u.ctx); err != nil {
+		return err
+	}
 	move, err := u.store.beginMove(u.ctx, tip, commit)
 	if err != nil {
 		return err

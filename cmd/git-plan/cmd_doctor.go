@@ -102,7 +102,7 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 		return err
 	}
 	d := &doctor{app: a, fix: fix}
-	for _, look := range []func(context.Context) error{d.git, d.places, d.locks, d.leftovers, d.objects, d.packs, d.ref, d.history, d.tracking, d.reflog, d.goneObjects, d.worktree, d.index, d.hooks, d.store, d.versions, d.drafts} {
+	for _, look := range []func(context.Context) error{d.git, d.places, d.locks, d.leftovers, d.objects, d.packs, d.ref, d.history, d.tracking, d.reflog, d.goneObjects, d.rebase, d.worktree, d.index, d.hooks, d.store, d.versions, d.drafts} {
 		if err := look(ctx); err != nil {
 			return err
 		}

@@ -83,3 +83,18 @@ func keptAs(path string) string {
 	}
 	return "; the old one is now " + path
 }
+
+// rebase tells of one of the branch that is not finished.
+func (d *doctor) rebase(ctx context.Context) error {
+	open, err := d.app.repo.Store.Rebase(ctx)
+	if err != nil || open == nil {
+		return err
+	}
+	in := "git -C " + quote(open.Worktree) + " rebase "
+	mend := in + "--continue; or " + in + "--abort"
+	if open.Gone {
+		mend = "git worktree prune"
+	}
+	d.fault(diag.Warning, "worktree", mend, "%s is being rebased in %s: until that ends nothing can be written", open.Ref, open.Worktree)
+	return nil
+}

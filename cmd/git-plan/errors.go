@@ -158,7 +158,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "invalid_payload", exitNo
 	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err), errors.As(err, &edit) && edit.Limit:
 		return "limit_exceeded", exitNo
-	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*planrepo.UnmergedError](err), isA[*plan.SourceError](err):
+	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*gitstore.RebaseError](err), isA[*planrepo.UnmergedError](err), isA[*plan.SourceError](err):
 		return "conflict", exitNo
 	case isA[*gitstore.LockedError](err), isA[*gitstore.BusyError](err):
 		return "locked", exitFatal

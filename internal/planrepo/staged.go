@@ -69,7 +69,7 @@ func (r *Repo) HeadBranch(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if name == "" {
-		name = r.rebasing()
+		name, _ = gitstore.Rebasing(r.GitDir)
 	}
 	if name == "" || r.Governs(name) {
 		return name, nil
@@ -78,16 +78,6 @@ func (r *Repo) HeadBranch(ctx context.Context) (string, error) {
 		return r.Ref, err
 	}
 	return name, nil
-}
-
-// rebasing gives the full name of the branch that is being rebased, or "".
-func (r *Repo) rebasing() string {
-	for _, state := range []string{"rebase-merge", "rebase-apply"} {
-		if data, err := os.ReadFile(filepath.Join(r.GitDir, state, "head-name")); err == nil {
-			return strings.TrimSpace(string(data))
-		}
-	}
-	return ""
 }
 
 // stagedStore makes a candidate of the whole index.
