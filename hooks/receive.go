@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -23,12 +25,19 @@ func (r Run) preReceive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	refused, t := false, newTeller(r)
+	var updates []planrepo.RefUpdate
 	for _, line := range lines {
 		u := planrepo.RefUpdate{Old: named(line[0]), New: named(line[1]), Ref: line[2]}
 		if u.Ref, err = r.moved(ctx, u.Ref, home); err != nil {
 			return err
 		}
+		updates = append(updates, u)
+	}
+	if policy.CodeRef, err = r.codeAfter(ctx, policy.CodeRef, updates); err != nil {
+		return err
+	}
+	refused, t := false, newTeller(r)
+	for _, u := range updates {
 		ok, err := r.receive(ctx, u, policy, t)
 		if err != nil {
 			return err
@@ -39,6 +48,46 @@ func (r Run) preReceive(ctx context.Context) error {
 		return &Refusal{"the push is refused as a whole: mend what is named, and push again"}
 	}
 	return nil
+}
+
+// codeAfter gives the revision in which rules look paths up: where the push itself
+// moves the ref that rev names, what it moves it to, as plans may come together
+// with the code that they are of. That one ref does not move without the other is
+// what --atomic is for.
+func (r Run) codeAfter(ctx context.Context, rev string, updates []planrepo.RefUpdate) (string, error) {
+	if rev == "" {
+		return "", nil
+	}
+	ref, err := r.refOf(ctx, rev)
+	if err != nil {
+		return "", err
+	}
+	for _, u := range updates {
+		if u.Ref == ref && u.New != "" {
+			return u.New, nil
+		}
+	}
+	return rev, nil
+}
+
+// refOf gives the full name of the ref that a revision is, be it there or not, or
+// "" if it is something else, such as a parent.
+func (r Run) refOf(ctx context.Context, rev string) (string, error) {
+	if rev == "HEAD" {
+		return r.Repo.Head(ctx)
+	}
+	name := rev
+	if gitstore.CheckRef(rev) != nil {
+		var err error
+		name, err = r.Repo.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", "--symbolic-full-name", "--end-of-options", rev)
+		if git.Status(err) == 1 { // the push may make it
+			name, err = "refs/heads/"+rev, nil
+		}
+		if err != nil || gitstore.CheckRef(name) != nil {
+			return "", err
+		}
+	}
+	return r.Repo.RefEnd(ctx, name)
 }
 
 // receive judges what a push brings to one ref, and tells of it.
