@@ -41,21 +41,35 @@ func (d *Drafts) Check(ctx context.Context, store *planrepo.Snapshot, law planre
 		return nil, nil, err
 	}
 	for _, p := range all {
-		base, err := d.basePlan(ctx, p.thread)
+		in := validate.Input{Plan: p.plan, Found: p.found, Exists: law.Exists, Others: others}
+		gates, err := d.since(ctx, p.thread, store, law.Gates, &in)
 		if err != nil {
 			return nil, nil, err
 		}
-		in := validate.Input{Plan: p.plan, Found: p.found, Version: 1, Exists: law.Exists, Others: others}
-		if base != nil {
-			in.Parents, in.Version = []*plan.Plan{base}, base.Version()
-		}
-		if err := d.repo.Witness(ctx, law.Gates, &in); err != nil {
-			return nil, nil, err
-		}
-		found = append(found, validate.Run(in, law.Gates, law.Floor)...)
+		found = append(found, validate.Run(in, gates, law.Floor)...)
 	}
 	diag.Sort(found)
 	return found, folders, nil
+}
+
+// since says what a thread's plan is a change of, and gives the gates that a commit
+// judges it by: those of the store, or of the side that it is to be merged with.
+func (d *Drafts) since(ctx context.Context, t Thread, store *planrepo.Snapshot, gates validate.Gates, in *validate.Input) (validate.Gates, error) {
+	if t.Merging != "" {
+		theirs, err := d.repo.At(ctx, t.Merging)
+		if err != nil {
+			return gates, err
+		}
+		return d.repo.Joined(ctx, in, store, theirs)
+	}
+	base, err := d.basePlan(ctx, t)
+	if err != nil {
+		return gates, err
+	}
+	if in.Version = 1; base != nil {
+		in.Parents, in.Version = []*plan.Plan{base}, base.Version()
+	}
+	return gates, d.repo.Witness(ctx, gates, in)
 }
 
 // drafted reads the threads. An empty current one stands for no plan; for each

@@ -146,33 +146,41 @@ func withResolved(outcomes []Outcome, resolved map[string]*plan.Plan) []Outcome 
 	return outcomes
 }
 
-// judgeJoined holds a plan that was merged by hand against the gate, as a change
-// of what it is on each side.
-func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, sides ...*Snapshot) ([]diag.Diagnostic, error) {
-	gates, _, err := sides[len(sides)-1].Gates(ctx)
-	if err != nil {
-		return nil, err
-	}
+// judgeJoined holds a plan that was merged by hand against the gate.
+func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, ours, theirs *Snapshot) ([]diag.Diagnostic, error) {
 	in := validate.Input{Scope: validate.Change, Stored: w.Prefix == ""}
+	var err error
 	if in.Exists, err = r.World(ctx, ""); err != nil {
 		return nil, err
 	}
-	for _, s := range sides {
-		stored, err := s.Load(ctx, w.ID)
+	var found []diag.Diagnostic
+	in.Plan, found = r.ReadPlan(w.ID, w.Prefix, w.Plan.FileList())
+	in.Found = append(unsaid(found, w.Found), w.Found...)
+	gates, err := r.Joined(ctx, &in, ours, theirs)
+	if err != nil {
+		return nil, err
+	}
+	return validate.Run(in, gates, floor), nil
+}
+
+// Joined makes a plan that was merged by hand a change of what it is on each side,
+// from one of which it must be legal, and gives the gates that hold for it: those
+// of their side, where it is to be published.
+func (r *Repo) Joined(ctx context.Context, in *validate.Input, ours, theirs *Snapshot) (validate.Gates, error) {
+	for _, s := range []*Snapshot{ours, theirs} {
+		stored, err := s.Load(ctx, in.Plan.ID)
 		var gone *NotFoundError
 		if errors.As(err, &gone) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return validate.Gates{}, err
 		}
 		in.Parents = append(in.Parents, stored.Plan)
 	}
-	var found []diag.Diagnostic
-	in.Plan, found = r.ReadPlan(w.ID, w.Prefix, w.Plan.FileList())
-	in.Found = append(unsaid(found, w.Found), w.Found...)
 	in.Names = r.Names(ctx)
-	return validate.Run(in, gates, floor), nil
+	gates, _, err := theirs.Gates(ctx)
+	return gates, err
 }
 
 // settle puts what was merged by hand in its place, and refuses what is left.
