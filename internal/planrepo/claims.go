@@ -51,8 +51,8 @@ func (c *commitment) claims(w Write, before, after *plan.Plan) (*plan.Plan, erro
 }
 
 // keepsOff gives a *[plan.HeldError] where a write moves a task that another
-// agent holds, and whoever wrote it could see that. A new version begins all
-// over, whoever works on the old one.
+// agent holds, or puts others below it, whether or not whoever wrote it could see
+// that. A new version begins all over, whoever works on the old one.
 func (w Write) keepsOff(before, after *plan.Plan, agent string, now time.Time) error {
 	if after.Version() > before.Version() {
 		return nil
@@ -62,7 +62,7 @@ func (w Write) keepsOff(before, after *plan.Plan, agent string, now time.Time) e
 		if t == nil || t.Status == plan.Skipped || t.Status == plan.Cancelled {
 			continue
 		}
-		if sameHolder(old, t) || w.Since != nil && !sameHolder(old, w.Since.Task(old.ID)) {
+		if sameHolder(old, t) || w.Since != nil && !sameHolder(old, w.Since.Task(old.ID)) && w.mayMeet(t) {
 			continue
 		}
 		if err := old.HeldAgainst(agent, now); err != nil {
@@ -70,6 +70,17 @@ func (w Write) keepsOff(before, after *plan.Plan, agent string, now time.Time) e
 		}
 	}
 	return nil
+}
+
+// mayMeet reports whether a task may be as it is although somebody holds it, by a
+// claim that the write was not made from: two claims met, and the earlier one was
+// kept, or the task stood so before the write.
+func (w Write) mayMeet(t *plan.Task) bool {
+	if _, claimed := t.Claim(); claimed {
+		return true
+	}
+	was, isLeaf := w.Since.Task(t.ID), len(t.Children) == 0
+	return was != nil && isLeaf == (len(was.Children) == 0) && (was.Status == t.Status || !isLeaf)
 }
 
 // dropped tells of tasks that others work on and that are no more. Whoever plans

@@ -183,6 +183,48 @@ func TestClaimsHoldAgainstEveryWrite(t *testing.T) {
 	}
 }
 
+// A claim holds also against a write that was made without knowing of it, as long as
+// that did not stand so before, and has no claim of its own that is the earlier one.
+func TestClaimsHoldAgainstWhoDoesNotKnow(t *testing.T) {
+	task := func(front string, more ...plan.File) *plan.Plan {
+		list := append(files("A", "one"), more...)
+		list[1].Data = []byte("---\nid: one\n" + front + "---\n\nDo it.\n")
+		p, _ := plan.Read("a", "", list)
+		return p
+	}
+	below := plan.File{Path: "tasks/01-one/01-part.md", Data: []byte("---\nid: part\n---\n\nDo a part.\n")}
+	const theirs = "status: in_progress\nexecuted_by: ant\nlease_until: 2026-01-02T16:00:00Z\n"
+	cases := []struct {
+		name       string
+		since, now *plan.Plan
+		held       bool
+	}{
+		{"finished", task(""), task("status: done\n"), true},
+		{"let go", task("status: blocked\n"), task(""), true},
+		{"given a part", task(""), task("", below), true},
+		{"given a part, and finished", task(""), task("status: done\n", below), true},
+		{"reworded", task(""), task("title: New\n" + theirs), false},
+		{"cancelled", task(""), task("status: cancelled\n"), false},
+		{"begun earlier", task(""), task("status: in_progress\nexecuted_by: bee\n"), false},
+		{"taken knowingly", task(theirs), task("status: in_progress\nexecuted_by: bee\n"), true},
+		{"finished before", task("status: done\n"), task("status: done\ntitle: New\n"), false},
+		{"given a part before", task("", below), task("status: in_progress\n", below), false},
+	}
+	for _, c := range cases {
+		_, repo := begin(t)
+		put(t, repo, "a", files("A", "one"))
+		repo.setClock(0)
+		claimTask(t, repo, "a", "one", "ant")
+		_, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
+			return Proposal{Writes: []Write{{ID: "a", Plan: c.now, Since: c.since}}, Message: Message{Agent: "bee"}}, nil
+		})
+		var held *plan.HeldError
+		if errors.As(err, &held) != c.held || !c.held && err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
 func TestLeaseFromGates(t *testing.T) {
 	g, repo := begin(t)
 	put(t, repo, "a", files("A", "one"))

@@ -23,8 +23,8 @@ type Write struct {
 	// from a folder on disk; empty for one that was edited in the store.
 	Prefix string
 	// Since is the plan that a folder's was made from, or, of what is proposed, the
-	// one that is stored here. A claim that it does not have is none that the write
-	// meddles with: that came later and was merged, or ended here before.
+	// one that is stored here. A claim that it does not have came later, where the
+	// merge may have kept an earlier one in its place, or ended here before.
 	Since *plan.Plan
 	// Version is what the version must be; 0 compares it with the parent's.
 	Version int
