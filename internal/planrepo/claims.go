@@ -88,7 +88,7 @@ func (w Write) mayMeet(t *plan.Task) bool {
 func (c *commitment) dropped() (notes []string) {
 	agent, now := oneLine(c.proposal.Message.Agent), c.repo.Now()
 	for _, o := range c.outcomes {
-		if o.Before == nil || o.After == nil || o.After.Version() > o.Before.Version() {
+		if o.Before == nil || o.After == nil {
 			continue
 		}
 		for _, old := range o.Before.All() {
