@@ -88,9 +88,10 @@ func overtaken(err error, tracking string) bool {
 
 // fetch asks for one ref and moves the tracking ref alone: what is configured for
 // the remote might have it overwrite the store, as in a mirror. What comes is
-// flushed: the store may rest on it next.
+// flushed: the store may rest on it next. Git need not look whether to tidy up, as
+// [Store.Maintain] does where something is written.
 func (s *Store) fetch(ctx context.Context, r Remote, how []string) error {
-	args := s.repo.durable(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
+	args := s.repo.durable(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--refmap=")
 	_, err := s.repo.Git.Write(ctx, nil, slices.Concat(args, how, []string{"--end-of-options", r.Name, "+" + r.Ref + ":" + r.Tracking})...)
 	return err
 }

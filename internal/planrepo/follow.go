@@ -3,6 +3,8 @@ package planrepo
 import (
 	"context"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/git-plan/git-plan/gitstore"
@@ -42,4 +44,14 @@ func pause(ctx context.Context, attempt int) error {
 	case <-timer.C:
 		return nil
 	}
+}
+
+// giveTurn waits a little where the plans here were moved a moment ago. Who has just
+// pushed has nothing to fetch, and would come first again and again, before those who
+// first have to take in what it pushed.
+func (r *Repo) giveTurn(ctx context.Context) error {
+	if info, err := os.Stat(filepath.Join(r.CommonDir, "logs", filepath.FromSlash(r.Ref))); err != nil || time.Since(info.ModTime()).Abs() > time.Second {
+		return nil
+	}
+	return pause(ctx, 1)
 }

@@ -19,6 +19,9 @@ func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error
 		return Result{}, err
 	}
 	s, result := &syncing{repo: r, remote: remote}, Result{}
+	if err := r.giveTurn(ctx); err != nil {
+		return Result{}, err
+	}
 	err = follow(ctx, remote, func() (again bool, err error) {
 		result, again, err = s.shareOnce(ctx, mutate)
 		return again, err
