@@ -277,7 +277,7 @@ func (d *doctor) drafts(ctx context.Context) error {
 	}
 	open, _ := drafts.Unsettled()
 	for _, u := range open {
-		d.fault(diag.Warning, "draft "+u.Thread.ID, "git plan commit, or git plan sync --ours "+u.Thread.Plan, "%s", mergeIn(u))
+		d.fault(diag.Warning, "draft "+u.Thread.ID, mendMerge(u), "%s", mergeIn(u))
 	}
 	for _, e := range edited {
 		if age := d.app.Now().Sub(e.At); age > oldDraft {

@@ -11,12 +11,12 @@ import (
 )
 
 // OpenMerge writes the plans that two states of the store could not agree on to
-// threads, merged as far as that goes, with the published values where they
-// disagree. Committing these threads makes the merge. One that is open for the same
-// two states already stays as it is. A thread that holds such a plan with edits of
-// its own is a *planrepo.ConflictError, and nothing is written; plans that one side
-// removed get no thread. What a preference settled stands in its thread, too, unless
-// somebody edited that, so that the commit keeps it.
+// threads, merged as far as that goes, as [merge.Result] has them. Committing these
+// threads makes the merge. One that is open for the same two states already stays as
+// it is. A thread that holds such a plan with edits of its own is a
+// *planrepo.ConflictError, and nothing is written; plans that one side removed get no
+// thread. What a preference settled stands in its thread, too, unless somebody edited
+// that, so that the commit keeps it.
 func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Thread, error) {
 	if err := d.ready(ctx); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 				out = append(out, *t)
 				continue
 			}
-			then := Thread{Plan: p.ID, Base: open.Theirs, Merging: open.Theirs, Ours: open.Ours, Opened: digest(p.Plan), Conflicts: p.Conflicts, Proposed: t.Proposed}
+			then := Thread{Plan: p.ID, Base: open.Theirs, Merging: open.Theirs, Ours: open.Ours, Opened: digest(p.Plan), Conflicts: undecided(p.Conflicts), Proposed: t.Proposed}
 			if err := d.fill(s, t, disk, p.Plan.Files(), then); err != nil {
 				return err
 			}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/filelock"
-	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/planrepo"
 )
 
@@ -40,7 +39,7 @@ type Thread struct {
 	Ours   string `json:"ours,omitempty"`
 	Opened string `json:"opened,omitempty"`
 	// Conflicts are what was to be decided then.
-	Conflicts []merge.Conflict `json:"conflicts,omitempty"`
+	Conflicts []Undecided `json:"conflicts,omitempty"`
 	// Cleared says that the folder was emptied on purpose.
 	Cleared bool `json:"cleared,omitempty"`
 	// Pending is the id under which a commit was begun and may have landed,

@@ -53,6 +53,9 @@ type Conflict struct {
 	Theirs string `json:"theirs"`
 	// Message says more where the values alone do not.
 	Message string `json:"-"`
+	// Holds is the side whose way the result has; Neither where it has that of both,
+	// and they do not fit.
+	Holds Side `json:"-"`
 }
 
 // String tells the conflict in one line.
@@ -81,7 +84,8 @@ func (c Conflict) String() string {
 // Result is a merged plan.
 type Result struct {
 	// Plan is the plan; nil where it is removed. With conflicts it holds the
-	// published side's values where the sides disagree.
+	// published side's values where the sides disagree, and what one side removed
+	// as the other changed it: nothing goes without somebody's say.
 	Plan      *plan.Plan
 	Conflicts []Conflict
 	// Notes tell what was done that neither side asked for, such as giving a
@@ -164,12 +168,12 @@ func (m *merger) settle(c Conflict) Side {
 		m.note("%s: took %s", c, m.opts.Prefer) // of which plan, says who tells it
 		return m.opts.Prefer
 	}
-	c.Plan = m.id
-	m.conflicts = append(m.conflicts, c)
-	return m.opts.published()
+	c.Holds = m.opts.published()
+	m.stuck(c)
+	return c.Holds
 }
 
-// stuck records what neither side's way settles.
+// stuck records what is left to decide.
 func (m *merger) stuck(c Conflict) {
 	c.Plan = m.id
 	m.conflicts = append(m.conflicts, c)
@@ -284,7 +288,12 @@ func (m *merger) removal(c Conflict, gone Side) bool {
 	if gone == Ours {
 		c.Ours, c.Theirs = c.Theirs, c.Ours
 	}
-	return m.settle(c) == gone && m.opts.Prefer == gone
+	if m.opts.Prefer != Neither {
+		return m.settle(c) == gone
+	}
+	c.Holds = gone.other()
+	m.stuck(c)
+	return false
 }
 
 // summarize brings those containers up to date whose children's states come

@@ -58,10 +58,10 @@ func (m *commitMerge) beside(ctx context.Context, base *ancestor, ours, theirs s
 			p.Notes = append(p.Notes, fmt.Sprintf("left out %s: %s", d.Path, d.Message))
 		case p.Plan == nil:
 			p.Plan, p.Path = there.Plan, there.Path
-			p.Conflicts = append(p.Conflicts, merge.Conflict{Plan: p.ID, Field: "plan", Ours: "removed", Theirs: "changed", Message: fmt.Sprintf(
+			p.Conflicts = append(p.Conflicts, merge.Conflict{Plan: p.ID, Field: "plan", Ours: "removed", Theirs: "changed", Holds: merge.Theirs, Message: fmt.Sprintf(
 				"removed by one side, and %s was published in it meanwhile (%s)", d.Path, d.Message)})
 		default:
-			p.Conflicts = append(p.Conflicts, merge.Conflict{Plan: p.ID, Field: d.Rule, Message: fmt.Sprintf(
+			p.Conflicts = append(p.Conflicts, merge.Conflict{Plan: p.ID, Field: d.Rule, Holds: merge.Ours, Message: fmt.Sprintf(
 				"%s, which is published, has no place in a plan (%s): what settles this leaves it out", d.Path, d.Message)})
 		}
 	}
