@@ -45,6 +45,37 @@ func File(path string, base, ours, theirs []byte) FileResult {
 	return FileResult{[]byte(text), m.conflicts}
 }
 
+// Files merges a plan's files one by one, as git does with [File] for its driver,
+// and reports whether none of them conflicts.
+func Files(id string, base, ours, theirs map[string][]byte) (map[string][]byte, bool) {
+	merged := map[string][]byte{}
+	for _, side := range []map[string][]byte{ours, theirs} {
+		for name := range side {
+			b, inBase := base[name]
+			o, inOurs := ours[name]
+			t, inTheirs := theirs[name]
+			was, here, there := blob{b, inBase}, blob{o, inOurs}, blob{t, inTheirs}
+			switch {
+			case here.equal(there), was.equal(there):
+				there = here
+			case was.equal(here):
+			case !inOurs || !inTheirs:
+				return nil, false
+			default:
+				r := File(id+"/"+name, b, o, t)
+				if len(r.Conflicts) > 0 {
+					return nil, false
+				}
+				there.data = r.Data
+			}
+			if there.there {
+				merged[name] = there.data
+			}
+		}
+	}
+	return merged, true
+}
+
 // inPlan splits a path of the store into the plan's id and the path within its
 // folder; both are empty where it is in no plan.
 func inPlan(path string) (id, within string) {

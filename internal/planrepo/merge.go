@@ -146,7 +146,8 @@ func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs st
 
 // Overlooked gives the conflicts of the merge that is staged which native git
 // did not see, as it looks at one file at a time: in plans that it put together
-// from both sides. A plan that the index has as one side does was chosen.
+// from both sides. A plan that the index has as one side does was chosen, unless
+// both replanned it and one replan has all that is in the other.
 func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Conflict, error) {
 	if s.Candidate == nil || len(s.Candidate.Parents) != 2 {
 		return nil, nil
@@ -160,7 +161,18 @@ func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Co
 	if err != nil {
 		return nil, err
 	}
-	found := slices.DeleteFunc(merged.AllConflicts(), func(c merge.Conflict) bool { return !slices.Contains(v.Plans, c.Plan) })
+	var found []merge.Conflict
+	for _, c := range merged.AllConflicts() {
+		seen := slices.Contains(v.Plans, c.Plan)
+		if !seen && c.Plan != "" && c.Task == "" && c.Field == "version" {
+			if seen, err = r.comesToSide(ctx, c.Plan, base.first(), ours, theirs); err != nil {
+				return nil, err
+			}
+		}
+		if seen {
+			found = append(found, c)
+		}
+	}
 	for _, id := range v.Plans {
 		two, err := r.madeTwice(ctx, id, base.first(), ours, theirs)
 		if err != nil {
@@ -195,6 +207,26 @@ func (r *Repo) madeTwice(ctx context.Context, id string, base string, sides ...s
 		made = append(made, stored.Plan)
 	}
 	return !merge.SameMade(made[0], made[1]), nil
+}
+
+// comesToSide reports whether the files of a plan, merged one by one, come by
+// themselves to all that one side has.
+func (r *Repo) comesToSide(ctx context.Context, id, base, ours, theirs string) (bool, error) {
+	var states []map[string][]byte
+	for _, commit := range []string{base, ours, theirs} {
+		s, err := r.At(ctx, commit)
+		if err != nil {
+			return false, err
+		}
+		stored, err := s.Find(ctx, id)
+		if err != nil || stored == nil {
+			return false, err
+		}
+		states = append(states, stored.Plan.Files())
+	}
+	merged, clean := merge.Files(id, states[0], states[1], states[2])
+	same := func(a, b []byte) bool { return string(a) == string(b) }
+	return clean && (maps.EqualFunc(merged, states[1], same) || maps.EqualFunc(merged, states[2], same)), nil
 }
 
 // mergedStore is the merge of two states of the store.
