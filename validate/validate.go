@@ -89,6 +89,9 @@ type Input struct {
 	Scope Scope
 	// Stored says that the plan is on the ref, where a stray file is an error.
 	Stored bool
+	// OnRef tells of a stray file in a folder whether it is on the ref, too; nil
+	// knows of none.
+	OnRef func(path string) bool
 	// Version is what the version must be, 0 to compare it with the parents'.
 	Version int
 	// Exists looks a path up in the project; nil knows nothing.
@@ -146,8 +149,15 @@ func (in Input) judge(gates Gates, gate Gate, least diag.Severity) []diag.Diagno
 func (in Input) read() []diag.Diagnostic {
 	found := slices.Clone(in.Found)
 	for i := range found {
-		if in.Stored && found[i].Hint == plan.StrayHint {
-			found[i].Hint = "remove it from the branch"
+		d := &found[i]
+		if d.Rule != plan.RuleStrayFile {
+			continue
+		}
+		if d.Severity = diag.Off; in.Stored || in.OnRef != nil && in.OnRef(d.Path) {
+			d.Severity = diag.Error
+			if d.Hint == plan.StrayHint {
+				d.Hint = "remove it from the branch"
+			}
 		}
 	}
 	return found
@@ -158,9 +168,6 @@ func (in Input) weights(gates Gates, gate Gate) map[string]diag.Severity {
 	weights := map[string]diag.Severity{}
 	for _, r := range Rules() {
 		weights[r.ID] = gates.severity(r, gate)
-	}
-	if in.Stored {
-		weights[plan.RuleStrayFile] = diag.Error
 	}
 	return weights
 }
@@ -207,6 +214,9 @@ func weigh(found []diag.Diagnostic, weights map[string]diag.Severity, least diag
 		weight := weights[d.Rule]
 		if d.Rule == RuleEvidence && d.Severity == diag.Warning {
 			weight = min(weight, diag.Warning) // what is not known for sure refuses nothing
+		}
+		if d.Rule == plan.RuleStrayFile {
+			weight = max(weight, d.Severity) // whatever a gate says of folders
 		}
 		if d.Severity = weight; d.Severity >= least {
 			out = append(out, d)

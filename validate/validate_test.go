@@ -52,6 +52,9 @@ func TestStrayFiles(t *testing.T) {
 		equal(t, "on the ref", lines(found), "p/notes.md:1:1: error: "+stray)
 		equal(t, "what to do on the ref", found[0].Hint, "remove it from the branch")
 	}
+	here := in
+	here.OnRef = func(path string) bool { return path == "p/notes.md" }
+	equal(t, "in a folder and on the ref", lines(Run(here, DefaultGates(), Base)), lines(Run(stored, DefaultGates(), Base)))
 	equal(t, "by default", lines(Run(in, DefaultGates(), Base)), "p/notes.md:1:1: warning: "+stray)
 	equal(t, "what to do in a thread", Run(in, DefaultGates(), Base)[0].Hint, plan.StrayHint)
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planrepo"
@@ -56,7 +59,7 @@ func (c *checker) folder(ctx context.Context, dir string) error {
 			id = own // its stored version is no other plan
 		}
 	}
-	in, err := c.read(dir, id)
+	in, err := c.read(ctx, dir, id)
 	if err != nil {
 		return err
 	}
@@ -67,13 +70,30 @@ func (c *checker) folder(ctx context.Context, dir string) error {
 	return nil
 }
 
-func (c *checker) read(dir, id string) (in validate.Input, err error) {
+func (c *checker) read(ctx context.Context, dir, id string) (in validate.Input, err error) {
 	files, err := c.app.readPlanFiles(dir)
 	if err != nil {
 		return in, err
 	}
 	in.Plan, in.Found = plan.Read(id, draft.RelativeTo(c.app.Dir, dir), files)
+	tracked := sync.OnceValue(func() []string { return c.tracked(ctx, dir) })
+	in.OnRef = func(name string) bool { return slices.Contains(tracked(), relativeTo(in.Plan.Prefix, name)) }
 	return in, nil
+}
+
+// tracked gives the files of a plan's folder that git tracks in a checkout of the
+// store; none of a folder that is elsewhere.
+func (c *checker) tracked(ctx context.Context, dir string) []string {
+	g := c.app.repo.Git.Elsewhere(dir)
+	top, err := g.ReadLine(ctx, "rev-parse", "--show-toplevel")
+	if err != nil || !c.isCheckout(ctx, top) {
+		return nil
+	}
+	out, err := g.Read(ctx, "ls-files", "-z")
+	if err != nil {
+		return nil
+	}
+	return strings.Split(string(out), "\x00")
 }
 
 // isCheckout reports whether a folder holds the store's files: it is no plan,
@@ -114,7 +134,7 @@ func (c *checker) checkout(ctx context.Context, dir string) error {
 	var all []validate.Input
 	var plans []*plan.Plan
 	for _, sub := range folders {
-		in, err := c.read(sub, filepath.Base(sub))
+		in, err := c.read(ctx, sub, filepath.Base(sub))
 		if err != nil {
 			return err
 		}
