@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -8,6 +9,12 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// What a pusher does about a refusal.
+const (
+	mendAndPush    = "mend what is named, and push again"
+	mendAndRewrite = "mend what is named in a further commit, then `git plan sync --rewrite` pushes them as one"
 )
 
 // preReceive judges a push on the server, before any of it lands. Refs that do
@@ -36,16 +43,16 @@ func (r Run) preReceive(ctx context.Context) error {
 	if policy.CodeRef, err = r.codeAfter(ctx, policy.CodeRef, updates); err != nil {
 		return err
 	}
-	refused, t := false, newTeller(r)
+	remedy, t := "", newTeller(r)
 	for _, u := range updates {
-		ok, err := r.receive(ctx, u, policy, t)
+		mend, err := r.receive(ctx, u, policy, t)
 		if err != nil {
 			return err
 		}
-		refused = refused || !ok
+		remedy = cmp.Or(remedy, mend)
 	}
-	if refused {
-		return &Refusal{"the push is refused as a whole: mend what is named, and push again"}
+	if remedy != "" {
+		return &Refusal{"the push is refused as a whole: " + remedy}
 	}
 	return nil
 }
@@ -90,24 +97,31 @@ func (r Run) refOf(ctx context.Context, rev string) (string, error) {
 	return r.Repo.RefEnd(ctx, name)
 }
 
-// receive judges what a push brings to one ref, and tells of it.
-func (r Run) receive(ctx context.Context, u planrepo.RefUpdate, policy planrepo.Policy, t *teller) (ok bool, err error) {
+// receive judges what a push brings to one ref, and tells of it. What may not land
+// has a remedy.
+func (r Run) receive(ctx context.Context, u planrepo.RefUpdate, policy planrepo.Policy, t *teller) (remedy string, err error) {
 	if !r.Repo.Governs(u.Ref) {
-		shadows := r.shadows(u.Ref)
-		if shadows {
-			r.Say("%s: this server does not tell it from %s", diag.Printable(u.Ref), r.Repo.Ref)
+		if !r.shadows(u.Ref) {
+			return "", nil
 		}
-		return !shadows, nil
+		r.Say("%s: this server does not tell it from %s", diag.Printable(u.Ref), r.Repo.Ref)
+		return mendAndPush, nil
 	}
 	got, err := r.Repo.Receive(ctx, u, policy)
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	if err := t.tell(ctx, got); err != nil {
-		return false, err
+		return "", err
 	}
 	t.advise(got.Advised)
-	return got.OK(), nil
+	switch {
+	case got.OK():
+		return "", nil
+	case u.Ref == r.Repo.Ref && u.Old != "" && len(got.Refused) > 0: // each of its commits has to pass
+		return mendAndRewrite, nil
+	}
+	return mendAndPush, nil
 }
 
 // moved gives the ref that a push to ref moves. A symbolic ref of the server,

@@ -37,6 +37,17 @@ type rewriter struct {
 // was done that nobody asked for. Where theirs is "", all that was made since the
 // store was begun is made anew.
 func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[string]merge.Side) (last string, told met, err error) {
+	return r.anew(ctx, tip, theirs, prefer, func(w *rewriter, old []gitstore.Lineage) error {
+		steps, left, err := w.all(ctx, old)
+		if err != nil {
+			return err
+		}
+		return w.settle(ctx, tip, steps, left)
+	})
+}
+
+// anew makes commits anew by a way of doing so, which gets them in their order.
+func (r *Repo) anew(ctx context.Context, tip, theirs string, prefer map[string]merge.Side, way func(*rewriter, []gitstore.Lineage) error) (last string, told met, err error) {
 	w := &rewriter{repo: r, aside: gitstore.Open(r.Repo, rewriteRef), prefer: prefer, theirs: theirs, given: map[string]string{}}
 	defer func() { _ = w.aside.Close() }()
 	defer func() { _, _ = r.Git.Write(context.WithoutCancel(ctx), nil, "update-ref", "-d", rewriteRef) }()
@@ -59,10 +70,7 @@ func (r *Repo) rewrite(ctx context.Context, tip, theirs string, prefer map[strin
 	if err := w.reset(ctx, theirs); err != nil {
 		return "", met{}, err
 	}
-	steps, left, err := w.all(ctx, old)
-	if err == nil {
-		err = w.settle(ctx, tip, steps, left)
-	}
+	err = way(w, old)
 	return w.tip, met{notes: w.notes, renamed: Renames{Plans: w.given}}, err
 }
 

@@ -59,7 +59,11 @@ func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
 	}
 	s := &syncing{repo: r, remote: remote, opts: opts}
 	err = follow(ctx, remote, func() (bool, error) {
+		s.refused = false
 		again, err := s.round(ctx)
+		if err == nil && opts.Rewrite && s.refused {
+			again, err = s.asOne(ctx)
+		}
 		return again && err == nil, err
 	})
 	return s.out, err
@@ -95,6 +99,8 @@ type syncing struct {
 	fits   [2]string
 	forked fork
 	locked lockedRemote
+	// refused says that the remote does not take the commits as they are.
+	refused bool
 	// arrived is what came in since the command began.
 	arrived arrival
 }
@@ -340,7 +346,7 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 	case gates.Newer():
 		return false, errNewerGates()
 	}
-	got, err := s.repo.Receive(ctx, RefUpdate{Ref: s.repo.Ref, Old: theirs, New: s.out.Commit}, Policy{AllowGateLowering: true})
+	got, err := s.receive(ctx, theirs, s.out.Commit)
 	if err != nil {
 		return false, err
 	}
@@ -352,6 +358,11 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 	s.out.Details = append(s.out.Details, got.lines()...)
 	s.out.Details = append(s.out.Details, s.remedy(ctx, got))
 	return false, nil
+}
+
+// receive judges an update as a server would that allows what only it can know.
+func (s *syncing) receive(ctx context.Context, theirs, commit string) (Reception, error) {
+	return s.repo.Receive(ctx, RefUpdate{Ref: s.repo.Ref, Old: theirs, New: commit}, Policy{AllowGateLowering: true})
 }
 
 // push sends the store; again says that the remote has moved.
@@ -374,7 +385,7 @@ func (s *syncing) push(ctx context.Context) (again bool, err error) {
 		if ok, err := s.giveWay(ctx); ok || err != nil {
 			return false, err
 		}
-		s.out.Status = SyncRejected
+		s.out.Status, s.refused = SyncRejected, true
 		s.out.Details = append(refused.Lines, strings.TrimSpace(refused.Error()))
 		s.out.Details = append(s.out.Details, "where nobody may push to "+s.repo.Branch()+", `git plan propose` makes a branch for a pull request")
 		return false, nil
