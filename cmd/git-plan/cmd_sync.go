@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,7 +73,6 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return err
 	}
 	got.Details = append(got.Details, threads...)
-	got.Details = append(got.Details, a.ownFilesHint(got)...)
 	doc := syncDocument{Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...), Details: append([]string{}, got.Details...)}
 	if a.json {
 		doc.Details = append(doc.Details, told(got)...)
@@ -152,24 +150,6 @@ func (a *app) openMerge(ctx context.Context, open *planrepo.MergeError) ([]strin
 		lines = append(lines, line)
 	}
 	return lines, err
-}
-
-// ownFilesHint says how files of the store that are in no plan are merged, if
-// they conflict.
-func (a *app) ownFilesHint(got planrepo.SyncResult) []string {
-	var files []string
-	for _, c := range got.Conflicts {
-		if c.Plan == "" {
-			file, _, _ := strings.Cut(c.Field, " ") // the key of a setting follows
-			files = append(files, file)
-		}
-	}
-	if len(files) == 0 || got.Open == nil {
-		return nil
-	}
-	slices.Sort(files)
-	return []string{fmt.Sprintf("settle %s with git, in a worktree of %s: `git merge %.10s`, then `git plan sync`",
-		strings.Join(slices.Compact(files), ", "), a.repo.Branch(), got.Open.Theirs)}
 }
 
 // preferences reads which side is taken for which plan.

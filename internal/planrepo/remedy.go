@@ -3,6 +3,8 @@ package planrepo
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -21,6 +23,24 @@ func (s *syncing) remedy(ctx context.Context, got Reception) string {
 		return fmt.Sprintf("commit %.12s asks for less in %s, which holds once it is published: `git push %s %.12s:%s`, then `git plan sync`", got.Lowering, GatesFile, s.remote.Name, got.Lowering, s.repo.Ref)
 	}
 	return "commits that do not pass the gate as it is published now cannot be pushed: `git plan sync --rewrite` makes them anew, in one with what mends them"
+}
+
+// mergeOwnFiles says how files of the store that are in no plan are merged, if they
+// conflict with what the remote has.
+func (s *syncing) mergeOwnFiles(theirs, then string) {
+	var files []string
+	for _, c := range s.out.Conflicts {
+		if c.Plan == "" {
+			file, _, _ := strings.Cut(c.Field, " ") // the key of a setting follows
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 {
+		return
+	}
+	slices.Sort(files)
+	s.out.Details = append(s.out.Details, fmt.Sprintf("settle %s with git, in a worktree of %s: `git merge %.10s`, commit, then `%s`",
+		strings.Join(slices.Compact(files), ", "), s.repo.Branch(), theirs, then))
 }
 
 // isOnto reports whether the commit that lowers the gate goes on from what is there.

@@ -148,6 +148,7 @@ func (s *syncing) round(ctx context.Context) (again bool, err error) {
 		var open *MergeError
 		if errors.As(err, &open) {
 			s.out.Status, s.out.Conflicts, s.out.Open = SyncConflict, open.Conflicts, open
+			s.mergeOwnFiles(theirs, "git plan sync")
 		}
 		if open != nil || errors.Is(err, errUnfit) {
 			return false, nil
@@ -292,6 +293,7 @@ func (s *syncing) rewrite(ctx context.Context, theirs string) (ok bool, err erro
 		for _, p := range open.Plans {
 			s.out.Details = append(s.out.Details, fmt.Sprintf("settle %s with `git plan sync --rewrite` and --ours %s or --theirs %s", p.ID, p.ID, p.ID))
 		}
+		s.mergeOwnFiles(theirs, "git plan sync --rewrite")
 		return false, nil
 	case err != nil:
 		return false, err
