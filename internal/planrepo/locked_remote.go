@@ -2,6 +2,9 @@ package planrepo
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-plan/git-plan/gitstore"
@@ -36,4 +39,42 @@ func (l *lockedRemote) moved(refused *gitstore.PushRefusedError) bool {
 		l.held, l.since = l.seen, time.Now()
 	}
 	return time.Since(l.since) < lockTime
+}
+
+// whyHeld says why a remote may refuse to be moved from where it is said to be, for
+// longer than anybody moves it.
+func (r *Repo) whyHeld(ctx context.Context, refused *gitstore.PushRefusedError) string {
+	elsewhere := refused.Reason == "fetch first" || refused.Reason == "non-fast-forward" // as git here finds, and no lock
+	from, to := r.addresses(ctx, refused.Remote), r.addresses(ctx, refused.Remote, "--push", "--all")
+	if !elsewhere || slices.Equal(from, to) {
+		return "it does not move either: a crash may have left a lock there, which `git plan doctor` finds on that machine"
+	}
+	return fmt.Sprintf("it is pushed to another repository than it is fetched from, and that one has more: it is fetched from %s and pushed to %s; `git plan sync ADDRESS` brings the plans together with those there, and `git remote set-url --push %s ADDRESS` says where to push",
+		strings.Join(from, ", "), strings.Join(to, ", "), refused.Remote)
+}
+
+// addresses gives those of a remote, without credentials; none of what is no remote.
+func (r *Repo) addresses(ctx context.Context, remote string, which ...string) (all []string) {
+	out, err := r.Git.Read(ctx, slices.Concat([]string{"remote", "get-url"}, which, []string{"--", remote})...)
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(out)) {
+		all = append(all, withoutCredentials(strings.TrimSpace(line)))
+	}
+	return all
+}
+
+// withoutCredentials leaves out of an address who asks, and by which password.
+func withoutCredentials(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return address // a path, or one of ssh, which holds no password
+	}
+	host, path, below := strings.Cut(rest, "/")
+	host = host[strings.LastIndex(host, "@")+1:]
+	if below {
+		path = "/" + path
+	}
+	return scheme + "://" + host + path
 }

@@ -56,3 +56,59 @@ func TestLockedRemote(t *testing.T) {
 		t.Errorf("unlocked: %v, %v, %s", again, err, s.out.Status)
 	}
 }
+
+// Where another repository is pushed to than is fetched from, no lock is looked for.
+func TestPushedElsewhere(t *testing.T) {
+	t.Parallel()
+	g, repo := begin(t)
+	put(t, repo, "auth", files("Auth", "one"))
+	bare, fork := gittest.NewBare(t), gittest.NewBare(t)
+	g.Git("remote", "add", "origin", bare.Dir)
+	g.Git("push", "-q", "origin", "plans")
+	g.Git("remote", "set-url", "--push", "origin", fork.Dir)
+	other := bare.Clone(t, "-q", "-b", "plans")
+	other.Write("board/plan.md", "---\ntitle: Board\n---\n\nText.\n")
+	other.Commit("board")
+	other.Git("push", "-q", fork.Dir, "plans")
+	put(t, repo, "dock", files("Dock", "one"))
+	repo = open(t, g)
+	remote, err := repo.remote("origin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &syncing{repo: repo, remote: remote}
+	if again, err := s.round(t.Context()); !again || err != nil {
+		t.Fatalf("at first: %v, %v, %+v", again, err, s.out)
+	}
+	s.locked.since = s.locked.since.Add(-lockTime)
+	again, err := s.round(t.Context())
+	told := strings.Join(s.out.Details, "\n")
+	if again || err != nil || s.out.Status != SyncRejected || strings.Contains(told, "lock") {
+		t.Errorf("at last: %v, %v, %s: %s", again, err, s.out.Status, told)
+	}
+	if want := "it is fetched from " + bare.Dir + " and pushed to " + fork.Dir + "; `git plan sync ADDRESS`"; !strings.Contains(told, want) {
+		t.Errorf("no %q in %s", want, told)
+	}
+	if got, err := repo.Sync(t.Context(), SyncOptions{Remote: fork.Dir}); err != nil || got.Status != SyncMerged {
+		t.Errorf("as told: %+v, %v", got, err)
+	}
+	if got, err := repo.Sync(t.Context(), SyncOptions{}); err != nil || got.Status == SyncRejected {
+		t.Errorf("after that: %+v, %v", got, err)
+	}
+}
+
+func TestWithoutCredentials(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://ada:secret@host/plans.git":  "https://host/plans.git",
+		"https://ada:sec@ret@host:8443/p/@1": "https://host:8443/p/@1",
+		"https://token@host":                 "https://host",
+		"git@host:plans.git":                 "git@host:plans.git",
+		"/srv/plans@home.git":                "/srv/plans@home.git",
+		"file:///srv/plans@home.git":         "file:///srv/plans@home.git",
+	} {
+		if got := withoutCredentials(address); got != want {
+			t.Errorf("%s: %s, not %s", address, got, want)
+		}
+	}
+}

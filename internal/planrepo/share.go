@@ -79,7 +79,11 @@ func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result
 	}
 	result.Notes = slices.Concat(s.out.Notes, result.Notes)
 	var refused *gitstore.PushRefusedError
-	return result, errors.As(err, &refused) && s.locked.moved(refused), err
+	again = errors.As(err, &refused) && s.locked.moved(refused)
+	if refused != nil && refused.Moved && !again {
+		refused.Lines = append(refused.Lines, r.whyHeld(ctx, refused))
+	}
+	return result, again, err
 }
 
 // catchUp brings here what the remote took while the branch here was moved or

@@ -381,7 +381,7 @@ func (s *syncing) push(ctx context.Context) (again bool, err error) {
 		return true, nil
 	case errors.As(err, &refused) && refused.Moved:
 		s.out.Status = SyncRejected
-		s.out.Details = append(refused.Lines, strings.TrimSpace(refused.Error()), "it does not move either: a crash may have left a lock there, which `git plan doctor` finds on that machine")
+		s.out.Details = append(refused.Lines, strings.TrimSpace(refused.Error()), s.repo.whyHeld(ctx, refused))
 		return false, nil
 	case errors.As(err, &refused):
 		if ok, err := s.giveWay(ctx); ok || err != nil {
