@@ -53,11 +53,12 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 		if err := d.whole(t); err != nil {
 			return err
 		}
-		files, err := d.planBytes(*t)
+		p, found, err := d.read(*t, id)
 		if err != nil {
 			return err
 		}
-		if err := d.bring(ctx, s, t, snapshot.Commit, files, stored, opts.Force); err != nil {
+		anew := opts.Force || t.Merging == "" && d.isBlank(*t, p, found)
+		if err := d.bring(ctx, s, t, snapshot.Commit, p.Files(), stored, anew); err != nil {
 			return err
 		}
 		s.Current, s.Plan = t.ID, id
@@ -68,22 +69,26 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 }
 
 // bring writes the stored plan into the thread's folder. Edits since the
-// thread began stay, where they do not meet a change in the store.
-func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, disk map[string][]byte, stored *planrepo.Mended, force bool) error {
+// thread began stay, where they do not meet a change in the store; anew says that
+// there are none, or that they are to go.
+func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, disk map[string][]byte, stored *planrepo.Mended, anew bool) error {
 	want := stored.Plan.Files()
 	var began *planrepo.Mended
-	if t.Cleared && len(disk) > 0 && !force {
+	if t.Cleared && len(disk) > 0 && !anew {
 		return &planrepo.ConflictError{Plan: stored.ID, Details: names(disk),
 			Hint: "the folder was cleared and holds another draft: commit that first, or use --force to throw it away"}
 	}
-	if t.Merging != "" && !force {
+	if t.Merging != "" && !anew {
 		return &planrepo.ConflictError{Plan: stored.ID, Details: []string{"its merge is not committed"},
 			Hint: "edit the folder and `git plan commit`, or use --force to give the merge up"}
 	}
-	if t.Plan != "" && !force && !t.Cleared {
+	if t.Plan != "" && !anew && !t.Cleared {
 		var err error
 		if began, err = d.began(ctx, *t); err != nil {
 			return err
+		}
+		if look(filesOf(began), "plan.md").there && !look(disk, "plan.md").there {
+			return notWholeError(stored.ID)
 		}
 		if another(planOrNone(began), stored.Plan) {
 			return anotherError(stored.ID)
@@ -103,6 +108,13 @@ func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, 
 	maps.Copy(want, beside)
 	d.tell(stored.ID, besides(beside, without))
 	return d.fill(s, t, disk, want, Thread{Plan: stored.ID, Base: commit})
+}
+
+// notWholeError refuses to bring a plan together with what is no plan: a process that
+// was killed while it emptied the folder may have left it so.
+func notWholeError(id string) error {
+	return &planrepo.ConflictError{Plan: id, Fault: "is not whole in its thread's folder", Details: []string{"plan.md is not there"}, Hint: fmt.Sprintf(
+		"put it back to keep your edits of the other files, or take all as it is stored with `git plan checkout --force %s`", id)}
 }
 
 func (d *Drafts) tell(id string, notes []string) {
@@ -248,10 +260,14 @@ func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, erro
 	if opts.Dir != "" {
 		return d.placeAt(s, opts.Dir)
 	}
-	if t := s.thread(s.Current); t != nil && t.Plan == "" && t.Filling == nil {
-		p, found, err := d.read(*t, t.ID)
-		if err != nil || d.isBlank(*t, p, found) {
-			return t, err
+	if t := s.thread(s.Current); t != nil && !t.Cleared && t.Merging == "" && t.Filling == nil {
+		p, found, err := d.read(*t, t.planOrID())
+		if err != nil {
+			return nil, err
+		}
+		if d.isBlank(*t, p, found) {
+			t.become(Thread{}, nil) // whatever plan it held
+			return t, nil
 		}
 	}
 	return d.allocate(s)

@@ -25,7 +25,7 @@ func (d *Drafts) fill(s *State, t *Thread, from, to map[string][]byte, then Thre
 	if err := d.whole(t); err != nil {
 		return err
 	}
-	if t.follows(then) {
+	if t.follows(then, from) {
 		left, err := d.writeFolder(t.Dir, from, to)
 		if err == nil {
 			t.become(then, left)
@@ -50,13 +50,14 @@ func (d *Drafts) fill(s *State, t *Thread, from, to map[string][]byte, then Thre
 }
 
 // follows reports whether the thread goes on with the plan that it holds, or that a
-// commit has just made of it. A folder that is filled in part needs no note then: what
-// it has of the plan as it is stored now is no edit, see arrived and hasLanded.
-func (t *Thread) follows(then Thread) bool {
+// commit has just made of it, in a folder with files of it. One that is filled in part
+// needs no note then: what it has of the plan as it is stored now is no edit, see
+// arrived and hasLanded.
+func (t *Thread) follows(then Thread, from map[string][]byte) bool {
 	if t.Pending != "" && t.Pending == then.Plan {
 		return true
 	}
-	return t.Plan == then.Plan && t.Base != "" && !t.Cleared && t.Merging == "" && then.Merging == "" && isDir(t.Dir)
+	return t.Plan == then.Plan && t.Base != "" && !t.Cleared && t.Merging == "" && then.Merging == "" && len(from) > 0 && isDir(t.Dir)
 }
 
 // noteFilling writes down what the folder is about to be filled with.

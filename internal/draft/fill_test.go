@@ -169,3 +169,12 @@ func TestFillingThatStays(t *testing.T) {
 		t.Error("the thread is still there")
 	}
 }
+
+// A folder without any file of the plan is noted before it is filled: cut off, what is
+// not there yet would be an edit that takes it away.
+func TestFollowsNotWhatIsEmpty(t *testing.T) {
+	th, files := Thread{Plan: "auth", Base: "c0ffee", Dir: t.TempDir()}, map[string][]byte{"plan.md": nil}
+	if then := (Thread{Plan: "auth"}); !th.follows(then, files) || th.follows(then, nil) {
+		t.Error("only a folder with files of the plan goes on without a note")
+	}
+}

@@ -72,10 +72,13 @@ type ConflictError struct {
 	Hint    string
 	// Since is what began before the plan changed: a thread, unless it is set.
 	Since string
+	// Fault is what is the matter with the plan where it did not change.
+	Fault string
 }
 
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("plan %s changed in the store since %s: %s; %s", e.Plan, cmp.Or(e.Since, "this thread began"), strings.Join(e.Details, ", "), e.Hint)
+	fault := cmp.Or(e.Fault, "changed in the store since "+cmp.Or(e.Since, "this thread began"))
+	return fmt.Sprintf("plan %s %s: %s; %s", e.Plan, fault, strings.Join(e.Details, ", "), e.Hint)
 }
 
 // UnmergedError is returned when a merge in the index is not finished.
