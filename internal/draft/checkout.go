@@ -75,8 +75,8 @@ func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, 
 	want := stored.Plan.Files()
 	var began *planrepo.Mended
 	if t.Cleared && len(disk) > 0 && !anew {
-		return &planrepo.ConflictError{Plan: stored.ID, Details: names(disk),
-			Hint: "the folder was cleared and holds another draft: commit that first, or use --force to throw it away"}
+		return &planrepo.ConflictError{Plan: stored.ID, Fault: "was cleared from its thread's folder, which holds another draft", Details: names(disk),
+			Hint: "move that to the folder that `git plan request-thread-dir` makes and check out again, or use --force to throw it away; to commit it here removes the plan"}
 	}
 	if t.Merging != "" && !anew {
 		return &planrepo.ConflictError{Plan: stored.ID, Details: []string{"its merge is not committed"},
