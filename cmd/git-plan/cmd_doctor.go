@@ -293,6 +293,11 @@ func (d *doctor) draftFault(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	d.fault(diag.Error, "drafts", "move away what is in the way; `git plan checkout --force PLAN` writes a stored plan there again", "%v", err)
+	fix := "move away what is in the way; `git plan checkout --force PLAN` writes a stored plan there again"
+	var linked *draft.LinkError
+	if errors.As(err, &linked) {
+		fix = "rm " + quote(linked.Path) + "; to keep the drafts behind it, move that folder to its place"
+	}
+	d.fault(diag.Error, "drafts", fix, "%v", err)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/hooks"
+	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
@@ -166,7 +167,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "model_failed", exitFatal
 	case isA[*gitstore.ReadOnlyError](err):
 		return "read_only", exitFatal
-	case isA[*planrepo.UnsupportedError](err), isA[*planrepo.CutOffError](err), isA[*plan.EditError](err), isA[*planspec.TextError](err), errors.Is(err, hooks.ErrNoWorkTree):
+	case isA[*planrepo.UnsupportedError](err), isA[*draft.LinkError](err), isA[*planrepo.CutOffError](err), isA[*plan.EditError](err), isA[*planspec.TextError](err), errors.Is(err, hooks.ErrNoWorkTree):
 		return "unsupported", exitFatal
 	}
 	return "io", exitFatal

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/git-plan/git-plan/internal/planrepo"
 )
 
 // enter opens a thread's folder, or the folder of all, made where it is missing
@@ -33,28 +31,44 @@ func (d *Drafts) enter(dir string, make bool) (*os.Root, error) {
 		}
 		at = filepath.Join(at, name)
 		var next *os.Root
-		next, err = step(root, name, at, make)
+		next, err = step(root, name, &LinkError{at, dir != d.root}, make)
 		root.Close()
 		root = next
 	}
 	return root, err
 }
 
+// LinkError is returned where a symbolic link stands in the place of a folder of
+// drafts, or of one above it.
+type LinkError struct {
+	// Path is the link.
+	Path string
+	// Thread says that a thread's folder is reached by it, which keeps its place
+	// whatever plan.draftDir says now.
+	Thread bool
+}
+
+func (e *LinkError) Error() string {
+	hint := "remove it, or let plan.draftDir name another folder"
+	if e.Thread {
+		hint = "remove it to begin anew, or put the drafts that it leads to in its place"
+	}
+	return fmt.Sprintf("%s is a symbolic link, and no drafts are read or written behind it: %s", e.Path, hint)
+}
+
 // step opens a folder in another, which must not be a link when it is looked at
-// and still be the same when it is open.
-func step(root *os.Root, name, full string, make bool) (*os.Root, error) {
+// and still be the same when it is open: linked is the error then.
+func step(root *os.Root, name string, linked *LinkError, make bool) (*os.Root, error) {
 	info, err := root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) && make {
 		if err := root.Mkdir(name, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, writeError(full, err)
+			return nil, writeError(linked.Path, err)
 		}
 		info, err = root.Lstat(name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	linked := &planrepo.UnsupportedError{Message: fmt.Sprintf(
-		"%s is a symbolic link, and no drafts are read or written behind it: remove it, or let plan.draftDir name the folder it leads to", full)}
 	if info.Mode()&fs.ModeSymlink != 0 {
 		return nil, linked
 	}
@@ -76,7 +90,7 @@ func (d *Drafts) Reach(dir string) error {
 	if err == nil {
 		return root.Close()
 	}
-	var linked *planrepo.UnsupportedError
+	var linked *LinkError
 	if errors.As(err, &linked) {
 		return linked
 	}
