@@ -165,7 +165,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "locked", exitFatal
 	case isA[*llm.Error](err):
 		return "model_failed", exitFatal
-	case isA[*gitstore.ReadOnlyError](err):
+	case isA[*gitstore.ReadOnlyError](err), isA[*draft.UnwritableError](err):
 		return "read_only", exitFatal
 	case isA[*planrepo.UnsupportedError](err), isA[*draft.LinkError](err), isA[*planrepo.CutOffError](err), isA[*plan.EditError](err), isA[*planspec.TextError](err), errors.Is(err, hooks.ErrNoWorkTree):
 		return "unsupported", exitFatal

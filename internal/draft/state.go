@@ -230,7 +230,7 @@ func (d *Drafts) locked(ctx context.Context, name string, wait time.Duration, fn
 
 func lockedIn(ctx context.Context, dir, name string, wait time.Duration, fn func() error) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return writeError(dir, err)
+		return gitDirError(dir, err)
 	}
 	path := filepath.Join(dir, name)
 	unlock, err := filelock.Wait(ctx, path, wait)
@@ -238,7 +238,7 @@ func lockedIn(ctx context.Context, dir, name string, wait time.Duration, fn func
 		return &gitstore.LockedError{Path: path}
 	}
 	if err != nil {
-		return writeError(path, err)
+		return gitDirError(path, err)
 	}
 	defer unlock()
 	return fn()
@@ -266,6 +266,14 @@ func (d *Drafts) change(ctx context.Context, fn func(*State) error) error {
 // save writes the state; it is called under the lock.
 func (d *Drafts) save(s State) error { return d.portable(s).save(d.stateFile()) }
 
+// gitDirError tells a git directory that may not be written from other failures.
+func gitDirError(path string, err error) error {
+	if mayNotWrite(err) {
+		return &gitstore.ReadOnlyError{Path: path, Err: err}
+	}
+	return err
+}
+
 // save writes what differs from what the file holds.
 func (s State) save(file string) error {
 	data, err := json.MarshalIndent(s, "", "  ")
@@ -277,7 +285,7 @@ func (s State) save(file string) error {
 		return nil
 	}
 	if err := planrepo.WriteFile(file, data); err != nil {
-		return writeError(file, err)
+		return gitDirError(file, err)
 	}
 	return nil
 }

@@ -2,15 +2,16 @@ package draft
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"syscall"
 
-	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -134,12 +135,33 @@ func remove(root *os.Root, name string) error {
 	return nil
 }
 
-// writeError tells a place that may not be written from other failures.
+// UnwritableError is returned when a folder of drafts cannot be written.
+type UnwritableError struct {
+	// Path is what could not be written.
+	Path string
+	// Err is the cause.
+	Err error
+}
+
+// Error names the path, the cause and the folder that is to be writable.
+func (e *UnwritableError) Error() string {
+	return fmt.Sprintf("cannot write %s: %v; reading goes on as it is: allow writing to %s and what is in it, or run this where it may be written",
+		e.Path, e.Err, filepath.Dir(e.Path))
+}
+
+// Unwrap gives the cause.
+func (e *UnwritableError) Unwrap() error { return e.Err }
+
+// writeError tells a folder of drafts that may not be written from other failures.
 func writeError(path string, err error) error {
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return &gitstore.ReadOnlyError{Path: path, Err: err}
+	if mayNotWrite(err) {
+		return &UnwritableError{Path: path, Err: err}
 	}
 	return err
+}
+
+func mayNotWrite(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
 func names(files map[string][]byte) []string { return slices.Sorted(maps.Keys(files)) }

@@ -39,7 +39,7 @@ func TestReadOnly(t *testing.T) {
 	p.must("use", "auth")
 	p.must("next", "--claim")
 	p.Git("worktree", "add", "-q", "../plans", "plans")
-	seal := sealed(t, p)
+	seal := sealed(t, p, ".git")
 	before := gitFiles(t, p)
 	for _, args := range [][]string{
 		{"list"}, {"show", "auth"}, {"next", "auth"}, {"next", "--claim"}, {"log", "auth"}, {"check", "auth"}, {"check"}, {"context"}, {"doctor"},
@@ -63,22 +63,50 @@ func TestReadOnly(t *testing.T) {
 	p.fsck()
 }
 
-// sealed gives a way to run git plan while nothing in the git directory can be
-// written; for the superuser that takes a mount.
-func sealed(t *testing.T, p *place) func(args ...string) answer {
+// Where only the drafts are read-only the message says so, and does not send anybody
+// to the git directory. What is stored goes on.
+func TestReadOnlyDrafts(t *testing.T) {
+	t.Parallel()
+	p := at(t, gittest.New(t))
+	p.must("init")
+	p.draft("auth", 2)
+	seal := sealed(t, p, ".plans")
+	if a := seal("task", "done", "auth/t1"); a.exit != 0 || !strings.Contains(a.said, "drafts were not brought up to date") || strings.Contains(a.said, "git directory") {
+		t.Errorf("status %d: %s%s", a.exit, a.stdout, a.said)
+	}
+	for _, tt := range []struct {
+		args   []string
+		folder string // to be writable
+	}{
+		{[]string{"checkout", "auth"}, "thread-1/tasks"},
+		{[]string{"clear-current"}, "thread-1"},
+		{[]string{"request-thread-dir"}, ""},
+	} {
+		a, want := seal(tt.args...), "allow writing to "+filepath.Join(p.Dir, ".plans", tt.folder)+" and what is in it"
+		if a.exit != 128 || a.get("error_type") != "read_only" || !strings.Contains(a.get("message"), want) {
+			t.Errorf("%q: status %d: %s%s", tt.args, a.exit, a.stdout, a.said)
+		}
+	}
+	p.must("checkout", "auth")
+	p.must("commit")
+}
+
+// sealed gives a way to run git plan while nothing in a folder of the repository can
+// be written; for the superuser that takes a mount.
+func sealed(t *testing.T, p *place, folder string) func(args ...string) answer {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("a folder cannot be made read-only here")
 	}
-	script := `chmod -R a-w .git; "$@"; status=$?; chmod -R u+w .git; exit $status`
+	script := `chmod -R a-w $0; "$@"; status=$?; chmod -R u+w $0; exit $status`
 	if os.Getuid() == 0 {
 		if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
 			t.Skipf("to the superuser nothing is read-only without a mount: %v", err)
 		}
-		script = `exec unshare -m sh -c 'mount --bind .git .git && mount -o remount,ro,bind .git && exec "$@"' sh "$@"`
+		script = `exec unshare -m sh -c 'mount --bind $0 $0 && mount -o remount,ro,bind $0 && exec "$@"' "$0" "$@"`
 	}
 	return func(args ...string) answer {
-		cmd := exec.Command("sh", append([]string{"-c", script, "sh", "git", "plan", "--json"}, args...)...)
+		cmd := exec.Command("sh", append([]string{"-c", script, folder, "git", "plan", "--json"}, args...)...)
 		cmd.Dir, cmd.Env = p.Dir, p.Env
 		var said strings.Builder
 		cmd.Stderr = &said
