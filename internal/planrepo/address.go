@@ -99,7 +99,7 @@ func (s *Snapshot) Resolve(ctx context.Context, a Address) (*Snapshot, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, at.unknownPlan(a.Plan)
+		return nil, at.unknownPlan(ctx, a.Plan)
 	}
 	return at, nil
 }
@@ -127,7 +127,7 @@ func (s *Snapshot) revisionOf(ctx context.Context, a Address) (string, error) {
 		}
 	}
 	if len(seen) == 0 {
-		return "", s.unknownPlan(a.Plan)
+		return "", s.unknownPlan(ctx, a.Plan)
 	}
 	hint := "the newest is " + seen[0]
 	if len(seen) > 1 { // some may have been squashed away
@@ -144,7 +144,7 @@ func (s *Snapshot) stepsBack(ctx context.Context, history *Revisions, a Address)
 	case commit != "":
 		return commit, nil
 	case total == 0:
-		return "", s.unknownPlan(a.Plan)
+		return "", s.unknownPlan(ctx, a.Plan)
 	}
 	return "", &NotFoundError{What: "revision", Name: a.String(), Hint: "the plan has " + words.Count(total, "revision")}
 }

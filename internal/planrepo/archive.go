@@ -85,7 +85,7 @@ func (c *commitment) move(ctx context.Context, m Move) error {
 		return err
 	}
 	if !ok {
-		return c.snapshot.unknownPlan(m.ID)
+		return c.snapshot.unknownPlan(ctx, m.ID)
 	}
 	if from.Archived() == m.Archived {
 		return nil

@@ -28,10 +28,10 @@ func (s *syncing) mustKnow(ctx context.Context, theirs string) error {
 			return err
 		}
 		if !known && plan.Meant(id, here.IDs()) == "" && there.Exists() {
-			return there.unknownPlan(id) // it may be one of theirs that is meant
+			return there.unknownPlan(ctx, id) // it may be one of theirs that is meant
 		}
 		if !known {
-			return here.unknownPlan(id)
+			return here.unknownPlan(ctx, id)
 		}
 	}
 	return nil

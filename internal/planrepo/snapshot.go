@@ -200,7 +200,7 @@ type Stored struct {
 func (s *Snapshot) Load(ctx context.Context, id string) (*Stored, error) {
 	stored, err := s.Find(ctx, id)
 	if err == nil && stored == nil {
-		err = s.unknownPlan(id)
+		err = s.unknownPlan(ctx, id)
 	}
 	return stored, err
 }
@@ -261,17 +261,34 @@ func (s *Snapshot) Files(ctx context.Context, l Location) ([]plan.File, error) {
 	return w.files, nil
 }
 
-func (s *Snapshot) unknownPlan(id string) error {
+func (s *Snapshot) unknownPlan(ctx context.Context, id string) error {
 	if !s.Exists() {
 		return s.repo.ErrNoStore()
 	}
-	hint := "see `git plan list`"
 	if a, ok := ParseAddress(id); ok && a.Plan != id {
-		hint = "that is how the plan was: name it as it is, " + a.Plan
-	} else if near := plan.Meant(id, s.IDs()); near != "" {
+		return s.pastPlan(ctx, a, id)
+	}
+	hint := "see `git plan list`"
+	if near := plan.Meant(id, s.IDs()); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return &NotFoundError{What: "plan", Name: id, Hint: hint}
+}
+
+// pastPlan is the answer to an address of how a plan was, where a plan is to be named.
+func (s *Snapshot) pastPlan(ctx context.Context, a Address, typed string) error {
+	_, there, err := s.Locate(ctx, a.Plan)
+	if err != nil {
+		return err
+	}
+	hint := "that is how the plan was: name it as it is, " + a.Plan
+	if !there {
+		if _, err := s.Resolve(ctx, a); err != nil {
+			return err
+		}
+		hint = fmt.Sprintf("that is how the plan was, and it is not there now: bring it back with `git plan export -t dir -o DIR %s`, then `git plan import -f dir --id %s DIR`", typed, a.Plan)
+	}
+	return &NotFoundError{What: "plan", Name: typed, Hint: hint}
 }
 
 // treeWalk collects the files of a folder, entry by entry: a hostile one is
