@@ -21,6 +21,16 @@ func (r *Repo) GatesAt(ctx context.Context, commit string) (validate.Gates, []di
 	return r.gatesOf(ctx, e)
 }
 
+// Gates reads the store's gates.yaml. Findings are errors in that file, for
+// which the defaults hold.
+func (s *Snapshot) Gates(ctx context.Context) (validate.Gates, []diag.Diagnostic, error) {
+	i := slices.IndexFunc(s.root, func(e gitstore.Entry) bool { return e.Name == GatesFile })
+	if i < 0 {
+		return validate.DefaultGates(), nil, nil
+	}
+	return s.repo.gatesOf(ctx, s.root[i])
+}
+
 // gatesOf reads the gates.yaml that an entry is.
 func (r *Repo) gatesOf(ctx context.Context, e gitstore.Entry) (validate.Gates, []diag.Diagnostic, error) {
 	if fileMode(e.Mode) != plan.Regular {

@@ -11,7 +11,6 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
-	"github.com/git-plan/git-plan/validate"
 )
 
 // The modes of tree entries that matter here.
@@ -391,14 +390,4 @@ func isOwnFile(name string) bool {
 		return true
 	}
 	return false
-}
-
-// Gates reads the store's gates.yaml. Findings are errors in that file, for
-// which the defaults hold.
-func (s *Snapshot) Gates(ctx context.Context) (validate.Gates, []diag.Diagnostic, error) {
-	i := slices.IndexFunc(s.root, func(e gitstore.Entry) bool { return e.Name == GatesFile })
-	if i < 0 {
-		return validate.DefaultGates(), nil, nil
-	}
-	return s.repo.gatesOf(ctx, s.root[i])
 }
