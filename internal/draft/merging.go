@@ -237,20 +237,49 @@ func (c *committer) join(theirs string) planrepo.Mutation {
 			if made {
 				return proposal, c.conflictOf(p, "the merge that the thread was to settle was made in another way")
 			}
-			if p.empty && p.thread.Cleared {
-				p.remove = true
-				proposal.Writes = append(proposal.Writes, planrepo.Write{ID: p.id})
-				continue
-			}
-			w := planrepo.Write{ID: p.id, Plan: p.plan, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Whole: true}
-			if err := c.sinceOpened(ctx, s, p, &w); err != nil {
+			w, err := c.settled(ctx, s, p)
+			if err != nil {
 				return proposal, err
 			}
-			p.notes = append(p.notes, p.thread.taken(p.plan)...)
 			proposal.Writes = append(proposal.Writes, w)
 		}
 		return proposal, nil
 	}
+}
+
+// settled gives what the thread has made of its plan.
+func (c *committer) settled(ctx context.Context, s *planrepo.Snapshot, p *part) (planrepo.Write, error) {
+	if err := c.sinceArchived(ctx, s, p); err != nil {
+		return planrepo.Write{}, err
+	}
+	if p.empty && p.thread.Cleared {
+		p.remove = true
+		return planrepo.Write{ID: p.id}, nil
+	}
+	w := planrepo.Write{ID: p.id, Plan: p.plan, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Whole: true}
+	if err := c.sinceOpened(ctx, s, p, &w); err != nil {
+		return w, err
+	}
+	p.notes = append(p.notes, p.thread.taken(p.plan)...)
+	return w, nil
+}
+
+// sinceArchived refuses to settle a plan that somebody put away while the merge was
+// open.
+func (c *committer) sinceArchived(ctx context.Context, now *planrepo.Snapshot, p *part) error {
+	l, there, err := now.Locate(ctx, p.id)
+	if err != nil || !there || !l.Archived() || p.thread.Ours == "" {
+		return err
+	}
+	then, err := c.drafts.repo.At(ctx, p.thread.Ours)
+	if err != nil {
+		return err
+	}
+	if was, _, err := then.Locate(ctx, p.id); err != nil || was.Archived() {
+		return err
+	}
+	return &planrepo.ConflictError{Plan: p.id, Details: []string{"it was archived while the merge was open"},
+		Hint: fmt.Sprintf("`git plan restore %s`, then `git plan commit` makes the merge", p.id)}
 }
 
 // sinceOpened brings in what changed in the store here while somebody settled
