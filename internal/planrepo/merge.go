@@ -196,11 +196,7 @@ func (r *Repo) madeTwice(ctx context.Context, id string, base string, sides ...s
 	}
 	var made []*plan.Plan
 	for _, commit := range sides {
-		s, err := r.At(ctx, commit)
-		if err != nil {
-			return false, err
-		}
-		stored, err := s.Find(ctx, id)
+		stored, err := r.storedAt(ctx, commit, id)
 		if err != nil || stored == nil {
 			return false, err
 		}
@@ -214,11 +210,7 @@ func (r *Repo) madeTwice(ctx context.Context, id string, base string, sides ...s
 func (r *Repo) comesToSide(ctx context.Context, id, base, ours, theirs string) (bool, error) {
 	var states []map[string][]byte
 	for _, commit := range []string{base, ours, theirs} {
-		s, err := r.At(ctx, commit)
-		if err != nil {
-			return false, err
-		}
-		stored, err := s.Find(ctx, id)
+		stored, err := r.storedAt(ctx, commit, id)
 		if err != nil || stored == nil {
 			return false, err
 		}

@@ -134,7 +134,7 @@ func (p *proposing) bringIn(ctx context.Context) error {
 		return err
 	}
 	w.Since = here // what was reported here is of whoever did, not of who proposes it
-	there, err := p.storedAt(ctx, p.base)
+	there, err := p.repo.storedAt(ctx, p.base, w.ID)
 	switch {
 	case err != nil || w.Plan == nil:
 		return err
@@ -204,19 +204,11 @@ func (p *proposing) common(ctx context.Context) (*plan.Plan, error) {
 
 // planAt reads the plan at a commit, nil if it is not there.
 func (p *proposing) planAt(ctx context.Context, commit string) (*plan.Plan, error) {
-	stored, err := p.storedAt(ctx, commit)
+	stored, err := p.repo.storedAt(ctx, commit, p.opts.Write.ID)
 	if err != nil || stored == nil {
 		return nil, err
 	}
 	return stored.Plan, nil
-}
-
-func (p *proposing) storedAt(ctx context.Context, commit string) (*Stored, error) {
-	s, err := p.repo.At(ctx, commit)
-	if err != nil {
-		return nil, err
-	}
-	return s.Find(ctx, p.opts.Write.ID)
 }
 
 // begin gives the commit that the next one of the proposal goes on from.

@@ -214,6 +214,15 @@ func (s *Snapshot) Find(ctx context.Context, id string) (*Stored, error) {
 	return s.LoadAt(ctx, l)
 }
 
+// storedAt is [Snapshot.Find] at a commit.
+func (r *Repo) storedAt(ctx context.Context, commit, id string) (*Stored, error) {
+	s, err := r.At(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	return s.Find(ctx, id)
+}
+
 // LoadAt reads the plan at a location.
 func (s *Snapshot) LoadAt(ctx context.Context, l Location) (*Stored, error) {
 	w := &treeWalk{snapshot: s}
