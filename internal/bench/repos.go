@@ -26,6 +26,7 @@ func (s *suite) repository(ctx context.Context, name string, fill func(dir strin
 	if err := fill(temp); err != nil {
 		return "", err
 	}
+	forgetPeak()
 	return dir, os.Rename(temp, dir)
 }
 
