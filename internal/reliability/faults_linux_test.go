@@ -166,7 +166,9 @@ func (l *lab) isMute() bool {
 func (l *lab) isBlind() bool {
 	data, _ := os.ReadFile(filepath.Join(l.dir, "log"))
 	found := regexp.MustCompile(`(?m)openat\(.*worktrees.*\(INJECTED\)$`).FindAllString(string(data), -1)
-	return slices.ContainsFunc(found, func(call string) bool { return !strings.Contains(call, ".lock") }) // which it writes
+	return slices.ContainsFunc(found, func(call string) bool {
+		return !strings.Contains(call, ".lock") && !strings.Contains(call, "/rebase-") // which it writes, and which tells of a rebase alone
+	})
 }
 
 // faults counts the calls that one write makes and gives a fault for each.
