@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // guard judges whatever moves the plans branch of this repository, at the last
@@ -48,7 +48,7 @@ func (r Run) guard(ctx context.Context) error {
 		if err != nil && !errors.Is(err, gitstore.ErrNoRef) {
 			old = "" // a broken ref is being mended
 		}
-		got, err := r.Repo.Receive(ctx, planrepo.RefUpdate{Ref: r.Repo.Ref, Old: old, New: to}, planrepo.Policy{AllowGateLowering: true})
+		got, err := r.Repo.Receive(ctx, store.RefUpdate{Ref: r.Repo.Ref, Old: old, New: to}, store.Policy{AllowGateLowering: true})
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -36,7 +36,7 @@ func (r Run) prepareMessage(ctx context.Context) error {
 	if err != nil || task == "" {
 		return err
 	}
-	_, err = r.Repo.Git.Write(ctx, nil, "interpret-trailers", "--in-place", "--no-divider", "--trailer", planrepo.TrailerTask+": "+task, "--", r.Args[0])
+	_, err = r.Repo.Git.Write(ctx, nil, "interpret-trailers", "--in-place", "--no-divider", "--trailer", store.TrailerTask+": "+task, "--", r.Args[0])
 	return err
 }
 
@@ -55,7 +55,7 @@ func (r Run) taskTrailers(ctx context.Context) ([]string, error) {
 	var tasks []string
 	for line := range strings.Lines(string(out)) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
-		if strings.EqualFold(strings.TrimSpace(key), planrepo.TrailerTask) {
+		if strings.EqualFold(strings.TrimSpace(key), store.TrailerTask) {
 			tasks = append(tasks, strings.TrimSpace(value))
 		}
 	}
@@ -93,7 +93,7 @@ func (r Run) taskAtHand(ctx context.Context) (string, error) {
 }
 
 // planAtHand reads the plan that is being worked on; nil where there is none.
-func (r Run) planAtHand(ctx context.Context) (*planrepo.Stored, error) {
+func (r Run) planAtHand(ctx context.Context) (*store.Stored, error) {
 	s, err := r.Repo.Snapshot(ctx)
 	if err != nil || !s.Exists() {
 		return nil, err
@@ -103,7 +103,7 @@ func (r Run) planAtHand(ctx context.Context) (*planrepo.Stored, error) {
 		return nil, err
 	}
 	stored, err := s.Load(ctx, id)
-	var gone *planrepo.NotFoundError
+	var gone *store.NotFoundError
 	if errors.As(err, &gone) {
 		return nil, nil
 	}
@@ -134,24 +134,24 @@ func (r Run) checkMessage(ctx context.Context) error {
 			return err
 		}
 		if hint != "" {
-			r.Say("%s: %s names no task%s", planrepo.TrailerTask, diag.Printable(name), hint)
+			r.Say("%s: %s names no task%s", store.TrailerTask, diag.Printable(name), hint)
 			unknown = append(unknown, diag.Printable(name))
 		}
 	}
 	if len(unknown) > 0 {
-		return &Refusal{fmt.Sprintf("the message names %s: mend or remove the trailer `%s`", words.Few(unknown, 3), planrepo.TrailerTask)}
+		return &Refusal{fmt.Sprintf("the message names %s: mend or remove the trailer `%s`", words.Few(unknown, 3), store.TrailerTask)}
 	}
 	return nil
 }
 
 // unknownTask says why "plan/task" names no task, "" if it does.
-func (r Run) unknownTask(ctx context.Context, s *planrepo.Snapshot, name string) (string, error) {
+func (r Run) unknownTask(ctx context.Context, s *store.Snapshot, name string) (string, error) {
 	id, task, ok := strings.Cut(name, "/")
 	if !ok {
 		return " (write <plan>/<task>)", nil
 	}
 	stored, err := s.Load(ctx, id)
-	var gone *planrepo.NotFoundError
+	var gone *store.NotFoundError
 	if errors.As(err, &gone) || !s.Exists() {
 		return near(id, s.IDs(), ": there is no plan "+diag.Printable(id)), nil
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -16,7 +16,7 @@ import (
 // asks for that.
 func (r Run) preCommit(ctx context.Context) error {
 	staged, err := r.Repo.Staged(ctx)
-	var unmerged *planrepo.UnmergedError
+	var unmerged *store.UnmergedError
 	if errors.As(err, &unmerged) {
 		return nil // git refuses such a commit in its own words
 	}
@@ -38,7 +38,7 @@ func (r Run) onPlans(ctx context.Context) (bool, error) {
 	return branch != "" && r.Repo.Governs(branch), err
 }
 
-func (r Run) judgeStaged(ctx context.Context, staged planrepo.Staging) error {
+func (r Run) judgeStaged(ctx context.Context, staged store.Staging) error {
 	if staged.Empty() {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (r Run) judgeStaged(ctx context.Context, staged planrepo.Staging) error {
 
 // overlooked refuses a merge that git made by itself of plans that do not fit
 // together. What somebody commits after looking at it was decided.
-func (r Run) overlooked(ctx context.Context, staged planrepo.Staging, verdict planrepo.Verdict) error {
+func (r Run) overlooked(ctx context.Context, staged store.Staging, verdict store.Verdict) error {
 	if r.Event != PreMergeCommit {
 		return nil
 	}

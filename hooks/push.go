@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // prePush judges the plan commits that are about to be pushed. What only the
@@ -18,15 +18,15 @@ func (r Run) prePush(ctx context.Context) error {
 	}
 	var refused []string
 	for _, line := range lines {
-		u := planrepo.RefUpdate{New: named(line[1]), Ref: line[2], Old: named(line[3])}
+		u := store.RefUpdate{New: named(line[1]), Ref: line[2], Old: named(line[3])}
 		if u.New == "" || !r.Repo.Governs(u.Ref) {
 			continue
 		}
 		if u.Old, err = r.knownThere(ctx, u); err != nil {
 			return err
 		}
-		policy := planrepo.Policy{AllowGateLowering: true}
-		if planrepo.IsProposal(u.Ref) {
+		policy := store.Policy{AllowGateLowering: true}
+		if store.IsProposal(u.Ref) {
 			if seen, err := r.lastSeen(ctx, r.Repo.Ref); err != nil {
 				return err
 			} else if seen != "" {
@@ -52,7 +52,7 @@ func refusedPush(refs []string) error {
 	switch {
 	case len(refs) == 0:
 		return nil
-	case planrepo.IsProposal(refs[0]):
+	case store.IsProposal(refs[0]):
 		return &Refusal{"nothing was pushed. `git plan propose PLAN --push` makes the proposal anew, with what is on its branch; or `git reset --soft` to the last good commit, mend the files, and commit"}
 	}
 	return &Refusal{"nothing was pushed. `git plan sync --rewrite` makes such commits anew; or `git reset --soft` to the last good one, mend the files, and commit"}
@@ -61,7 +61,7 @@ func refusedPush(refs []string) error {
 // knownThere gives a commit that the remote has: what its ref is at, if all of
 // that is here, else where the ref was last seen. A commit may be here before
 // what it holds, while somebody else fetches it.
-func (r Run) knownThere(ctx context.Context, u planrepo.RefUpdate) (string, error) {
+func (r Run) knownThere(ctx context.Context, u store.RefUpdate) (string, error) {
 	seen, err := r.lastSeen(ctx, u.Ref)
 	if err != nil || u.Old == "" || u.Old == seen {
 		return seen, err
@@ -101,5 +101,5 @@ func (r Run) tracking(ref string) string {
 	if _, configured := r.Repo.Config.Get("remote." + r.Args[0] + ".url"); !configured {
 		return ""
 	}
-	return planrepo.Tracking(r.Args[0], ref)
+	return store.Tracking(r.Args[0], ref)
 }

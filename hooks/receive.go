@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/git"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -32,9 +32,9 @@ func (r Run) preReceive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var updates []planrepo.RefUpdate
+	var updates []store.RefUpdate
 	for _, line := range lines {
-		u := planrepo.RefUpdate{Old: named(line[0]), New: named(line[1]), Ref: line[2]}
+		u := store.RefUpdate{Old: named(line[0]), New: named(line[1]), Ref: line[2]}
 		if u.Ref, err = r.moved(ctx, u.Ref, home); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (r Run) preReceive(ctx context.Context) error {
 // moves the ref that rev names, what it moves it to, as plans may come together
 // with the code that they are of. That one ref does not move without the other is
 // what --atomic is for.
-func (r Run) codeAfter(ctx context.Context, rev string, updates []planrepo.RefUpdate) (string, error) {
+func (r Run) codeAfter(ctx context.Context, rev string, updates []store.RefUpdate) (string, error) {
 	if rev == "" {
 		return "", nil
 	}
@@ -99,7 +99,7 @@ func (r Run) refOf(ctx context.Context, rev string) (string, error) {
 
 // receive judges what a push brings to one ref, and tells of it. What may not land
 // has a remedy.
-func (r Run) receive(ctx context.Context, u planrepo.RefUpdate, policy planrepo.Policy, t *teller) (remedy string, err error) {
+func (r Run) receive(ctx context.Context, u store.RefUpdate, policy store.Policy, t *teller) (remedy string, err error) {
 	if !r.Repo.Governs(u.Ref) {
 		if !r.shadows(u.Ref) {
 			return "", nil

@@ -7,12 +7,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // Run is one call of a hook by git.
 type Run struct {
-	Repo  *planrepo.Repo
+	Repo  *store.Repo
 	Event Event
 	// Args and Stdin are what git gave the hook.
 	Args  []string
@@ -20,7 +20,7 @@ type Run struct {
 	// Agent names who acts, as elsewhere; it is asked for only where needed.
 	Agent func(context.Context) (string, error)
 	// Plan gives the plan that is being worked on, "" where that is not clear.
-	Plan func(context.Context, *planrepo.Snapshot) (string, error)
+	Plan func(context.Context, *store.Snapshot) (string, error)
 	// Say prints a line for a person, on a server for the pusher.
 	Say func(format string, args ...any)
 }

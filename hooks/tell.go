@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -29,7 +29,7 @@ type teller struct {
 func newTeller(r Run) *teller { return &teller{Run: r, hinted: map[string]bool{}} }
 
 // tell says what is wrong with an update.
-func (t *teller) tell(ctx context.Context, got planrepo.Reception) error {
+func (t *teller) tell(ctx context.Context, got store.Reception) error {
 	for _, reason := range got.Reasons {
 		t.Say("%s: %s", diag.Printable(got.Ref), diag.Printable(reason))
 	}
@@ -49,7 +49,7 @@ func (t *teller) tell(ctx context.Context, got planrepo.Reception) error {
 }
 
 // advise passes on what a judge thinks of commits that may land all the same.
-func (t *teller) advise(unapproved []planrepo.Verdict) {
+func (t *teller) advise(unapproved []store.Verdict) {
 	for _, v := range unapproved {
 		for _, d := range v.Findings {
 			if d.Rule == validate.RuleJudge {
@@ -60,7 +60,7 @@ func (t *teller) advise(unapproved []planrepo.Verdict) {
 }
 
 // warn tells of commits that came before the store here and may stay.
-func (t *teller) warn(ctx context.Context, old []planrepo.Verdict) error {
+func (t *teller) warn(ctx context.Context, old []store.Verdict) error {
 	for i, v := range old {
 		if i == maxCommits {
 			t.Say("warning: +%d more", len(old)-i)
@@ -73,7 +73,7 @@ func (t *teller) warn(ctx context.Context, old []planrepo.Verdict) error {
 	return nil
 }
 
-func (t *teller) commit(ctx context.Context, what string, v planrepo.Verdict) error {
+func (t *teller) commit(ctx context.Context, what string, v store.Verdict) error {
 	subject := ""
 	c, err := t.Repo.Store.Commit(ctx, v.Commit)
 	var missing *gitstore.MissingObjectError

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/run"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -58,7 +58,7 @@ type checkRun struct {
 	report plan.Report
 	plan   string
 	words  []string
-	code   planrepo.Code
+	code   store.Code
 	// task is the task whose work the check shows; it may be empty.
 	task string
 }
@@ -140,7 +140,7 @@ func taskOfCheck(p *plan.Plan, name, agent string) (string, error) {
 func (c *checkRun) record(ctx context.Context, result run.Result) error {
 	change := c.passed
 	if result.Status != 0 {
-		change = func(p *plan.Plan) (planrepo.Message, error) { return c.failed(p, result) }
+		change = func(p *plan.Plan) (store.Message, error) { return c.failed(p, result) }
 	}
 	p, done, err := c.app.changeOne(ctx, c.plan, []string{c.task}, change)
 	switch {
@@ -156,7 +156,7 @@ func (c *checkRun) record(ctx context.Context, result run.Result) error {
 }
 
 // failed opens the signal.
-func (c *checkRun) failed(p *plan.Plan, result run.Result) (planrepo.Message, error) {
+func (c *checkRun) failed(p *plan.Plan, result run.Result) (store.Message, error) {
 	r := asOpen(p, c.report)
 	r.At = c.app.repo.Now()
 	r.Message = failureMessage(r.Message, c.words, result)
@@ -183,8 +183,8 @@ func failureMessage(said string, words []string, result run.Result) string {
 }
 
 // passed clears the signal and gives the task its evidence.
-func (c *checkRun) passed(p *plan.Plan) (planrepo.Message, error) {
-	m := planrepo.Message{Agent: c.report.By, Check: &planrepo.Check{
+func (c *checkRun) passed(p *plan.Plan) (store.Message, error) {
+	m := store.Message{Agent: c.report.By, Check: &store.Check{
 		Signal: c.report.ID, Task: c.task, Code: c.code.Commit, Tree: c.code.Tree,
 	}}
 	if err := p.ClearSignal(c.report.ID, c.report.Source, false); err != nil {
@@ -198,7 +198,7 @@ func (c *checkRun) passed(p *plan.Plan) (planrepo.Message, error) {
 }
 
 // tell says what was recorded, beside what the command itself printed.
-func (c *checkRun) tell(p *plan.Plan, done planrepo.Result, result run.Result) error {
+func (c *checkRun) tell(p *plan.Plan, done store.Result, result run.Result) error {
 	a, s := c.app, p.Signal(c.report.ID)
 	if a.json {
 		if s == nil || result.Status == 0 {

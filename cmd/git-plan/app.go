@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -31,7 +31,7 @@ type app struct {
 	// naming guards plan in a process that serves for long.
 	naming sync.Mutex
 
-	repo *planrepo.Repo
+	repo *store.Repo
 	// errorColors are those of standard error, once they are known.
 	errorColors *term.Palette
 	// underway is what a person is told of the work, if it may take long.
@@ -39,11 +39,11 @@ type app struct {
 }
 
 // open finds the repository, once.
-func (a *app) open(ctx context.Context) (*planrepo.Repo, error) {
+func (a *app) open(ctx context.Context) (*store.Repo, error) {
 	if a.repo != nil {
 		return a.repo, nil
 	}
-	repo, err := planrepo.Open(ctx, planrepo.Options{Git: a.git(), Getenv: a.Getenv, Now: a.Now, Agent: a.agent, Push: a.push, Progress: a.counted, Warn: a.warn})
+	repo, err := store.Open(ctx, store.Options{Git: a.git(), Getenv: a.Getenv, Now: a.Now, Agent: a.agent, Push: a.push, Progress: a.counted, Warn: a.warn})
 	if err != nil {
 		return nil, discoverError(err)
 	}
@@ -87,7 +87,7 @@ func (a *app) drafts(ctx context.Context) (*draft.Drafts, error) {
 }
 
 // snapshot opens the repository and reads the store as it is.
-func (a *app) snapshot(ctx context.Context) (*planrepo.Snapshot, error) {
+func (a *app) snapshot(ctx context.Context) (*store.Snapshot, error) {
 	repo, err := a.open(ctx)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (a *app) warn(format string, args ...any) {
 
 // warnOfGates tells of a gates.yaml by which no plan can be judged, and so none
 // be written. What reads plans goes on without it.
-func (a *app) warnOfGates(ctx context.Context, s *planrepo.Snapshot) {
+func (a *app) warnOfGates(ctx context.Context, s *store.Snapshot) {
 	if s.Ref == "" {
 		return // no store, or a look into its past
 	}
@@ -162,7 +162,7 @@ func (a *app) formats(cmd *cobra.Command, format *string, names ...string) {
 
 // afterChange is what every command that changed plans ends with: drafts of
 // these plans that were not edited follow, and what went wrong is told.
-func (a *app) afterChange(ctx context.Context, result planrepo.Result) {
+func (a *app) afterChange(ctx context.Context, result store.Result) {
 	for _, n := range result.Notes {
 		a.warn("%s", n)
 	}
@@ -184,7 +184,7 @@ func (a *app) afterChange(ctx context.Context, result planrepo.Result) {
 
 // onePlan finds the plan that a command means where none is named: --plan,
 // GIT_PLAN, the worktree's current plan, the only unfinished one.
-func (a *app) onePlan(ctx context.Context, s *planrepo.Snapshot) (string, error) {
+func (a *app) onePlan(ctx context.Context, s *store.Snapshot) (string, error) {
 	if id, err := a.ownPlan(ctx, s); err != nil || id != "" {
 		return id, err
 	}
@@ -194,7 +194,7 @@ func (a *app) onePlan(ctx context.Context, s *planrepo.Snapshot) (string, error)
 // ownPlan is the plan that this process or its worktree has for its own, or "". It
 // may be archived. Of one that is gone the error says so: whoever works on it must
 // not come to work on another without a word.
-func (a *app) ownPlan(ctx context.Context, s *planrepo.Snapshot) (string, error) {
+func (a *app) ownPlan(ctx context.Context, s *store.Snapshot) (string, error) {
 	for _, name := range []string{a.plan, a.Getenv("GIT_PLAN")} {
 		if name != "" {
 			return name, nil
@@ -216,14 +216,14 @@ func (a *app) ownPlan(ctx context.Context, s *planrepo.Snapshot) (string, error)
 			return state.Plan, err
 		}
 		if s.Exists() {
-			return "", &planrepo.NotFoundError{What: "plan", Name: state.Plan,
+			return "", &store.NotFoundError{What: "plan", Name: state.Plan,
 				Hint: "it was the current one here and is gone: choose another with `git plan use PLAN`, or begin one with `git plan start`"}
 		}
 	}
 	return "", nil
 }
 
-func (a *app) onlyUnfinished(ctx context.Context, s *planrepo.Snapshot) (string, error) {
+func (a *app) onlyUnfinished(ctx context.Context, s *store.Snapshot) (string, error) {
 	if !s.Exists() {
 		_, err := s.Load(ctx, "")
 		return "", err
@@ -237,20 +237,20 @@ func (a *app) onlyUnfinished(ctx context.Context, s *planrepo.Snapshot) (string,
 		for _, sum := range open {
 			ids = append(ids, sum.ID)
 		}
-		return "", &planrepo.AmbiguousPlanError{Candidates: ids, Bare: a.repo.WorkTree == ""}
+		return "", &store.AmbiguousPlanError{Candidates: ids, Bare: a.repo.WorkTree == ""}
 	}
 	return open[0].ID, nil
 }
 
 // unfinished gives the summaries of the plans that are not finished.
-func unfinished(ctx context.Context, s *planrepo.Snapshot) ([]planrepo.Summary, error) {
+func unfinished(ctx context.Context, s *store.Snapshot) ([]store.Summary, error) {
 	summaries, err := s.Summaries(ctx, s.Locations())
-	return slices.DeleteFunc(summaries, func(sum planrepo.Summary) bool { return sum.Status.Finished() }), err
+	return slices.DeleteFunc(summaries, func(sum store.Summary) bool { return sum.Status.Finished() }), err
 }
 
 // loadAll reads the plans that summaries are of.
-func loadAll(ctx context.Context, s *planrepo.Snapshot, summaries []planrepo.Summary) ([]*plan.Plan, error) {
-	var where []planrepo.Location
+func loadAll(ctx context.Context, s *store.Snapshot, summaries []store.Summary) ([]*plan.Plan, error) {
+	var where []store.Location
 	for _, sum := range summaries {
 		where = append(where, sum.Location)
 	}
@@ -267,7 +267,7 @@ func loadAll(ctx context.Context, s *planrepo.Snapshot, summaries []planrepo.Sum
 
 // loadPlan reads the plan that an argument names, or the one meant where the
 // argument is empty. It gives the commit it was read at.
-func (a *app) loadPlan(ctx context.Context, name string) (*planrepo.Stored, *planrepo.Snapshot, error) {
+func (a *app) loadPlan(ctx context.Context, name string) (*store.Stored, *store.Snapshot, error) {
 	s, err := a.snapshot(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -276,15 +276,15 @@ func (a *app) loadPlan(ctx context.Context, name string) (*planrepo.Stored, *pla
 }
 
 // loadPlanFrom is loadPlan for a state of the store that was read already.
-func (a *app) loadPlanFrom(ctx context.Context, s *planrepo.Snapshot, name string) (_ *planrepo.Stored, at *planrepo.Snapshot, err error) {
+func (a *app) loadPlanFrom(ctx context.Context, s *store.Snapshot, name string) (_ *store.Stored, at *store.Snapshot, err error) {
 	if name == "" {
 		if name, err = a.onePlan(ctx, s); err != nil {
 			return nil, nil, err
 		}
 	}
-	address, ok := planrepo.ParseAddress(name)
+	address, ok := store.ParseAddress(name)
 	if !ok {
-		return nil, nil, &planrepo.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
+		return nil, nil, &store.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
 	}
 	if at, err = s.Resolve(ctx, address); err != nil {
 		return nil, nil, err
@@ -311,18 +311,18 @@ func findTask(p *plan.Plan, name string) (*plan.Task, error) {
 		ids = append(ids, t.ID)
 	}
 	if len(ids) == 0 {
-		return nil, &planrepo.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: "it has none yet"}
+		return nil, &store.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: "it has none yet"}
 	}
 	hint := "see `git plan show " + p.ID + "`"
 	if near := plan.Meant(name, ids); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return nil, &planrepo.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: hint}
+	return nil, &store.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: hint}
 }
 
 // isNotFound reports whether err says that something named is not there.
 func isNotFound(err error) bool {
-	var e *planrepo.NotFoundError
+	var e *store.NotFoundError
 	return errors.As(err, &e)
 }
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/git-plan/git-plan/internal/plancmd"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -18,18 +18,18 @@ func (a *app) applyChildren(ctx context.Context, opts applyOptions, name string,
 		return a.refuseApply(err, nil)
 	}
 	var under string
-	result, err := a.edit(ctx, opts.plan, []string{opts.children}, func(p *plan.Plan, by plan.Move) (planrepo.Message, error) {
+	result, err := a.edit(ctx, opts.plan, []string{opts.children}, func(p *plan.Plan, by plan.Move) (store.Message, error) {
 		t, err := findTask(p, opts.children)
 		if err != nil {
-			return planrepo.Message{}, err
+			return store.Message{}, err
 		}
 		under = t.ID
-		return planrepo.Message{Agent: by.Agent, Subject: "put " + count(len(steps), "step") + " below " + t.ID},
+		return store.Message{Agent: by.Agent, Subject: "put " + count(len(steps), "step") + " below " + t.ID},
 			plancmd.ReplaceChildren(p, t, steps, by)
 	})
 	var step *planspec.StepError
 	if errors.As(err, &step) {
-		return a.refuseApply(&planrepo.RejectedError{Findings: []diag.Diagnostic{{
+		return a.refuseApply(&store.RejectedError{Findings: []diag.Diagnostic{{
 			Path: name, Pos: stepPos(steps, step.ID), Severity: diag.Error, Rule: planspec.RuleSyntax, Message: step.Reason,
 		}}}, nil)
 	}
@@ -61,12 +61,12 @@ func (a *app) readSteps(name string, data []byte) ([]*planspec.Step, error) {
 	}
 	diag.Sort(found)
 	if errs, _ := diag.Count(found); errs > 0 {
-		return nil, &planrepo.RejectedError{Findings: found}
+		return nil, &store.RejectedError{Findings: found}
 	}
 	return p.Steps, a.tellFindings(found)
 }
 
-func (a *app) tellChildren(id, under string, steps int, result planrepo.Result) error {
+func (a *app) tellChildren(id, under string, steps int, result store.Result) error {
 	if a.json {
 		doc := applyDocument{refusal{Status: "success"}, []appliedCommand{}, result.Commit, nil}
 		if !result.Changed() {

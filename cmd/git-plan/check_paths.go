@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -22,12 +22,12 @@ func (c *checker) path(ctx context.Context, name string) error {
 	info, err := os.Stat(full)
 	switch {
 	case err != nil:
-		return &planrepo.NotFoundError{What: "path", Name: name}
+		return &store.NotFoundError{What: "path", Name: name}
 	case info.IsDir() && c.isCheckout(ctx, full):
 		return c.checkout(ctx, full)
 	case info.IsDir():
 		return c.folder(ctx, full)
-	case filepath.Base(full) == planrepo.GatesFile:
+	case filepath.Base(full) == store.GatesFile:
 		_, err := c.gatesFile(full)
 		return err
 	}
@@ -102,7 +102,7 @@ func (c *checker) isCheckout(ctx context.Context, dir string) bool {
 	if exists(filepath.Join(dir, "plan.md")) {
 		return false
 	}
-	if exists(filepath.Join(dir, planrepo.GatesFile)) {
+	if exists(filepath.Join(dir, store.GatesFile)) {
 		return true
 	}
 	if !exists(filepath.Join(dir, ".git")) {
@@ -121,7 +121,7 @@ func exists(name string) bool {
 // beside them. What is no plan and not tracked by git is no business of ours.
 func (c *checker) checkout(ctx context.Context, dir string) error {
 	gates := validate.DefaultGates()
-	if file := filepath.Join(dir, planrepo.GatesFile); exists(file) {
+	if file := filepath.Join(dir, store.GatesFile); exists(file) {
 		var err error
 		if gates, err = c.gatesFile(file); err != nil {
 			return err
@@ -164,7 +164,7 @@ func planFolders(checkout string) ([]string, error) {
 	var out []string
 	for _, e := range entries {
 		sub := filepath.Join(checkout, e.Name())
-		if e.IsDir() && plan.IsKebab(e.Name()) && e.Name() != planrepo.Archive && (exists(filepath.Join(sub, "plan.md")) || exists(filepath.Join(sub, "tasks"))) {
+		if e.IsDir() && plan.IsKebab(e.Name()) && e.Name() != store.Archive && (exists(filepath.Join(sub, "plan.md")) || exists(filepath.Join(sub, "tasks"))) {
 			out = append(out, sub)
 		}
 	}

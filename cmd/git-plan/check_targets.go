@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/report"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -45,12 +45,12 @@ func (c *checker) target(ctx context.Context, name string) error {
 		return c.path(ctx, name)
 	}
 	var unknown error
-	if address, ok := planrepo.ParseAddress(name); ok {
+	if address, ok := store.ParseAddress(name); ok {
 		at, err := c.store.Resolve(ctx, address)
 		if err == nil {
 			return c.plan(ctx, at, address.Plan)
 		}
-		if !isNotFound(err) && !planrepo.IsDamage(err) || address.Rev != "" || address.Version > 0 {
+		if !isNotFound(err) && !store.IsDamage(err) || address.Rev != "" || address.Version > 0 {
 			return err
 		}
 		unknown = err // a damaged archive may hold it, and hides no revision
@@ -65,14 +65,14 @@ func (c *checker) target(ctx context.Context, name string) error {
 		return c.revision(ctx, name, commit)
 	case missing == nil:
 		return c.path(ctx, name)
-	case planrepo.IsDamage(unknown):
+	case store.IsDamage(unknown):
 		return unknown
 	}
-	return &planrepo.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list`; a path begins with \"/\" or \".\", or stands after --"}
+	return &store.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list`; a path begins with \"/\" or \".\", or stands after --"}
 }
 
 // plan checks a stored plan by the store's gate of today.
-func (c *checker) plan(ctx context.Context, at *planrepo.Snapshot, id string) error {
+func (c *checker) plan(ctx context.Context, at *store.Snapshot, id string) error {
 	law, err := c.storeLaw(ctx)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (c *checker) plan(ctx context.Context, at *planrepo.Snapshot, id string) er
 	return nil
 }
 
-func (c *checker) judgeStored(p *planrepo.Stored, law planrepo.Law, others func(string) []string) {
+func (c *checker) judgeStored(p *store.Stored, law store.Law, others func(string) []string) {
 	c.judge(&c.stored, validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Others: others}, law)
 }
 
@@ -154,11 +154,11 @@ func (c *checker) between(ctx context.Context, name, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return repo.Judge(ctx, c.lawBy(gates), candidates, func(v planrepo.Verdict) error { return c.judged(ctx, gates, v) })
+	return repo.Judge(ctx, c.lawBy(gates), candidates, func(v store.Verdict) error { return c.judged(ctx, gates, v) })
 }
 
 // judged keeps what was found in a commit of a range.
-func (c *checker) judged(ctx context.Context, gates validate.Gates, v planrepo.Verdict) error {
+func (c *checker) judged(ctx context.Context, gates validate.Gates, v store.Verdict) error {
 	if err := c.tellLowered(ctx, gates, &v); err != nil {
 		return err
 	}
@@ -176,13 +176,13 @@ func (c *checker) judged(ctx context.Context, gates validate.Gates, v planrepo.V
 
 // tellLowered warns of a commit that makes the gate ask for less. Whether it may
 // is for those to say who take the range in: a server's hook refuses it.
-func (c *checker) tellLowered(ctx context.Context, gates validate.Gates, v *planrepo.Verdict) error {
+func (c *checker) tellLowered(ctx context.Context, gates validate.Gates, v *store.Verdict) error {
 	lowered, err := c.app.repo.Lowers(ctx, gates, *v)
 	if err != nil || lowered == "" {
 		return err
 	}
 	v.Findings = append(v.Findings, diag.Diagnostic{
-		Path: planrepo.GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Warning, Rule: validate.RuleGateConfig,
+		Path: store.GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Warning, Rule: validate.RuleGateConfig,
 		Message: "it lowers " + lowered, Hint: "from here on plans pass that were refused until now; take it in only if that is meant",
 	})
 	return nil
@@ -199,7 +199,7 @@ func (c *checker) end(ctx context.Context, name, rev string) (string, error) {
 	commit, err := c.app.repo.Store.Resolve(ctx, rev)
 	var unknown *gitstore.NotFoundError
 	if errors.As(err, &unknown) {
-		return "", &planrepo.NotFoundError{What: "revision", Name: rev, Hint: "it is an end of the range " + name}
+		return "", &store.NotFoundError{What: "revision", Name: rev, Hint: "it is an end of the range " + name}
 	}
 	return commit, err
 }

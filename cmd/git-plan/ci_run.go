@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/ci"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/workflow"
 )
 
@@ -107,7 +107,7 @@ func withConfig(env Env, key, value string) []string {
 // history answers from the repository that the job runs in.
 type history struct {
 	ctx  context.Context
-	repo *planrepo.Repo
+	repo *store.Repo
 }
 
 func (h history) Has(commit string) bool {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/agenthook"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -126,7 +126,7 @@ func (a *app) reasonsToStop(ctx context.Context, call agenthook.Call) ([]string,
 }
 
 // blockersToTell gives the open blockers that the session was not told of yet.
-func (a *app) blockersToTell(ctx context.Context, s *planrepo.Snapshot, call agenthook.Call) ([]string, error) {
+func (a *app) blockersToTell(ctx context.Context, s *store.Snapshot, call agenthook.Call) ([]string, error) {
 	p, open, err := a.blockersHere(ctx, s)
 	if err != nil || len(open) == 0 {
 		return nil, err
@@ -177,7 +177,7 @@ func blockerText(p *plan.Plan, b *plan.Signal) string {
 
 // blockersHere gives the open blockers of the plan at hand that stop this agent:
 // those on the plan and on what it has in progress; while that is nothing, all.
-func (a *app) blockersHere(ctx context.Context, s *planrepo.Snapshot) (*plan.Plan, []*plan.Signal, error) {
+func (a *app) blockersHere(ctx context.Context, s *store.Snapshot) (*plan.Plan, []*plan.Signal, error) {
 	id, err := a.planAtHand(ctx, s)
 	if err != nil || id == "" {
 		return nil, nil, err
@@ -205,7 +205,7 @@ func (a *app) blockersHere(ctx context.Context, s *planrepo.Snapshot) (*plan.Pla
 
 // draftsToMend gives what is wrong with the drafts that were just written or, at
 // the end of a turn, that are not committed.
-func (a *app) draftsToMend(ctx context.Context, s *planrepo.Snapshot, call agenthook.Call) ([]string, error) {
+func (a *app) draftsToMend(ctx context.Context, s *store.Snapshot, call agenthook.Call) ([]string, error) {
 	if a.repo.WorkTree == "" {
 		return nil, nil
 	}
@@ -221,7 +221,7 @@ func (a *app) draftsToMend(ctx context.Context, s *planrepo.Snapshot, call agent
 	if err != nil {
 		return nil, err
 	}
-	law := planrepo.Law{Gates: gates}
+	law := store.Law{Gates: gates}
 	if law.Exists, err = a.repo.World(ctx, ""); err != nil {
 		return nil, err
 	}

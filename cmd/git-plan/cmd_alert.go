@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -169,12 +169,12 @@ func (a *app) runAlertOpen(ctx context.Context, opts alertOptions) error {
 		return err
 	}
 	planID, task := taskName(opts.task)
-	p, result, err := a.changeOne(ctx, planID, []string{task}, func(p *plan.Plan) (planrepo.Message, error) {
+	p, result, err := a.changeOne(ctx, planID, []string{task}, func(p *plan.Plan) (store.Message, error) {
 		report := report
 		if task != "" {
 			t, err := findTask(p, task)
 			if err != nil {
-				return planrepo.Message{}, err
+				return store.Message{}, err
 			}
 			report.Task = t.ID
 		}
@@ -198,8 +198,8 @@ func asOpen(p *plan.Plan, r plan.Report) plan.Report {
 }
 
 // openMessage is what the commit says that opens a signal or changes it.
-func openMessage(p *plan.Plan, r plan.Report) planrepo.Message {
-	m := planrepo.Message{Agent: r.By}
+func openMessage(p *plan.Plan, r plan.Report) store.Message {
+	m := store.Message{Agent: r.By}
 	if p.Signal(r.ID) != nil {
 		m.Subject = "update signal " + r.ID
 	}
@@ -225,20 +225,20 @@ func (a *app) newReport(ctx context.Context, opts alertOptions) (plan.Report, er
 
 // changeOne commits a change of one plan, by default the one that is worked
 // on, and of tasks that the caller named, and gives the plan as it is then.
-func (a *app) changeOne(ctx context.Context, id string, named []string, change func(*plan.Plan) (planrepo.Message, error)) (*plan.Plan, planrepo.Result, error) {
+func (a *app) changeOne(ctx context.Context, id string, named []string, change func(*plan.Plan) (store.Message, error)) (*plan.Plan, store.Result, error) {
 	if _, err := a.open(ctx); err != nil {
-		return nil, planrepo.Result{}, err
+		return nil, store.Result{}, err
 	}
 	var after *plan.Plan
-	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
 		which := id
 		if which == "" {
 			var err error
 			if which, err = a.onePlan(ctx, s); err != nil {
-				return planrepo.Proposal{}, err
+				return store.Proposal{}, err
 			}
 		}
-		return planrepo.Edit(which, func(p *plan.Plan) (planrepo.Message, error) {
+		return store.Edit(which, func(p *plan.Plan) (store.Message, error) {
 			after = p
 			return change(p)
 		}, named...)(ctx, s)
@@ -261,8 +261,8 @@ func (a *app) runAlertClear(ctx context.Context, opts alertOptions) error {
 	if err != nil {
 		return err
 	}
-	p, result, err := a.changeOne(ctx, "", nil, func(p *plan.Plan) (planrepo.Message, error) {
-		return planrepo.Message{Agent: agent}, p.ClearSignal(opts.id, strings.TrimSpace(opts.source), opts.force)
+	p, result, err := a.changeOne(ctx, "", nil, func(p *plan.Plan) (store.Message, error) {
+		return store.Message{Agent: agent}, p.ClearSignal(opts.id, strings.TrimSpace(opts.source), opts.force)
 	})
 	if err != nil {
 		return err
@@ -279,7 +279,7 @@ func (a *app) runAlertClear(ctx context.Context, opts alertOptions) error {
 }
 
 // tellSignal says what became of an open signal.
-func (a *app) tellSignal(p *plan.Plan, s *plan.Signal, result planrepo.Result) error {
+func (a *app) tellSignal(p *plan.Plan, s *plan.Signal, result store.Result) error {
 	if a.json {
 		return a.printSignal(render.Alert(p, s), result)
 	}
@@ -291,7 +291,7 @@ func (a *app) tellSignal(p *plan.Plan, s *plan.Signal, result planrepo.Result) e
 	return nil
 }
 
-func (a *app) printSignal(signal any, result planrepo.Result) error {
+func (a *app) printSignal(signal any, result store.Result) error {
 	doc := alertDocument{"success", signal}
 	if !result.Changed() {
 		doc.Status = "unchanged"
@@ -352,7 +352,7 @@ func (a *app) plansToList(ctx context.Context, all bool, name string) ([]*plan.P
 		return loadAll(ctx, s, open)
 	}
 	stored, _, err := a.loadPlanFrom(ctx, s, name)
-	var none *planrepo.AmbiguousPlanError
+	var none *store.AmbiguousPlanError
 	switch {
 	case errors.As(err, &none) && len(none.Candidates) == 0:
 		return nil, nil

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/plancmd"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -77,11 +77,11 @@ type appliedCommand struct {
 var errCommands = errors.New("a command failed")
 
 func (a *app) runApply(ctx context.Context, opts applyOptions) error {
-	if address, ok := planrepo.ParseAddress(opts.plan); ok && address.Plan != opts.plan {
+	if address, ok := store.ParseAddress(opts.plan); ok && address.Plan != opts.plan {
 		return &usageError{opts.plan + " is how the plan was: name the plan as it is, " + address.Plan}
 	}
 	if !plan.IsKebab(opts.plan) {
-		return &planrepo.NotFoundError{What: "plan", Name: opts.plan, Hint: "plan ids are kebab-case; see `git plan list`"}
+		return &store.NotFoundError{What: "plan", Name: opts.plan, Hint: "plan ids are kebab-case; see `git plan list`"}
 	}
 	if _, err := a.open(ctx); err != nil {
 		return err
@@ -98,13 +98,13 @@ func (a *app) runApply(ctx context.Context, opts applyOptions) error {
 		found[i].Path = name
 	}
 	if len(found) > 0 {
-		return a.refuseApply(&planrepo.RejectedError{Findings: found}, nil)
+		return a.refuseApply(&store.RejectedError{Findings: found}, nil)
 	}
 	var applied *plancmd.Applied
-	result, err := a.edit(ctx, opts.plan, stepsOf(cmds), func(p *plan.Plan, by plan.Move) (planrepo.Message, error) {
+	result, err := a.edit(ctx, opts.plan, stepsOf(cmds), func(p *plan.Plan, by plan.Move) (store.Message, error) {
 		applied = plancmd.Apply(p, cmds, by)
 		if applied.Failed() {
-			return planrepo.Message{}, errCommands
+			return store.Message{}, errCommands
 		}
 		return commandMessage(applied, by.Agent), nil
 	})
@@ -124,18 +124,18 @@ func stepsOf(cmds []planspec.Command) (steps []string) {
 
 // edit changes a stored plan and tasks that the caller named; fn is told who acts,
 // and when.
-func (a *app) edit(ctx context.Context, id string, named []string, fn func(p *plan.Plan, by plan.Move) (planrepo.Message, error)) (planrepo.Result, error) {
+func (a *app) edit(ctx context.Context, id string, named []string, fn func(p *plan.Plan, by plan.Move) (store.Message, error)) (store.Result, error) {
 	agent, err := a.repo.Agent(ctx)
 	if err != nil {
-		return planrepo.Result{}, err
+		return store.Result{}, err
 	}
-	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
 		lease, err := s.Lease(ctx)
 		if err != nil {
-			return planrepo.Proposal{}, err
+			return store.Proposal{}, err
 		}
 		by := plan.Move{At: a.repo.Now(), Agent: agent, Lease: lease}
-		return planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) { return fn(p, by) }, named...)(ctx, s)
+		return store.Edit(id, func(p *plan.Plan) (store.Message, error) { return fn(p, by) }, named...)(ctx, s)
 	})
 	if err == nil {
 		a.afterChange(ctx, result)
@@ -143,8 +143,8 @@ func (a *app) edit(ctx context.Context, id string, named []string, fn func(p *pl
 	return result, err
 }
 
-func commandMessage(applied *plancmd.Applied, agent string) planrepo.Message {
-	m := planrepo.Message{Agent: agent, Body: applied.Reasons}
+func commandMessage(applied *plancmd.Applied, agent string) store.Message {
+	m := store.Message{Agent: agent, Body: applied.Reasons}
 	n := 0
 	for _, o := range applied.Outcomes {
 		if o.Result != planspec.Applied || o.Command.Op == planspec.OpExpand || o.Command.Op == planspec.OpCollapse {
@@ -161,7 +161,7 @@ func commandMessage(applied *plancmd.Applied, agent string) planrepo.Message {
 	return m
 }
 
-func (a *app) tellApply(id string, outcomes []planspec.Outcome, result planrepo.Result) error {
+func (a *app) tellApply(id string, outcomes []planspec.Outcome, result store.Result) error {
 	doc := applyDocument{refusal{Status: "success"}, []appliedCommand{}, result.Commit, nil}
 	if !result.Changed() {
 		doc.Status = "unchanged"
@@ -215,7 +215,7 @@ func (a *app) sayCommands(commands []appliedCommand) {
 // refuseApply says no. What the gate found is told of the commands that it is
 // about, and of commands that did not fail that they were not carried out.
 func (a *app) refuseApply(err error, applied *plancmd.Applied) error {
-	var rejected *planrepo.RejectedError
+	var rejected *store.RejectedError
 	isRejected := errors.As(err, &rejected)
 	kind, exit := kindOf(err)
 	if exit != exitNo && !errors.Is(err, errCommands) {
@@ -249,7 +249,7 @@ func (a *app) refuseApply(err error, applied *plancmd.Applied) error {
 }
 
 // tellRefusal prints what was refused and why; rejected may be nil.
-func (a *app) tellRefusal(doc applyDocument, rejected *planrepo.RejectedError) error {
+func (a *app) tellRefusal(doc applyDocument, rejected *store.RejectedError) error {
 	if a.json {
 		if err := a.print(doc); err != nil {
 			return err

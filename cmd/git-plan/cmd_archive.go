@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 func newArchive(a *app) *cobra.Command {
@@ -18,7 +18,7 @@ archived only with --force.
 ` + exitHelp,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.change(cmd.Context(), func(agent string) planrepo.Mutation { return planrepo.ToArchive(agent, force, ids...) })
+			return a.change(cmd.Context(), func(agent string) store.Mutation { return store.ToArchive(agent, force, ids...) })
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "archive unfinished plans, too")
@@ -32,7 +32,7 @@ func newRestore(a *app) *cobra.Command {
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.change(cmd.Context(), func(agent string) planrepo.Mutation { return planrepo.FromArchive(agent, ids[0]) })
+			return a.change(cmd.Context(), func(agent string) store.Mutation { return store.FromArchive(agent, ids[0]) })
 		},
 	}
 }
@@ -46,7 +46,7 @@ any more.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.change(cmd.Context(), func(agent string) planrepo.Mutation { return planrepo.Abandon(agent, reason, ids[0]) })
+			return a.change(cmd.Context(), func(agent string) store.Mutation { return store.Abandon(agent, reason, ids[0]) })
 		},
 	}
 	cmd.Flags().StringVarP(&reason, "message", "m", "", "`why`")
@@ -60,7 +60,7 @@ type changeDocument struct {
 	Plans  []committedPlan `json:"plans"`
 }
 
-func newChangeDocument(result planrepo.Result) changeDocument {
+func newChangeDocument(result store.Result) changeDocument {
 	doc := changeDocument{Status: "unchanged", Commit: result.Commit, Plans: []committedPlan{}}
 	for _, o := range result.Plans {
 		doc.Status = "success"
@@ -70,7 +70,7 @@ func newChangeDocument(result planrepo.Result) changeDocument {
 }
 
 // change commits a mutation and tells what it did.
-func (a *app) change(ctx context.Context, mutation func(agent string) planrepo.Mutation) error {
+func (a *app) change(ctx context.Context, mutation func(agent string) store.Mutation) error {
 	if _, err := a.open(ctx); err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/brief"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/rawko"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -105,8 +105,8 @@ func (a *app) tellBrief(doc briefDocument, all any) error {
 // topicInstead gives what the session is about, where no plan was named and
 // there is none to be meant.
 func (a *app) topicInstead(ctx context.Context, name string, err error) string {
-	var ambiguous *planrepo.AmbiguousPlanError
-	var missing *planrepo.NotFoundError
+	var ambiguous *store.AmbiguousPlanError
+	var missing *store.NotFoundError
 	none := errors.As(err, &ambiguous) && len(ambiguous.Candidates) == 0 || errors.As(err, &missing) && missing.What == "store"
 	if name != "" || a.plan != "" || !none || a.repo == nil || a.repo.WorkTree == "" {
 		return ""

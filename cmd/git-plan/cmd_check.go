@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/report"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -81,10 +81,10 @@ func (o checkOptions) validate() error {
 // checker judges one target after the other.
 type checker struct {
 	app   *app
-	store *planrepo.Snapshot
+	store *store.Snapshot
 	// law is what holds everywhere; its gates are those of the store, once
 	// they are asked for.
-	law      planrepo.Law
+	law      store.Law
 	lawKnown bool
 	against  bool // paths are looked up in a commit
 	names    func(commit, task string) validate.Existence
@@ -131,14 +131,14 @@ func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, erro
 	c := &checker{
 		app: a, store: s, against: opts.against != "", carets: opts.format == "text" && !a.json && a.atTerminal(), texts: map[string]string{}, names: a.repo.Names(ctx),
 	}
-	c.law = planrepo.Law{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate), Carry: true}
+	c.law = store.Law{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate), Carry: true}
 	c.disk.Base = a.repo.Prefix
 	c.law.Exists, err = a.repo.World(ctx, opts.against)
 	return c, err
 }
 
 // storeLaw gives the law with the store's gates. Errors in them are found once.
-func (c *checker) storeLaw(ctx context.Context) (planrepo.Law, error) {
+func (c *checker) storeLaw(ctx context.Context) (store.Law, error) {
 	if c.lawKnown {
 		return c.law, nil
 	}
@@ -153,7 +153,7 @@ func (c *checker) storeLaw(ctx context.Context) (planrepo.Law, error) {
 }
 
 // lawBy gives the law with other gates.
-func (c *checker) lawBy(gates validate.Gates) planrepo.Law {
+func (c *checker) lawBy(gates validate.Gates) store.Law {
 	law := c.law
 	law.Gates = gates
 	return law
@@ -221,7 +221,7 @@ func (c *checker) staged(ctx context.Context) error {
 }
 
 // groupOf makes a group of what the gate says of a state of the store.
-func (c *checker) groupOf(ctx context.Context, v planrepo.Verdict) report.Group {
+func (c *checker) groupOf(ctx context.Context, v store.Verdict) report.Group {
 	g := report.Group{Commit: v.Commit, Plans: v.Plans, Findings: v.Findings}
 	if c.carets {
 		g.Source = func(path string) (string, bool) { return c.app.repo.TextOf(ctx, v.Candidate, path) }
@@ -234,7 +234,7 @@ func (c *checker) addStored(found []diag.Diagnostic) {
 }
 
 // judge judges one plan as a whole.
-func (c *checker) judge(into *report.Group, in validate.Input, law planrepo.Law) {
+func (c *checker) judge(into *report.Group, in validate.Input, law store.Law) {
 	in.Exists, in.Names = law.Exists, c.names
 	found := validate.Run(in, law.Gates, law.Floor)
 	into.Findings = append(into.Findings, found...)

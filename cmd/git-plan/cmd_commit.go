@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -53,7 +53,7 @@ type committedPlan struct {
 
 // canNamePlan reports whether an id may be given to a new plan.
 func canNamePlan(id string) bool {
-	return plan.IsKebab(id) && id != planrepo.Archive && !plan.IsDevice(id)
+	return plan.IsKebab(id) && id != store.Archive && !plan.IsDevice(id)
 }
 
 func badID(id string) error {
@@ -93,7 +93,7 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	return nil
 }
 
-func newCommitDocument(repo *planrepo.Repo, result planrepo.Result, committed []draft.Committed) commitDocument {
+func newCommitDocument(repo *store.Repo, result store.Result, committed []draft.Committed) commitDocument {
 	doc := commitDocument{Status: "unchanged", Commit: result.Commit, Ref: repo.Ref, Plans: []committedPlan{}}
 	for _, c := range committed {
 		doc.Status = "committed"
@@ -102,7 +102,7 @@ func newCommitDocument(repo *planrepo.Repo, result planrepo.Result, committed []
 	return doc
 }
 
-func (a *app) tellCommit(result planrepo.Result, committed []draft.Committed, dry bool) {
+func (a *app) tellCommit(result store.Result, committed []draft.Committed, dry bool) {
 	if len(committed) == 0 {
 		a.say("Nothing to commit: no thread differs from the store.")
 		return
@@ -126,4 +126,4 @@ func (a *app) tellCommit(result planrepo.Result, committed []draft.Committed, dr
 }
 
 // leading says in a word what happened to a plan above all.
-func leading(o planrepo.Outcome) string { return cmp.Or(string(o.Event), "lease renewed") }
+func leading(o store.Outcome) string { return cmp.Or(string(o.Event), "lease renewed") }

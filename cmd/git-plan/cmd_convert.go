@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/formats"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -103,7 +103,7 @@ func (a *app) convertible(from *foreign) (*plan.Plan, error) {
 	told := false
 	p, found := plan.Read(from.ID, from.name, from.files(a, nil, &told))
 	found = validate.Run(validate.Input{Plan: p, Found: found, Version: p.Version()}, validate.DefaultGates(), validate.Base)
-	err := from.placed(&planrepo.RejectedError{Findings: found})
+	err := from.placed(&store.RejectedError{Findings: found})
 	if errs, _ := diag.Count(found); errs > 0 {
 		return nil, err
 	}

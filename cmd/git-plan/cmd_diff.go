@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/diff"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 type diffOptions struct {
@@ -100,14 +100,14 @@ func splitRange(names []string) []string {
 // comparer finds what the arguments name.
 type comparer struct {
 	app   *app
-	store *planrepo.Snapshot
+	store *store.Snapshot
 }
 
 // side is one thing to compare: a plan, or the store at a revision.
 type side struct {
 	name  string
 	entry *diff.Entry
-	at    *planrepo.Snapshot
+	at    *store.Snapshot
 }
 
 func (c *comparer) sides(ctx context.Context, names []string) (from, to diff.State, err error) {
@@ -163,7 +163,7 @@ func (c *comparer) planAt(ctx context.Context, s side, id string) (*diff.Entry, 
 	return entryOf(stored), nil
 }
 
-func entryOf(s *planrepo.Stored) *diff.Entry {
+func entryOf(s *store.Stored) *diff.Entry {
 	return &diff.Entry{ID: s.ID, Plan: s.Plan, Archived: s.Archived()}
 }
 
@@ -176,7 +176,7 @@ func (c *comparer) side(ctx context.Context, name string) (side, error) {
 		}
 		return side{name: name, entry: &diff.Entry{ID: p.ID, Plan: p}}, nil
 	}
-	if address, ok := planrepo.ParseAddress(name); ok {
+	if address, ok := store.ParseAddress(name); ok {
 		at, err := c.store.Resolve(ctx, address)
 		if err == nil {
 			return c.stored(ctx, name, at, address.Plan)
@@ -192,10 +192,10 @@ func (c *comparer) side(ctx context.Context, name string) (side, error) {
 	if s, ok := c.revision(ctx, name); ok {
 		return s, nil
 	}
-	return side{}, &planrepo.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list` and `git plan log`"}
+	return side{}, &store.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list` and `git plan log`"}
 }
 
-func (c *comparer) stored(ctx context.Context, name string, at *planrepo.Snapshot, id string) (side, error) {
+func (c *comparer) stored(ctx context.Context, name string, at *store.Snapshot, id string) (side, error) {
 	stored, err := at.Load(ctx, id)
 	if err != nil {
 		return side{}, err

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -224,7 +224,7 @@ func (d *doctor) apart(ctx context.Context, tip string) error {
 	return nil
 }
 
-func (d *doctor) plans(ctx context.Context, s *planrepo.Snapshot, gates validate.Gates) error {
+func (d *doctor) plans(ctx context.Context, s *store.Snapshot, gates validate.Gates) error {
 	exists, err := d.app.repo.World(ctx, "")
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/events"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -48,7 +48,7 @@ func (a *app) runEvents(ctx context.Context, opts eventsOptions) error {
 	}
 	a.warnOfGates(ctx, s)
 	id := opts.name
-	if address, ok := planrepo.ParseAddress(id); ok && address.String() != address.Plan {
+	if address, ok := store.ParseAddress(id); ok && address.String() != address.Plan {
 		if opts.follow {
 			return &usageError{id + " is how the plan was, which does not go on: name the plan as it is, " + address.Plan}
 		}
@@ -76,7 +76,7 @@ func (a *app) runEvents(ctx context.Context, opts eventsOptions) error {
 // printEvents prints what led to a state of the store, oldest first, and gives
 // the number of revisions. With fresh it is only what these commits did, to a
 // reader who knows all others.
-func (a *app) printEvents(ctx context.Context, s *planrepo.Snapshot, id string, fresh map[string]bool) (count int, err error) {
+func (a *app) printEvents(ctx context.Context, s *store.Snapshot, id string, fresh map[string]bool) (count int, err error) {
 	history, err := s.Revisions(ctx, id)
 	if err != nil {
 		return 0, err
@@ -112,7 +112,7 @@ func (a *app) printEvents(ctx context.Context, s *planrepo.Snapshot, id string, 
 }
 
 // unseen leaves out what a merge brought from the side that was known before.
-func (a *app) unseen(ctx context.Context, rev planrepo.Revision, happened []events.Event, fresh map[string]bool) ([]events.Event, error) {
+func (a *app) unseen(ctx context.Context, rev store.Revision, happened []events.Event, fresh map[string]bool) ([]events.Event, error) {
 	for _, parent := range rev.Commit.Parents[1:] {
 		if fresh[parent] {
 			continue

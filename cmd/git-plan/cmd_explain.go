@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/validate"
@@ -72,7 +72,7 @@ func (a *app) explain(id string) error {
 		if near := plan.Nearest(id, ids); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		return &planrepo.NotFoundError{What: "rule", Name: id, Hint: hint}
+		return &store.NotFoundError{What: "rule", Name: id, Hint: hint}
 	}
 	d := newRuleDocument(r)
 	if a.json {

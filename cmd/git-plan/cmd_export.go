@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/formats"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -169,7 +169,7 @@ func (a *app) checkFolder(ctx context.Context, dir string, format formats.Format
 	}
 	for _, f := range there {
 		if _, ok := files[f.Path]; !ok {
-			return &planrepo.ExistsError{Message: fmt.Sprintf("%s holds %s already, which is not of this plan: name a folder that is new or empty", dir, f.Path)}
+			return &store.ExistsError{Message: fmt.Sprintf("%s holds %s already, which is not of this plan: name a folder that is new or empty", dir, f.Path)}
 		}
 	}
 	return nil
@@ -188,7 +188,7 @@ func (a *app) notADraft(ctx context.Context, dir string) error {
 	if t, err := d.ThreadIn(a.abs(dir)); err != nil || t == nil {
 		return err
 	}
-	return &planrepo.ExistsError{Message: dir + " is a thread's folder, and what is drafted there would be written over: name another one, or see `git plan checkout -h`"}
+	return &store.ExistsError{Message: dir + " is a thread's folder, and what is drafted there would be written over: name another one, or see `git plan checkout -h`"}
 }
 
 // namesFolder reports whether a path is that of a folder, or does not look like

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -147,7 +147,7 @@ func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, erro
 
 // threadFolder finds what is no path among the threads.
 func (a *app) threadFolder(ctx context.Context, id string) (string, error) {
-	missing := &planrepo.NotFoundError{What: "path", Name: id}
+	missing := &store.NotFoundError{What: "path", Name: id}
 	d, err := a.drafts(ctx)
 	if err != nil {
 		return "", missing
@@ -181,7 +181,7 @@ func (f *formatter) target(t fmtTarget) error {
 	}
 	name := draft.RelativeTo(f.app.Dir, cmp.Or(t.only, t.dir))
 	if t.only != "" {
-		return &planrepo.NotFoundError{What: "file of a plan", Name: name, Hint: "only plan.md and the files of tasks and signals are formatted"}
+		return &store.NotFoundError{What: "file of a plan", Name: name, Hint: "only plan.md and the files of tasks and signals are formatted"}
 	}
 	return noPlanIn(name)
 }

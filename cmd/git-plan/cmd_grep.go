@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -152,17 +152,17 @@ func compilePattern(opts grepOptions) (*regexp.Regexp, error) {
 
 // place is a plan in the store at some time.
 type place struct {
-	at       *planrepo.Snapshot
-	location planrepo.Location
+	at       *store.Snapshot
+	location store.Location
 }
 
 // grepped finds the plans to look into.
-func (a *app) grepped(ctx context.Context, s *planrepo.Snapshot, opts grepOptions) ([]place, error) {
+func (a *app) grepped(ctx context.Context, s *store.Snapshot, opts grepOptions) ([]place, error) {
 	var out []place
 	for _, name := range opts.plans {
-		address, ok := planrepo.ParseAddress(name)
+		address, ok := store.ParseAddress(name)
 		if !ok {
-			return nil, &planrepo.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
+			return nil, &store.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
 		}
 		at, err := s.Resolve(ctx, address)
 		if err != nil {
@@ -204,7 +204,7 @@ func (a *app) grepAll(ctx context.Context, where []place, pattern *regexp.Regexp
 			for i := next.Add(1) - 1; i < int64(len(where)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				var err error
 				switch found[i], err = grepPlan(ctx, where[i].at, where[i].location, pattern); {
-				case planrepo.IsDamage(err) && len(where) > 1:
+				case store.IsDamage(err) && len(where) > 1:
 					damaged[i] = err
 				case err != nil:
 					cancel(err)
@@ -223,7 +223,7 @@ func (a *app) grepAll(ctx context.Context, where []place, pattern *regexp.Regexp
 
 // grepPlan looks into the files of a plan as they are. Only where a line
 // matches is the plan parsed, for the tasks' ids.
-func grepPlan(ctx context.Context, s *planrepo.Snapshot, l planrepo.Location, pattern *regexp.Regexp) ([]match, error) {
+func grepPlan(ctx context.Context, s *store.Snapshot, l store.Location, pattern *regexp.Regexp) ([]match, error) {
 	files, err := s.Files(ctx, l)
 	if err != nil {
 		return nil, err

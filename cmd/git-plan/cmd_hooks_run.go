@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/hooks"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 func newHooksRun(a *app) *cobra.Command {
@@ -56,9 +56,9 @@ func (a *app) runHook(ctx context.Context, event hooks.Event, args []string) err
 }
 
 // planAtHand is the plan that a command without one would mean, or "".
-func (a *app) planAtHand(ctx context.Context, s *planrepo.Snapshot) (string, error) {
+func (a *app) planAtHand(ctx context.Context, s *store.Snapshot) (string, error) {
 	id, err := a.onePlan(ctx, s)
-	var ambiguous *planrepo.AmbiguousPlanError
+	var ambiguous *store.AmbiguousPlanError
 	if errors.As(err, &ambiguous) {
 		return "", nil
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/formats"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -80,7 +80,7 @@ func (a *app) runImport(ctx context.Context, opts importOptions) error {
 		return err
 	}
 	told := false
-	result, err := a.repo.Commit(ctx, a.repo.Import(planrepo.ImportOptions{
+	result, err := a.repo.Commit(ctx, a.repo.Import(store.ImportOptions{
 		ID: id, Title: from.Title(), Named: func(made string) { id = made }, Agent: agent, Prefix: from.name, Body: []string{"Imported from " + from.format + "."},
 		Files: func(onto *plan.Plan) []plan.File { return from.files(a, onto, &told) },
 	}))
@@ -99,7 +99,7 @@ func (a *app) goalOfStored(ctx context.Context, from *foreign, id string) error 
 		return nil
 	}
 	stored, _, err := a.loadPlan(ctx, id)
-	var missing *planrepo.NotFoundError
+	var missing *store.NotFoundError
 	switch {
 	case errors.As(err, &missing):
 		return nil
@@ -110,7 +110,7 @@ func (a *app) goalOfStored(ctx context.Context, from *foreign, id string) error 
 	return nil
 }
 
-func (a *app) tellImport(id string, result planrepo.Result) error {
+func (a *app) tellImport(id string, result store.Result) error {
 	var committed []draft.Committed
 	for _, o := range result.Plans {
 		committed = append(committed, draft.Committed{Outcome: o})

@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/validate"
 )
 
@@ -94,7 +94,7 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 
 // beginStore makes the store, or takes the one there is, and has the repository
 // know its merge driver and leave drafts alone; set says whether it did not yet.
-func beginStore(ctx context.Context, repo *planrepo.Repo, opts initOptions) (result planrepo.InitResult, set bool, err error) {
+func beginStore(ctx context.Context, repo *store.Repo, opts initOptions) (result store.InitResult, set bool, err error) {
 	result, err = repo.Init(ctx, validate.ParseGate(opts.gate))
 	if err != nil {
 		return result, false, err
@@ -116,7 +116,7 @@ func beginStore(ctx context.Context, repo *planrepo.Repo, opts initOptions) (res
 
 // initHooks installs the hooks. A store without them is a store: what goes
 // wrong is told, and init goes on.
-func (a *app) initHooks(ctx context.Context, repo *planrepo.Repo) hooks.Report {
+func (a *app) initHooks(ctx context.Context, repo *store.Repo) hooks.Report {
 	in, err := hooks.NewInstaller(ctx, repo.Repo, a.program())
 	var report hooks.Report
 	if err == nil {
@@ -161,7 +161,7 @@ type initDocument struct {
 	CI *storedWorkflow `json:"ci,omitempty"`
 }
 
-func (a *app) tellInit(repo *planrepo.Repo, result planrepo.InitResult, opts initOptions) {
+func (a *app) tellInit(repo *store.Repo, result store.InitResult, opts initOptions) {
 	switch {
 	case result.Created:
 		a.say("Made branch %s, gate %s.", repo.Branch(), result.Gate)

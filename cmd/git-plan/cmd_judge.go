@@ -12,8 +12,8 @@ import (
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/judge"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -59,7 +59,7 @@ func (a *app) runJudge(ctx context.Context, name string) error {
 		return err
 	}
 	if refused := structural(p, found); len(refused) > 0 {
-		return &planrepo.RejectedError{Findings: refused}
+		return &store.RejectedError{Findings: refused}
 	}
 	opinion, err := a.opinion(ctx, model, p)
 	if err != nil {
@@ -92,7 +92,7 @@ func (a *app) toJudge(ctx context.Context, name string) (*plan.Plan, []diag.Diag
 		}
 	}
 	info, missing := os.Stat(a.abs(name))
-	_, address := planrepo.ParseAddress(name)
+	_, address := store.ParseAddress(name)
 	if name == "" || address && !looksLikePath(name) {
 		stored, _, err := a.loadPlan(ctx, name)
 		if err == nil {
@@ -103,7 +103,7 @@ func (a *app) toJudge(ctx context.Context, name string) (*plan.Plan, []diag.Diag
 		}
 	}
 	if missing != nil {
-		return nil, nil, &planrepo.NotFoundError{What: "plan or path", Name: name, Hint: "see `git plan list`"}
+		return nil, nil, &store.NotFoundError{What: "plan or path", Name: name, Hint: "see `git plan list`"}
 	}
 	dir := a.abs(name)
 	if !info.IsDir() {
@@ -140,7 +140,7 @@ func (a *app) folderPlan(dir, id string) (*plan.Plan, []diag.Diagnostic, error) 
 		return nil, nil, err
 	}
 	if len(files) == 0 {
-		return nil, nil, &planrepo.NotFoundError{What: "plan in folder", Name: draft.RelativeTo(a.Dir, dir)}
+		return nil, nil, &store.NotFoundError{What: "plan in folder", Name: draft.RelativeTo(a.Dir, dir)}
 	}
 	p, found := a.repo.ReadPlan(id, draft.RelativeTo(a.Dir, dir), files)
 	return p, found, nil
@@ -169,7 +169,7 @@ func (a *app) opinion(ctx context.Context, model judge.Asker, p *plan.Plan) (val
 
 // approver is how commits ask the judge about a plan; nil where no model is set
 // up.
-func (a *app) approver(repo *planrepo.Repo) func(context.Context, *plan.Plan) (validate.Opinion, error) {
+func (a *app) approver(repo *store.Repo) func(context.Context, *plan.Plan) (validate.Opinion, error) {
 	if command, _ := repo.Config.Get(modelCommand); strings.TrimSpace(command) == "" {
 		return nil
 	}

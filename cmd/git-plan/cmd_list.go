@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -75,7 +75,7 @@ func (a *app) sayNoStore() { a.say("There are no plans here yet: run `git plan i
 
 // warnOfPlans tells of plans that are not what they seem: what could not be read of
 // them is not in what is shown, or they came past the gate with faults.
-func (a *app) warnOfPlans(summaries []planrepo.Summary) {
+func (a *app) warnOfPlans(summaries []store.Summary) {
 	var damaged, faulty []string
 	for _, sum := range summaries {
 		switch {
@@ -94,7 +94,7 @@ func (a *app) warnOfPlans(summaries []planrepo.Summary) {
 }
 
 // listRows gives the rows asked for, and the summaries of all plans.
-func listRows(ctx context.Context, s *planrepo.Snapshot, opts listOptions) (rows []render.Summary, summaries []planrepo.Summary, err error) {
+func listRows(ctx context.Context, s *store.Snapshot, opts listOptions) (rows []render.Summary, summaries []store.Summary, err error) {
 	where := s.Locations()
 	if opts.archived {
 		archived, err := s.Archive(ctx)

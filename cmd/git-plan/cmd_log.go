@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -57,7 +57,7 @@ type revisionDocument struct {
 	Author   string     `json:"author"`
 	At       string     `json:"at"`
 
-	changes []planrepo.Outcome
+	changes []store.Outcome
 	subject string
 }
 
@@ -90,7 +90,7 @@ func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
 
 // tellNoHistory shows none of the revisions of a plan, which must be or have been
 // one.
-func (a *app) tellNoHistory(ctx context.Context, s *planrepo.Snapshot, id string) error {
+func (a *app) tellNoHistory(ctx context.Context, s *store.Snapshot, id string) error {
 	if _, err := historyOf(ctx, s, id, 1); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (a *app) tellNoHistory(ctx context.Context, s *planrepo.Snapshot, id string
 }
 
 // printHistory prints revisions as a document.
-func (a *app) printHistory(ctx context.Context, s *planrepo.Snapshot, id string, opts logOptions) error {
+func (a *app) printHistory(ctx context.Context, s *store.Snapshot, id string, opts logOptions) error {
 	limit := opts.limit
 	if opts.versions {
 		limit = 0
@@ -118,8 +118,8 @@ func (a *app) printHistory(ctx context.Context, s *planrepo.Snapshot, id string,
 
 // upTo gives the state of the store that a plan's name carries, as in "auth@v2",
 // and the plan's bare name.
-func upTo(ctx context.Context, s *planrepo.Snapshot, id string) (*planrepo.Snapshot, string, error) {
-	address, ok := planrepo.ParseAddress(id)
+func upTo(ctx context.Context, s *store.Snapshot, id string) (*store.Snapshot, string, error) {
+	address, ok := store.ParseAddress(id)
 	if !ok || address.String() == address.Plan {
 		return s, id, nil
 	}
@@ -129,7 +129,7 @@ func upTo(ctx context.Context, s *planrepo.Snapshot, id string) (*planrepo.Snaps
 
 // historyOf gives the revisions of a plan, newest first, which must be or have
 // been one; without a name those of all plans.
-func historyOf(ctx context.Context, s *planrepo.Snapshot, id string, limit int) ([]planrepo.Revision, error) {
+func historyOf(ctx context.Context, s *store.Snapshot, id string, limit int) ([]store.Revision, error) {
 	history, err := s.History(ctx, id, limit)
 	if err != nil || len(history) > 0 || id == "" {
 		return history, err
@@ -138,7 +138,7 @@ func historyOf(ctx context.Context, s *planrepo.Snapshot, id string, limit int) 
 	return nil, err
 }
 
-func logDocuments(history []planrepo.Revision) []revisionDocument {
+func logDocuments(history []store.Revision) []revisionDocument {
 	docs := []revisionDocument{}
 	for _, r := range history {
 		first := r.Changes[0]
@@ -162,10 +162,10 @@ func logDocuments(history []planrepo.Revision) []revisionDocument {
 
 // onlyVersions keeps the revisions that begin a version of a plan, and of these
 // what they did to such plans.
-func onlyVersions(history []planrepo.Revision, limit int) []planrepo.Revision {
-	kept := []planrepo.Revision{}
+func onlyVersions(history []store.Revision, limit int) []store.Revision {
+	kept := []store.Revision{}
 	for _, r := range history {
-		r.Changes = slices.DeleteFunc(slices.Clone(r.Changes), func(o planrepo.Outcome) bool { return !beginsVersion(o) })
+		r.Changes = slices.DeleteFunc(slices.Clone(r.Changes), func(o store.Outcome) bool { return !beginsVersion(o) })
 		if len(r.Changes) > 0 {
 			kept = append(kept, r)
 		}
@@ -178,6 +178,6 @@ func onlyVersions(history []planrepo.Revision, limit int) []planrepo.Revision {
 
 // beginsVersion reports whether a plan has a version after a revision that it
 // did not have before, whatever else the revision did.
-func beginsVersion(o planrepo.Outcome) bool {
+func beginsVersion(o store.Outcome) bool {
 	return o.After != nil && (o.Before == nil || o.Before.Version() != o.After.Version())
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -96,7 +96,7 @@ func (a *app) runNext(ctx context.Context, opts nextOptions) error {
 }
 
 // tellNext shows a task, or says why there is none.
-func (a *app) tellNext(p *plan.Plan, task *plan.Task, why string, at *planrepo.Snapshot) error {
+func (a *app) tellNext(p *plan.Plan, task *plan.Task, why string, at *store.Snapshot) error {
 	if a.json {
 		doc := taskDocument{"none", p.ID, p.Status(), nil, at.Commit}
 		if task != nil {

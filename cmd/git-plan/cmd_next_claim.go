@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -24,7 +24,7 @@ type claiming struct {
 // claimNext gives this agent a task and starts it, in one commit. An agent
 // that has one already is told so without a write while its lease is young.
 func (a *app) claimNext(ctx context.Context, opts nextOptions) error {
-	if address, ok := planrepo.ParseAddress(opts.plan); ok && address != (planrepo.Address{Plan: opts.plan}) {
+	if address, ok := store.ParseAddress(opts.plan); ok && address != (store.Address{Plan: opts.plan}) {
 		return &usageError{"a task is claimed in the plan as it is now: name it by its id alone"}
 	}
 	if _, err := a.open(ctx); err != nil {
@@ -54,7 +54,7 @@ func (a *app) claimNext(ctx context.Context, opts nextOptions) error {
 
 // look answers from a read where nothing is to be written, so that who only
 // asks waits for nobody. What is shared is known only by the remote.
-func (c *claiming) look(ctx context.Context) (result planrepo.Result, settled bool, err error) {
+func (c *claiming) look(ctx context.Context) (result store.Result, settled bool, err error) {
 	if c.app.repo.Publish {
 		return result, false, nil
 	}
@@ -66,16 +66,16 @@ func (c *claiming) look(ctx context.Context) (result planrepo.Result, settled bo
 	if changed {
 		c.app.repo.Recall(s)
 	}
-	return planrepo.Result{Commit: s.Commit}, !changed, err
+	return store.Result{Commit: s.Commit}, !changed, err
 }
 
-func (c *claiming) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+func (c *claiming) mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
 	proposal, _, err := c.claim(ctx, s)
 	return proposal, err
 }
 
 // claim chooses the task on a state of the store and says what to write for it.
-func (c *claiming) claim(ctx context.Context, s *planrepo.Snapshot) (proposal planrepo.Proposal, changed bool, err error) {
+func (c *claiming) claim(ctx context.Context, s *store.Snapshot) (proposal store.Proposal, changed bool, err error) {
 	id := c.opts.plan
 	if id == "" {
 		if id, err = c.app.onePlan(ctx, s); err != nil {
@@ -86,9 +86,9 @@ func (c *claiming) claim(ctx context.Context, s *planrepo.Snapshot) (proposal pl
 	if err != nil {
 		return proposal, false, err
 	}
-	proposal, err = planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) {
+	proposal, err = store.Edit(id, func(p *plan.Plan) (store.Message, error) {
 		changed, err = c.take(p, lease)
-		return planrepo.Message{Agent: c.agent}, err
+		return store.Message{Agent: c.agent}, err
 	})(ctx, s)
 	return proposal, changed, err
 }
@@ -107,7 +107,7 @@ func (c *claiming) take(p *plan.Plan, lease time.Duration) (changed bool, err er
 	return len(files) > 0, err
 }
 
-func (c *claiming) tell(result planrepo.Result) error {
+func (c *claiming) tell(result store.Result) error {
 	if c.app.json {
 		doc := taskDocument{"success", c.plan.ID, c.plan.Status(), nil, result.Commit}
 		switch {

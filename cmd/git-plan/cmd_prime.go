@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 )
 
@@ -65,7 +65,7 @@ func (a *app) prime(ctx context.Context, name string) (string, error) {
 	}
 	a.warnOfGates(ctx, s)
 	stored, at, err := a.loadPlanFrom(ctx, s, name)
-	var several *planrepo.AmbiguousPlanError
+	var several *store.AmbiguousPlanError
 	if name == "" && errors.As(err, &several) {
 		return noPlan(several.Candidates), nil
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/git"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/internal/session"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -79,7 +79,7 @@ func (a *app) printPrompt(name string, strategy func() (session.Strategy, error)
 		if near := plan.Nearest(name, promptNames()); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		return &planrepo.NotFoundError{What: "prompt", Name: name, Hint: hint}
+		return &store.NotFoundError{What: "prompt", Name: name, Hint: hint}
 	}
 	s := session.React
 	if name == "planning" {

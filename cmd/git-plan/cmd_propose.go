@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/merge"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -54,7 +54,7 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 		return err
 	}
 	if opts.branch != "" {
-		if _, err := a.repo.Git.Read(ctx, "check-ref-format", planrepo.ProposalPrefix+opts.branch); err != nil {
+		if _, err := a.repo.Git.Read(ctx, "check-ref-format", store.ProposalPrefix+opts.branch); err != nil {
 			return &usageError{fmt.Sprintf("-b cannot be %q: git takes that for no branch's name", opts.branch)}
 		}
 	}
@@ -70,9 +70,9 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 	if opts.ours {
 		prefer = merge.Ours
 	}
-	got, err := a.repo.Propose(ctx, planrepo.ProposeOptions{
+	got, err := a.repo.Propose(ctx, store.ProposeOptions{
 		Write: from.write, Base: from.base(), Branch: opts.branch, Remote: opts.remote, Push: opts.push, Prefer: prefer,
-		Message: planrepo.Message{Subject: opts.message, Agent: agent},
+		Message: store.Message{Subject: opts.message, Agent: agent},
 	})
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 	return a.tellProposal(opts.id, got)
 }
 
-func (a *app) tellProposal(id string, got planrepo.ProposeResult) error {
+func (a *app) tellProposal(id string, got store.ProposeResult) error {
 	for _, n := range got.Notes {
 		a.warn("%s", n)
 	}
@@ -108,7 +108,7 @@ func (a *app) tellProposal(id string, got planrepo.ProposeResult) error {
 // toPropose is a plan as its thread has it, else as it is stored here, where
 // draft is nil.
 type toPropose struct {
-	write  planrepo.Write
+	write  store.Write
 	drafts *draft.Drafts
 	draft  *draft.Drafted
 }
@@ -122,7 +122,7 @@ func (p toPropose) base() *plan.Plan {
 }
 
 // note lets the thread know what was proposed from it.
-func (p toPropose) note(ctx context.Context, got *planrepo.ProposeResult) {
+func (p toPropose) note(ctx context.Context, got *store.ProposeResult) {
 	if p.draft == nil || len(got.Plans) != 1 || got.Plans[0].After == nil {
 		return
 	}
@@ -145,14 +145,14 @@ func (a *app) proposed(ctx context.Context, id string) (p toPropose, err error) 
 	case edited == nil:
 		p.write, err = a.storedToPropose(ctx, id)
 	case edited.Plan == nil:
-		p.write = planrepo.Write{ID: id}
+		p.write = store.Write{ID: id}
 	default:
-		p.write = planrepo.Write{ID: id, Plan: edited.Plan, Found: planrepo.Strays(edited.Plan, edited.Found), Prefix: edited.Plan.Prefix, Whole: true}
+		p.write = store.Write{ID: id, Plan: edited.Plan, Found: store.Strays(edited.Plan, edited.Found), Prefix: edited.Plan.Prefix, Whole: true}
 	}
 	return p, err
 }
 
-func (a *app) storedToPropose(ctx context.Context, id string) (w planrepo.Write, err error) {
+func (a *app) storedToPropose(ctx context.Context, id string) (w store.Write, err error) {
 	s, err := a.snapshot(ctx)
 	if err != nil {
 		return w, err
@@ -162,7 +162,7 @@ func (a *app) storedToPropose(ctx context.Context, id string) (w planrepo.Write,
 		return w, err
 	}
 	if stored.Archived() {
-		return w, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s is archived, and that is not for a proposal: restore it first, or `git plan sync`", id)}
+		return w, &store.UnsupportedError{Message: fmt.Sprintf("plan %s is archived, and that is not for a proposal: restore it first, or `git plan sync`", id)}
 	}
-	return planrepo.Write{ID: id, Plan: stored.Plan, Found: planrepo.Strays(stored.Plan, stored.Found), Whole: true}, nil
+	return store.Write{ID: id, Plan: stored.Plan, Found: store.Strays(stored.Plan, stored.Found), Whole: true}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -92,7 +92,7 @@ func (opts replanCommand) check() error {
 			return &usageError{"a --discovery or --constraint is empty: write it, or leave it out"}
 		}
 	}
-	if address, ok := planrepo.ParseAddress(opts.name); ok && address.String() != address.Plan {
+	if address, ok := store.ParseAddress(opts.name); ok && address.String() != address.Plan {
 		return &usageError{opts.name + " is how the plan was: name the plan as it is, " + address.Plan}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	if err != nil {
 		return err
 	}
-	next := planrepo.ReplanOptions{
+	next := store.ReplanOptions{
 		ID: stored.ID, Reason: opts.reason, Discoveries: opts.discoveries, Constraints: opts.constraints, Agent: agent, Force: opts.force,
 		Known: stored.Plan,
 	}
@@ -130,13 +130,13 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 }
 
 // replanFrom takes the next version from a folder.
-func (a *app) replanFrom(ctx context.Context, dir string, opts planrepo.ReplanOptions) error {
+func (a *app) replanFrom(ctx context.Context, dir string, opts store.ReplanOptions) error {
 	files, err := a.readPlanFiles(dir)
 	if err != nil {
 		return err
 	}
 	opts.Prefix = draft.RelativeTo(a.Dir, dir)
-	opts.Files = func(context.Context, *planrepo.Stored, string) ([]plan.File, error) { return files, nil }
+	opts.Files = func(context.Context, *store.Stored, string) ([]plan.File, error) { return files, nil }
 	if a.repo.WorkTree != "" { // else there are no threads
 		if opts, err = a.replanThread(ctx, dir, files, opts); err != nil {
 			return err
@@ -154,9 +154,9 @@ func (a *app) replanFrom(ctx context.Context, dir string, opts planrepo.ReplanOp
 }
 
 // replanForeign takes the next version from a file in another form.
-func (a *app) replanForeign(ctx context.Context, opts replanCommand, next planrepo.ReplanOptions) error {
+func (a *app) replanForeign(ctx context.Context, opts replanCommand, next store.ReplanOptions) error {
 	if _, err := os.Stat(a.abs(opts.from)); opts.from != "-" && err != nil {
-		return &planrepo.NotFoundError{What: "folder or file", Name: opts.from}
+		return &store.NotFoundError{What: "folder or file", Name: opts.from}
 	}
 	from, err := a.readForeign(ctx, opts.from, opts.form)
 	if err != nil {
@@ -171,7 +171,7 @@ func (a *app) replanForeign(ctx context.Context, opts replanCommand, next planre
 	}
 	told := false
 	next.Prefix = from.name
-	next.Files = func(_ context.Context, old *planrepo.Stored, _ string) ([]plan.File, error) {
+	next.Files = func(_ context.Context, old *store.Stored, _ string) ([]plan.File, error) {
 		return from.files(a, old.Plan, &told), nil
 	}
 	result, err := a.repo.Commit(ctx, a.repo.Replan(next))
@@ -197,7 +197,7 @@ func (a *app) adopt(ctx context.Context, dir, id, commit string, files []plan.Fi
 
 // replanThread brings into the files of a thread what changed in the plan since
 // it began. Another folder holds nothing of that.
-func (a *app) replanThread(ctx context.Context, dir string, files []plan.File, opts planrepo.ReplanOptions) (planrepo.ReplanOptions, error) {
+func (a *app) replanThread(ctx context.Context, dir string, files []plan.File, opts store.ReplanOptions) (store.ReplanOptions, error) {
 	d, err := a.drafts(ctx)
 	if err != nil {
 		return opts, err
@@ -207,13 +207,13 @@ func (a *app) replanThread(ctx context.Context, dir string, files []plan.File, o
 		return opts, err
 	}
 	opts.Known = nil // the thread knows better, and brings in the rest
-	opts.Files = func(ctx context.Context, now *planrepo.Stored, commit string) ([]plan.File, error) {
+	opts.Files = func(ctx context.Context, now *store.Stored, commit string) ([]plan.File, error) {
 		return d.UpToDate(ctx, dir, now, commit, files)
 	}
 	return opts, nil
 }
 
-func (a *app) tellReplan(ctx context.Context, result planrepo.Result) error {
+func (a *app) tellReplan(ctx context.Context, result store.Result) error {
 	a.afterChange(ctx, result)
 	o := result.Plans[0] // the version rises, so something always changes
 	changes := o.After.Changes(o.Before)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -77,5 +77,5 @@ func (a *app) printSchema(name string) error {
 	if near := plan.Nearest(name, schemaNames()); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return &planrepo.NotFoundError{What: "schema", Name: strings.TrimSpace(name), Hint: hint}
+	return &store.NotFoundError{What: "schema", Name: strings.TrimSpace(name), Hint: hint}
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/setup"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -108,7 +108,7 @@ func (a *app) project(ctx context.Context) (setup.Project, error) {
 		return setup.Project{}, hooks.ErrNoWorkTree
 	}
 	if inStore, err := repo.InStore(ctx); err != nil || inStore {
-		return setup.Project{}, cmp.Or(err, error(&planrepo.UnsupportedError{Message: "the plans are checked out here: run it in a working tree of the project"}))
+		return setup.Project{}, cmp.Or(err, error(&store.UnsupportedError{Message: "the plans are checked out here: run it in a working tree of the project"}))
 	}
 	p := setup.Project{Dir: repo.WorkTree, CommonDir: repo.CommonDir}
 	if name, set := repo.Config.Get("plan.instructionsFile"); set && name != "" {

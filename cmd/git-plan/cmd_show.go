@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -119,7 +119,7 @@ func (a *app) find(ctx context.Context, name string) (shown, error) {
 		return shown{plan: p}, err
 	}
 	planName, task := name, ""
-	if _, isPlan := planrepo.ParseAddress(name); !isPlan {
+	if _, isPlan := store.ParseAddress(name); !isPlan {
 		if p, t := taskName(name); p != "" {
 			planName, task = p, t
 		}
@@ -154,7 +154,7 @@ func (a *app) readSpec(ctx context.Context, name string) (p *planspec.Plan, file
 		return nil, "", nil
 	}
 	if errs > 0 {
-		return nil, "", &planrepo.RejectedError{Findings: found}
+		return nil, "", &store.RejectedError{Findings: found}
 	}
 	return p, file, a.tellFindings(found)
 }
@@ -215,7 +215,7 @@ func (w shown) missing(name string, known []string) error {
 	if near := plan.Meant(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return &planrepo.NotFoundError{What: what, Name: name, Hint: hint}
+	return &store.NotFoundError{What: what, Name: name, Hint: hint}
 }
 
 // showJSON prints the document of a plan; a PlanSpec is shown as the plan that
@@ -228,7 +228,7 @@ func (a *app) showJSON(w shown) error {
 		for i := range found {
 			found[i].Path = w.name
 		}
-		return &planrepo.RejectedError{Findings: found}
+		return &store.RejectedError{Findings: found}
 	}
 	files, _ := specmap.Files(w.spec, nil)
 	id := plan.NewID(strings.TrimSuffix(path.Base(w.name), ".md"), "plan", func(string) bool { return false })
@@ -239,7 +239,7 @@ func (a *app) showJSON(w shown) error {
 // orTask says that what was taken for a plan's name is that of a task, if the plan
 // that is meant has one.
 func (a *app) orTask(ctx context.Context, name string, err error) error {
-	var none *planrepo.NotFoundError
+	var none *store.NotFoundError
 	if !errors.As(err, &none) || none.What != "plan" || strings.Contains(name, "/") {
 		return err
 	}
@@ -290,7 +290,7 @@ func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 	}
 	switch {
 	case len(files) == 0 && !exists(a.abs(name)):
-		return nil, &planrepo.NotFoundError{What: "path", Name: name, Hint: "a stored plan is named by its id, see `git plan list`"}
+		return nil, &store.NotFoundError{What: "path", Name: name, Hint: "a stored plan is named by its id, see `git plan list`"}
 	case len(files) == 0:
 		return nil, noPlanIn(name)
 	}
@@ -301,7 +301,7 @@ func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 
 // noPlanIn is the error of a folder that no plan is in.
 func noPlanIn(name string) error {
-	return &planrepo.NotFoundError{What: "plan in folder", Name: name, Hint: "a plan's folder holds a plan.md"}
+	return &store.NotFoundError{What: "plan in folder", Name: name, Hint: "a plan's folder holds a plan.md"}
 }
 
 // folderOf gives the folder of a plan that a path names, or that one of its files
@@ -317,7 +317,7 @@ func (a *app) folderOf(name string) string {
 // warnOf tells of faults in a stored plan that is shown all the same. It was
 // asked for by an address, perhaps of another state than the newest, or is the
 // one that is meant where none is named.
-func (a *app) warnOf(stored *planrepo.Stored, address string) {
+func (a *app) warnOf(stored *store.Stored, address string) {
 	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Stored: true}
 	a.warnOfFaults(in, cmp.Or(address, stored.ID))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -115,7 +115,7 @@ func outdated(s *loop.Starter, err error) *loop.Rejection {
 
 // tellStart answers. The note says what became of the model's drafts, if that is
 // worth telling.
-func (a *app) tellStart(s *loop.Starter, result planrepo.Result, note string) error {
+func (a *app) tellStart(s *loop.Starter, result store.Result, note string) error {
 	doc := startDocument{"session_created", s.ID, "Session created. Agent can now begin work.", "git plan status --json", result.Commit}
 	if note != "" {
 		a.warn("%s", note)
@@ -147,7 +147,7 @@ func checkGoal(goal loop.Goal) error {
 		return badID(goal.ID)
 	}
 	if goal.ID != "" && !canNamePlan(goal.ID) {
-		return &usageError{fmt.Sprintf("--id %q is no id: lower-case letters, digits and single hyphens, and not %q", goal.ID, planrepo.Archive)}
+		return &usageError{fmt.Sprintf("--id %q is no id: lower-case letters, digits and single hyphens, and not %q", goal.ID, store.Archive)}
 	}
 	for _, text := range slices.Concat([]string{goal.Text}, goal.Constraints, goal.Memories) {
 		if strings.TrimSpace(text) == "" {
@@ -196,7 +196,7 @@ func (a *app) projectPath(flag, typed string, exists func(string) validate.Exist
 		p += "/"
 	}
 	if exists(p) == validate.No {
-		return "", &planrepo.NotFoundError{What: "file of the project", Name: typed, Hint: "give " + flag + " a path that exists"}
+		return "", &store.NotFoundError{What: "file of the project", Name: typed, Hint: "give " + flag + " a path that exists"}
 	}
 	return p, nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -74,7 +74,7 @@ func (e *unreadablePlanError) Error() string {
 }
 
 // view is how the agent of this process looks at a plan.
-func (a *app) view(ctx context.Context, stored *planrepo.Stored, named string) (loop.View, error) {
+func (a *app) view(ctx context.Context, stored *store.Stored, named string) (loop.View, error) {
 	v := loop.View{Plan: stored.Plan, Archived: stored.Archived(), At: a.repo.Now()}
 	if named != "" || a.plan != "" {
 		v.Named = " --plan " + stored.ID

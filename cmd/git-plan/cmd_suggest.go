@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/suggest"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -99,7 +99,7 @@ func (a *app) openPlans(ctx context.Context) ([]*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(open, func(x, y planrepo.Summary) int { return y.Updated.Compare(x.Updated) })
+	slices.SortStableFunc(open, func(x, y store.Summary) int { return y.Updated.Compare(x.Updated) })
 	return loadAll(ctx, s, open[:min(len(open), maxSuggestPlans)])
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/merge"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -63,11 +63,11 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 	if err != nil {
 		return err
 	}
-	got, err := a.repo.Sync(ctx, planrepo.SyncOptions{Remote: opts.remote, Prefer: prefer, Rewrite: opts.rewrite, Agent: agent})
+	got, err := a.repo.Sync(ctx, store.SyncOptions{Remote: opts.remote, Prefer: prefer, Rewrite: opts.rewrite, Agent: agent})
 	if err != nil {
 		return err
 	}
-	a.afterChange(ctx, planrepo.Result{Commit: got.Commit, Plans: got.Plans})
+	a.afterChange(ctx, store.Result{Commit: got.Commit, Plans: got.Plans})
 	threads, err := a.syncThreads(ctx, got)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 	} else {
 		a.tellSync(got)
 	}
-	if got.Status == planrepo.SyncConflict || got.Status == planrepo.SyncRejected {
+	if got.Status == store.SyncConflict || got.Status == store.SyncRejected {
 		return errNo
 	}
 	return nil
@@ -90,7 +90,7 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 
 // told is what a person reads beside the rest: what conflicts and is no two
 // values, such as a cycle, and what the merge did that nobody asked for.
-func told(got planrepo.SyncResult) []string {
+func told(got store.SyncResult) []string {
 	var lines []string
 	for _, c := range got.Conflicts {
 		if c.Message != "" {
@@ -105,7 +105,7 @@ func told(got planrepo.SyncResult) []string {
 
 // syncThreads puts the plans that conflict into threads and says where. Threads
 // of a merge that is made by now follow the store again.
-func (a *app) syncThreads(ctx context.Context, got planrepo.SyncResult) ([]string, error) {
+func (a *app) syncThreads(ctx context.Context, got store.SyncResult) ([]string, error) {
 	switch {
 	case got.Open != nil && a.repo.WorkTree == "":
 		return withoutThreads(got.Open), nil
@@ -125,7 +125,7 @@ func (a *app) syncThreads(ctx context.Context, got planrepo.SyncResult) ([]strin
 }
 
 // withoutThreads says how plans are settled where there is no working tree.
-func withoutThreads(open *planrepo.MergeError) []string {
+func withoutThreads(open *store.MergeError) []string {
 	var lines []string
 	for _, p := range open.Plans {
 		lines = append(lines, fmt.Sprintf("settle %s with --ours %s or --theirs %s, or in a clone that has a working tree", p.ID, p.ID, p.ID))
@@ -134,7 +134,7 @@ func withoutThreads(open *planrepo.MergeError) []string {
 }
 
 // openMerge puts the plans that conflict into threads and says where.
-func (a *app) openMerge(ctx context.Context, open *planrepo.MergeError) ([]string, error) {
+func (a *app) openMerge(ctx context.Context, open *store.MergeError) ([]string, error) {
 	d, err := a.drafts(ctx)
 	if err != nil {
 		return nil, err
@@ -167,17 +167,17 @@ func preferences(ours, theirs []string) (map[string]merge.Side, error) {
 	return prefer, nil
 }
 
-func (a *app) tellSync(got planrepo.SyncResult) {
+func (a *app) tellSync(got store.SyncResult) {
 	switch got.Status {
-	case planrepo.SyncUpToDate:
+	case store.SyncUpToDate:
 		a.say("Up to date at %.10s.", got.Commit)
-	case planrepo.SyncPushed:
+	case store.SyncPushed:
 		a.say("Pushed %.10s.", got.Commit)
-	case planrepo.SyncPulled:
+	case store.SyncPulled:
 		a.say("Went forward to %.10s.", got.Commit)
-	case planrepo.SyncMerged:
+	case store.SyncMerged:
 		a.say("Merged, and pushed %.10s.", got.Commit)
-	case planrepo.SyncConflict:
+	case store.SyncConflict:
 		a.say("The plans here and there do not fit together:")
 		for _, c := range got.Conflicts {
 			a.say("  %s", diag.Printable(c.String()))
@@ -185,7 +185,7 @@ func (a *app) tellSync(got planrepo.SyncResult) {
 		for _, line := range got.Details {
 			a.say("%s", diag.Printable(line))
 		}
-	case planrepo.SyncRejected:
+	case store.SyncRejected:
 		a.say("Not pushed:")
 		for _, line := range got.Details {
 			a.say("  %s", diag.Printable(line))

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -144,27 +144,27 @@ type taskChange struct {
 	from  plan.Claim // whose lapsed claim it was
 }
 
-func (c *taskChange) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+func (c *taskChange) mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
 	planID, name := taskName(c.opts.name)
 	var err error
 	if planID == "" {
 		if planID, err = c.app.onePlan(ctx, s); err != nil {
-			return planrepo.Proposal{}, err
+			return store.Proposal{}, err
 		}
 	}
 	if c.move.Lease, err = s.Lease(ctx); err != nil {
-		return planrepo.Proposal{}, err
+		return store.Proposal{}, err
 	}
-	return planrepo.Edit(planID, func(p *plan.Plan) (planrepo.Message, error) { return c.edit(p, name) }, name)(ctx, s)
+	return store.Edit(planID, func(p *plan.Plan) (store.Message, error) { return c.edit(p, name) }, name)(ctx, s)
 }
 
-func (c *taskChange) edit(p *plan.Plan, name string) (planrepo.Message, error) {
+func (c *taskChange) edit(p *plan.Plan, name string) (store.Message, error) {
 	t, err := findTask(p, name)
 	if err != nil {
-		return planrepo.Message{}, err
+		return store.Message{}, err
 	}
 	c.after, c.id, c.from = p, t.ID, endedBy(t, c.move)
-	m := planrepo.Message{Agent: c.move.Agent, Body: reasons(c.opts)}
+	m := store.Message{Agent: c.move.Agent, Body: reasons(c.opts)}
 	if t.Status == c.move.To {
 		m.Subject = "report on " + t.ID // only what is told of it is new
 	}
@@ -241,7 +241,7 @@ func reasons(opts taskOptions) []string {
 	return out
 }
 
-func (a *app) tellTask(p *plan.Plan, t *plan.Task, result planrepo.Result, v taskVerb) error {
+func (a *app) tellTask(p *plan.Plan, t *plan.Task, result store.Result, v taskVerb) error {
 	if waits := p.WaitsFor(t); (v.to == plan.InProgress || v.to == plan.Done) && result.Changed() && len(waits) > 0 {
 		a.warn("%s waits for %s, which is not settled", t.ID, waits[0].ID)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // threadDocument is what a thread looks like to a program.
@@ -67,7 +67,7 @@ func findThread(ctx context.Context, d *draft.Drafts, id string) (draft.Thread, 
 			return t, nil
 		}
 	}
-	return draft.Thread{}, &planrepo.NotFoundError{What: "thread", Name: id, Hint: "see `git plan context`"}
+	return draft.Thread{}, &store.NotFoundError{What: "thread", Name: id, Hint: "see `git plan context`"}
 }
 
 func newRequestThreadDir(a *app) *cobra.Command {
@@ -218,7 +218,7 @@ func newUse(a *app) *cobra.Command {
 				return err
 			}
 			if stored.Archived() {
-				return &planrepo.UnsupportedError{Message: "plan " + stored.ID + " is archived: restore it first"}
+				return &store.UnsupportedError{Message: "plan " + stored.ID + " is archived: restore it first"}
 			}
 			d, err := a.drafts(cmd.Context())
 			if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -72,7 +72,7 @@ func (a *app) runUpdate(ctx context.Context, arg string) error {
 	return a.tellUpdate(u, result)
 }
 
-func (a *app) tellUpdate(u *loop.Update, result planrepo.Result) error {
+func (a *app) tellUpdate(u *loop.Update, result store.Result) error {
 	doc := updateDocument{"success", "State updated successfully.", []loop.Brief{}, u.Warnings(result.Warnings), result.Commit}
 	if !result.Changed() {
 		doc.Status, doc.Message = "unchanged", "There was nothing to change."

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -34,13 +34,13 @@ fatal (not a repository, no such plan, I/O); 129 usage.`,
 // signatureDocument is a commit and its signature as programs see them. Plans
 // are those that it changed.
 type signatureDocument struct {
-	Commit    string         `json:"commit"`
-	Plans     []string       `json:"plans"`
-	Version   int            `json:"version"`
-	Subject   string         `json:"subject"`
-	Signature planrepo.Trust `json:"signature"`
-	Signer    string         `json:"signer"`
-	Key       string         `json:"key"`
+	Commit    string      `json:"commit"`
+	Plans     []string    `json:"plans"`
+	Version   int         `json:"version"`
+	Subject   string      `json:"subject"`
+	Signature store.Trust `json:"signature"`
+	Signer    string      `json:"signer"`
+	Key       string      `json:"key"`
 }
 
 type verifyDocument struct {
@@ -60,7 +60,7 @@ func (a *app) runVerify(ctx context.Context, id string, versions bool) error {
 	}
 	var faults []string
 	for _, d := range docs {
-		if d.Signature != planrepo.Good && d.Signature != planrepo.Exempt {
+		if d.Signature != store.Good && d.Signature != store.Exempt {
 			faults = append(faults, d.Commit+": "+string(d.Signature))
 		}
 	}
@@ -70,7 +70,7 @@ func (a *app) runVerify(ctx context.Context, id string, versions bool) error {
 // signatures are those of a plan's revisions, newest first, or without an id
 // those of all commits of the store: a merge brings in commits that are no
 // revision of the branch itself.
-func (a *app) signatures(ctx context.Context, s *planrepo.Snapshot, id string, versions bool) ([]signatureDocument, error) {
+func (a *app) signatures(ctx context.Context, s *store.Snapshot, id string, versions bool) ([]signatureDocument, error) {
 	s, id, err := upTo(ctx, s, id)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (a *app) signatures(ctx context.Context, s *planrepo.Snapshot, id string, v
 	if versions {
 		history = onlyVersions(history, 0)
 	}
-	changed := map[string]planrepo.Revision{}
+	changed := map[string]store.Revision{}
 	var asked []string
 	for _, r := range history {
 		changed[r.Commit.Name] = r
@@ -110,13 +110,13 @@ func (a *app) signatures(ctx context.Context, s *planrepo.Snapshot, id string, v
 }
 
 // trustSlot gives a signature the colour of what it is worth.
-func trustSlot(t planrepo.Trust) term.Slot {
+func trustSlot(t store.Trust) term.Slot {
 	switch t {
-	case planrepo.Good:
+	case store.Good:
 		return term.Done
-	case planrepo.Exempt:
+	case store.Exempt:
 		return term.Skipped
-	case planrepo.Unsigned, planrepo.Untrusted:
+	case store.Unsigned, store.Untrusted:
 		return term.Warning
 	}
 	return term.Error

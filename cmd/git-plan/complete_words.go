@@ -8,8 +8,8 @@ import (
 
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -82,9 +82,9 @@ func (a *app) archivedIDs(ctx context.Context, word string) []string {
 
 // describePlans gives the plans that begin with a word, with their titles as
 // long as they are few.
-func describePlans(ctx context.Context, s *planrepo.Snapshot, where []planrepo.Location, word string) []string {
+func describePlans(ctx context.Context, s *store.Snapshot, where []store.Location, word string) []string {
 	var out []string
-	var meant []planrepo.Location
+	var meant []store.Location
 	for _, l := range where {
 		if strings.HasPrefix(l.ID, word) {
 			meant, out = append(meant, l), append(out, l.ID)
@@ -104,7 +104,7 @@ func describePlans(ctx context.Context, s *planrepo.Snapshot, where []planrepo.L
 }
 
 // versions gives the addresses of a plan's versions, newest first.
-func versions(ctx context.Context, s *planrepo.Snapshot, id string) []string {
+func versions(ctx context.Context, s *store.Snapshot, id string) []string {
 	history, err := s.History(ctx, id, 0)
 	if err != nil {
 		return nil
@@ -115,7 +115,7 @@ func versions(ctx context.Context, s *planrepo.Snapshot, id string) []string {
 		for _, o := range r.Changes {
 			if o.ID == id && beginsVersion(o) && !seen[o.Version] {
 				seen[o.Version] = true
-				address := planrepo.Address{Plan: id, Version: o.Version}
+				address := store.Address{Plan: id, Version: o.Version}
 				out = append(out, describe(address.String(), plan.FormatTime(r.At())+" "+strings.TrimPrefix(r.Subject(), id+": ")))
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/diff"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // nothing is what a side without plans is called.
@@ -177,7 +177,7 @@ func (c *comparer) revisions(ctx context.Context, a, b side) (from, to diff.Stat
 }
 
 // ownFiles gives the store's own files with what the gates are set to.
-func ownFiles(ctx context.Context, s *planrepo.Snapshot) ([]diff.File, error) {
+func ownFiles(ctx context.Context, s *store.Snapshot) ([]diff.File, error) {
 	all, err := s.OwnFiles(ctx)
 	if err != nil {
 		return nil, err
@@ -194,12 +194,12 @@ func ownFiles(ctx context.Context, s *planrepo.Snapshot) ([]diff.File, error) {
 }
 
 // everywhere gives the plans of the store, the archived ones too, by id.
-func everywhere(ctx context.Context, s *planrepo.Snapshot) (map[string]planrepo.Location, error) {
+func everywhere(ctx context.Context, s *store.Snapshot) (map[string]store.Location, error) {
 	archived, err := s.Archive(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]planrepo.Location{}
+	out := map[string]store.Location{}
 	for _, l := range append(archived, s.Locations()...) {
 		out[l.ID] = l
 	}
@@ -207,7 +207,7 @@ func everywhere(ctx context.Context, s *planrepo.Snapshot) (map[string]planrepo.
 }
 
 // differing reads the plans that are not the same in the other state.
-func differing(ctx context.Context, s *planrepo.Snapshot, here, there map[string]planrepo.Location) ([]diff.Entry, error) {
+func differing(ctx context.Context, s *store.Snapshot, here, there map[string]store.Location) ([]diff.Entry, error) {
 	var out []diff.Entry
 	for id, l := range here {
 		if there[id] == l {

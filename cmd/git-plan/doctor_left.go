@@ -12,8 +12,8 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/setup"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -194,7 +194,7 @@ func (d *doctor) forgotten(ctx context.Context, drafts *draft.Drafts) error {
 
 // forgottenIn tells of one of them: whether it is a stored plan, by its title, and
 // holds anything that the store does not.
-func (d *doctor) forgottenIn(ctx context.Context, s *planrepo.Snapshot, dir string) error {
+func (d *doctor) forgottenIn(ctx context.Context, s *store.Snapshot, dir string) error {
 	files, err := d.app.readPlanFiles(dir)
 	if err != nil {
 		return err

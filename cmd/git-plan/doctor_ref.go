@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -96,7 +96,7 @@ func (d *doctor) foreign(ctx context.Context) error {
 	if err != nil || !s.Exists() {
 		return err
 	}
-	var taken *planrepo.ExistsError
+	var taken *store.ExistsError
 	if err := s.MustBeStore(ctx); !errors.As(err, &taken) {
 		return err
 	}
@@ -108,7 +108,7 @@ func (d *doctor) foreign(ctx context.Context) error {
 // not fetch past a ref that is broken; without it, it only asks for more.
 func (d *doctor) tracking(ctx context.Context) error {
 	r := d.app.repo
-	ref := planrepo.Tracking(r.Remote(), r.Ref)
+	ref := store.Tracking(r.Remote(), r.Ref)
 	if ref == "" {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (d *doctor) candidate(ctx context.Context, fault *gitstore.RefFault) string
 	if fault.Old == "" { // git refuses to update such a file
 		begin = "rm " + quote(filepath.Join(r.CommonDir, filepath.FromSlash(fault.Ref))) + " && "
 	}
-	if tracking := planrepo.Tracking(r.Remote(), r.Ref); tracking != "" {
+	if tracking := store.Tracking(r.Remote(), r.Ref); tracking != "" {
 		if name, err := r.Store.TipOf(ctx, tracking); err == nil {
 			return fmt.Sprintf("%sgit update-ref %s %s (where %s was last seen)", begin, r.Ref, name, tracking)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -57,10 +57,10 @@ func (d *doctor) locks(ctx context.Context) error {
 // refs gives the refs that commands work with beside the branch itself, and the
 // folders of such.
 func (d *doctor) refs() []string {
-	refs := []string{planrepo.ProposalPrefix}
+	refs := []string{store.ProposalPrefix}
 	remote := d.app.repo.Remote()
-	if tracking := planrepo.Tracking(remote, d.app.repo.Ref); tracking != "" {
-		refs = append(refs, tracking, "refs/remotes/"+remote+strings.TrimPrefix(planrepo.ProposalPrefix, "refs/heads"))
+	if tracking := store.Tracking(remote, d.app.repo.Ref); tracking != "" {
+		refs = append(refs, tracking, "refs/remotes/"+remote+strings.TrimPrefix(store.ProposalPrefix, "refs/heads"))
 	}
 	return refs
 }

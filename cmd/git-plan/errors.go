@@ -13,11 +13,11 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/run"
 	"github.com/git-plan/git-plan/internal/session"
 	"github.com/git-plan/git-plan/internal/steps"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -85,10 +85,10 @@ func classify(err error) failure {
 	f := failure{Status: "error", Message: err.Error(), Details: []string{}}
 	f.Type, f.exit = kindOf(err)
 	var (
-		ambiguous *planrepo.AmbiguousPlanError
-		rejected  *planrepo.RejectedError
-		conflict  *planrepo.ConflictError
-		open      *planrepo.MergeError
+		ambiguous *store.AmbiguousPlanError
+		rejected  *store.RejectedError
+		conflict  *store.ConflictError
+		open      *store.MergeError
 		refused   *gitstore.PushRefusedError
 		payload   *loop.Rejection
 		tool      *session.ValidationError
@@ -145,21 +145,21 @@ func kindOf(err error) (kind string, exit int) {
 		return "io", exitStop
 	case isA[*gitstore.NotRepositoryError](err):
 		return "not_a_repository", exitFatal
-	case isA[*planrepo.AmbiguousPlanError](err):
+	case isA[*store.AmbiguousPlanError](err):
 		return "ambiguous_plan", exitFatal
-	case isA[*planrepo.NotFoundError](err), isA[*run.StartError](err), isA[*gitstore.NotFoundError](err):
+	case isA[*store.NotFoundError](err), isA[*run.StartError](err), isA[*gitstore.NotFoundError](err):
 		return "not_found", exitFatal
 	case isA[*hooks.Refusal](err), isA[*gitstore.PushRefusedError](err):
 		return "rejected", exitNo
-	case isA[*planrepo.RejectedError](err), isA[*formError](err):
+	case isA[*store.RejectedError](err), isA[*formError](err):
 		return "plan_validation_failed", exitNo
-	case isA[*plan.TransitionError](err), isA[*planrepo.NotFailedError](err), isA[*planrepo.AbandonedError](err), isA[*planrepo.UnfinishedError](err), isA[*steps.ForeignPlanError](err):
+	case isA[*plan.TransitionError](err), isA[*store.NotFailedError](err), isA[*store.AbandonedError](err), isA[*store.UnfinishedError](err), isA[*steps.ForeignPlanError](err):
 		return "invalid_transition", exitNo
 	case isA[*planspec.StepError](err):
 		return "invalid_payload", exitNo
-	case isA[*planrepo.LimitError](err), isA[*plan.CrowdedError](err), errors.As(err, &edit) && edit.Limit:
+	case isA[*store.LimitError](err), isA[*plan.CrowdedError](err), errors.As(err, &edit) && edit.Limit:
 		return "limit_exceeded", exitNo
-	case isA[*planrepo.ConflictError](err), isA[*planrepo.ExistsError](err), isA[*planrepo.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*gitstore.RebaseError](err), isA[*planrepo.UnmergedError](err), isA[*plan.SourceError](err):
+	case isA[*store.ConflictError](err), isA[*store.ExistsError](err), isA[*store.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*gitstore.RebaseError](err), isA[*store.UnmergedError](err), isA[*plan.SourceError](err):
 		return "conflict", exitNo
 	case isA[*gitstore.LockedError](err), isA[*gitstore.BusyError](err):
 		return "locked", exitFatal
@@ -167,7 +167,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "model_failed", exitFatal
 	case isA[*gitstore.ReadOnlyError](err), isA[*draft.UnwritableError](err):
 		return "read_only", exitFatal
-	case isA[*planrepo.UnsupportedError](err), isA[*draft.LinkError](err), isA[*planrepo.CutOffError](err), isA[*plan.EditError](err), isA[*planspec.TextError](err), errors.Is(err, hooks.ErrNoWorkTree):
+	case isA[*store.UnsupportedError](err), isA[*draft.LinkError](err), isA[*store.CutOffError](err), isA[*plan.EditError](err), isA[*planspec.TextError](err), errors.Is(err, hooks.ErrNoWorkTree):
 		return "unsupported", exitFatal
 	}
 	return "io", exitFatal
@@ -227,7 +227,7 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 
 // tellDetails tells a person what there is to know before an error itself.
 func (a *app) tellDetails(err error) {
-	var rejected *planrepo.RejectedError
+	var rejected *store.RejectedError
 	if errors.As(err, &rejected) {
 		a.tellFindings(rejected.Findings)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/formats"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -48,7 +48,7 @@ func (a *app) readForeign(ctx context.Context, file, form string) (*foreign, err
 	}
 	p, found := format.Parse(name, data)
 	if p == nil {
-		return nil, &planrepo.RejectedError{Findings: found}
+		return nil, &store.RejectedError{Findings: found}
 	}
 	a.tellFindings(found)
 	return &foreign{p, name, format.Name}, nil
@@ -82,7 +82,7 @@ func (f *foreign) checked() error {
 		return nil
 	}
 	if found := f.Check(); len(found) > 0 {
-		return &planrepo.RejectedError{Findings: found}
+		return &store.RejectedError{Findings: found}
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (a *app) readForeignFolder(dir, form string) (*foreign, error) {
 		for i := range found {
 			found[i].Path = name
 		}
-		return nil, &planrepo.RejectedError{Findings: found}
+		return nil, &store.RejectedError{Findings: found}
 	}
 	return &foreign{p, name, format.Name}, nil
 }
@@ -139,11 +139,11 @@ func (a *app) lost(how string, losses []string) {
 // placed gives a refusal of the files that were made of the plan as one of the
 // file that they were made of.
 func (f *foreign) placed(err error) error {
-	rejected, ok := err.(*planrepo.RejectedError)
+	rejected, ok := err.(*store.RejectedError)
 	if !ok {
 		return err
 	}
-	return &planrepo.RejectedError{Findings: f.place(rejected.Findings)}
+	return &store.RejectedError{Findings: f.place(rejected.Findings)}
 }
 
 func (f *foreign) place(found []diag.Diagnostic) []diag.Diagnostic {
@@ -179,14 +179,14 @@ func (f *foreign) id(asked string) (string, error) {
 		return "", badID(asked)
 	}
 	hint := "name it with --id"
-	if slug := plan.Slug(id); slug != "" && slug != planrepo.Archive {
+	if slug := plan.Slug(id); slug != "" && slug != store.Archive {
 		hint += ", such as --id " + slug
 	}
 	message := fmt.Sprintf("the id `%s` cannot name a plan", id)
 	if id == "" {
 		message = f.format + " brings no id for the plan"
 	}
-	return "", &planrepo.RejectedError{Findings: []diag.Diagnostic{{
+	return "", &store.RejectedError{Findings: []diag.Diagnostic{{
 		Path: f.name, Pos: f.IDPos, Severity: diag.Error, Rule: plan.RuleIDFormat, Hint: hint, Message: message,
 	}}}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/workflow"
 )
 
@@ -33,7 +33,7 @@ func (w *storedWorkflow) tip(before string) string {
 
 // newWorkflow makes the workflow for the store's branch, or nothing where no
 // forge is named.
-func newWorkflow(repo *planrepo.Repo, name string) (*storedWorkflow, error) {
+func newWorkflow(repo *store.Repo, name string) (*storedWorkflow, error) {
 	forge, known := workflow.ParseForge(name)
 	switch {
 	case name == "":
@@ -41,11 +41,11 @@ func newWorkflow(repo *planrepo.Repo, name string) (*storedWorkflow, error) {
 	case !known:
 		return nil, &usageError{"--ci is github or gitlab, not " + name}
 	case !strings.HasPrefix(repo.Ref, "refs/heads/"):
-		return nil, &planrepo.UnsupportedError{Message: repo.Ref + " is no branch, and " + forge.Title() + " runs nothing for it: set plan.ref to a branch"}
+		return nil, &store.UnsupportedError{Message: repo.Ref + " is no branch, and " + forge.Title() + " runs nothing for it: set plan.ref to a branch"}
 	}
 	text, err := forge.Workflow(repo.Branch(), release)
 	if err != nil {
-		return nil, &planrepo.UnsupportedError{Message: err.Error()}
+		return nil, &store.UnsupportedError{Message: err.Error()}
 	}
 	return &storedWorkflow{Forge: forge, Path: forge.Path(), text: text}, nil
 }

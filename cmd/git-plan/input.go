@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-plan/git-plan/internal/formats"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // readPayload gives what an argument says: itself, or standard input for "-", of
@@ -45,7 +45,7 @@ func (a *app) readInput(ctx context.Context, file string) (name string, data []b
 		return readAtMost(f, formats.MaxFile)
 	})
 	if os.IsNotExist(err) {
-		return "", nil, &planrepo.NotFoundError{What: "file", Name: file}
+		return "", nil, &store.NotFoundError{What: "file", Name: file}
 	}
 	return filepath.ToSlash(filepath.Clean(file)), data, err
 }

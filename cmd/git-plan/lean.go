@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/run"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // full is the program with all that is in it, of which this lean one leaves out
@@ -35,10 +35,10 @@ func (a *app) runFull(ctx context.Context) error {
 	const hint = "mcp, web, report and ci are in it, and it is installed with git-plan: copy both"
 	info, err := os.Stat(beside)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &planrepo.NotFoundError{What: "program", Name: beside, Hint: hint}
+		return &store.NotFoundError{What: "program", Name: beside, Hint: hint}
 	}
 	if own, ownErr := os.Stat(a.Program); err == nil && ownErr == nil && os.SameFile(own, info) { // it would start itself for ever
-		return &planrepo.NotFoundError{What: "full program", Name: beside, Hint: "what is there is git-plan itself; " + hint}
+		return &store.NotFoundError{What: "full program", Name: beside, Hint: "what is there is git-plan itself; " + hint}
 	}
 	status, err := run.Command{
 		Words: append([]string{beside}, a.args...), Dir: a.Dir, Env: a.Environ, Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr,

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 )
 
@@ -16,7 +16,7 @@ import (
 const logPortion = 25
 
 // tellHistory prints revisions for a person as they are found.
-func (a *app) tellHistory(ctx context.Context, s *planrepo.Snapshot, id string, opts logOptions) error {
+func (a *app) tellHistory(ctx context.Context, s *store.Snapshot, id string, opts logOptions) error {
 	history, err := s.Revisions(ctx, id)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (a *app) tellHistory(ctx context.Context, s *planrepo.Snapshot, id string, 
 			return err
 		}
 		found = true
-		kept := []planrepo.Revision{rev}
+		kept := []store.Revision{rev}
 		if opts.versions {
 			kept = onlyVersions(kept, 0)
 		}
@@ -73,7 +73,7 @@ func tellRevision(page *term.Page, d revisionDocument) {
 func shortCommit(name string) term.Text { return term.Sayf(term.Commit, "%.10s", name) }
 
 // whatHappened tells a plan's part of a revision in a line.
-func whatHappened(o planrepo.Outcome) term.Text {
+func whatHappened(o store.Outcome) term.Text {
 	out := occurrences(o)
 	if o.Removed {
 		return out
@@ -89,7 +89,7 @@ func whatHappened(o planrepo.Outcome) term.Text {
 	return out
 }
 
-func occurrences(o planrepo.Outcome) term.Text {
+func occurrences(o store.Outcome) term.Text {
 	var parts []term.Text
 	for _, t := range o.Renewed() {
 		parts = append(parts, term.Say(term.Plain, "lease renewed on "+t.ID))
@@ -130,7 +130,7 @@ func eventSlot(event string) term.Slot {
 }
 
 // runLogGraph draws the history of a plan, or of all.
-func (a *app) runLogGraph(ctx context.Context, s *planrepo.Snapshot, id string, opts logOptions) error {
+func (a *app) runLogGraph(ctx context.Context, s *store.Snapshot, id string, opts logOptions) error {
 	limit := opts.limit
 	if opts.versions {
 		limit = 0
@@ -175,7 +175,7 @@ type logGraph struct {
 }
 
 // revision draws a line. It reports whether there is room for more.
-func (g *logGraph) revision(l planrepo.GraphLine) bool {
+func (g *logGraph) revision(l store.GraphLine) bool {
 	before, after, ok := strings.Cut(l.Art, "*")
 	art := term.Say(term.Dim, l.Art)
 	if ok {
@@ -189,7 +189,7 @@ func (g *logGraph) revision(l planrepo.GraphLine) bool {
 }
 
 // line tells a revision in a line, what matters most first.
-func (g *logGraph) line(r planrepo.Revision, joins bool) term.Text {
+func (g *logGraph) line(r store.Revision, joins bool) term.Text {
 	out := term.Join(shortCommit(r.Commit.Name), term.Say(term.Plain, " "))
 	if joins {
 		out = term.Join(out, term.Say(term.Moved, "merge "))
@@ -209,7 +209,7 @@ func (g *logGraph) line(r planrepo.Revision, joins bool) term.Text {
 }
 
 // part tells what a revision did to a plan: its version where that is new.
-func (g *logGraph) part(o planrepo.Outcome) term.Text {
+func (g *logGraph) part(o store.Outcome) term.Text {
 	var out term.Text
 	if g.id == "" {
 		out = term.Say(term.Plain, o.ID+": ")
@@ -222,11 +222,11 @@ func (g *logGraph) part(o planrepo.Outcome) term.Text {
 
 // version draws a line if a version begins there, and how many revisions stand
 // between two. It reports whether there is room for more.
-func (g *logGraph) version(l planrepo.GraphLine) bool {
+func (g *logGraph) version(l store.GraphLine) bool {
 	if l.Revision == nil || len(l.Revision.Changes) == 0 {
 		return true
 	}
-	kept := onlyVersions([]planrepo.Revision{*l.Revision}, 0)
+	kept := onlyVersions([]store.Revision{*l.Revision}, 0)
 	if len(kept) == 0 {
 		g.since++
 		return true

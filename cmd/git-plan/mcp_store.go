@@ -10,9 +10,9 @@ import (
 	"sync"
 
 	"github.com/git-plan/git-plan/internal/mcpserver"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/session"
 	"github.com/git-plan/git-plan/internal/steps"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // again is the process as a command of its own sees it: with nothing open yet.
@@ -92,7 +92,7 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 	}
 	keeper := &steps.Keeper{
 		Repo: repo, Agent: agent,
-		Which: func(ctx context.Context, s *planrepo.Snapshot) (string, error) { return p.which(ctx, a, s, in) },
+		Which: func(ctx context.Context, s *store.Snapshot) (string, error) { return p.which(ctx, a, s, in) },
 		Taken: func(id string) bool { return slices.Contains(drafted, id) },
 	}
 	result, err := keeper.Do(ctx, in)
@@ -109,7 +109,7 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 // which gives the plan that is worked on, "" where there is none. One that is
 // set up takes the place of the worktree's own alone, never of a plan that is
 // merely the only one: that is somebody else's.
-func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot, in session.Input) (string, error) {
+func (p *storedPlanner) which(ctx context.Context, a *app, s *store.Snapshot, in session.Input) (string, error) {
 	id := p.boundTo()
 	if id == "" {
 		own, err := a.ownPlan(ctx, s)
@@ -131,7 +131,7 @@ func (p *storedPlanner) which(ctx context.Context, a *app, s *planrepo.Snapshot,
 		return "", nil
 	}
 	id, err := a.onlyUnfinished(ctx, s)
-	var none *planrepo.AmbiguousPlanError
+	var none *store.AmbiguousPlanError
 	if errors.As(err, &none) && len(none.Candidates) == 0 {
 		return "", nil
 	}
@@ -192,5 +192,5 @@ func (l *storeLook) state(ctx context.Context) (mcpserver.State, error) {
 func (l *storeLook) stamp() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return planrepo.Stamp(l.paths)
+	return store.Stamp(l.paths)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/planner"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -106,9 +106,9 @@ type trials struct {
 }
 
 // gate lets the gate judge what a mutation would store.
-func (t *trials) gate(ctx context.Context, mutate planrepo.Mutation, tell func([]diag.Diagnostic) []string) (found []string, passes bool, err error) {
+func (t *trials) gate(ctx context.Context, mutate store.Mutation, tell func([]diag.Diagnostic) []string) (found []string, passes bool, err error) {
 	result, err := t.app.repo.Try(ctx, mutate)
-	var rejected *planrepo.RejectedError
+	var rejected *store.RejectedError
 	var refused *loop.Rejection
 	switch {
 	case errors.As(err, &rejected):

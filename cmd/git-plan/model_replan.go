@@ -10,7 +10,7 @@ import (
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/planner"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -38,7 +38,7 @@ func (e *noDraftError) Unwrap() error {
 }
 
 // replanDrafted takes the next version from the model.
-func (a *app) replanDrafted(ctx context.Context, now *plan.Plan, opts planrepo.ReplanOptions) error {
+func (a *app) replanDrafted(ctx context.Context, now *plan.Plan, opts store.ReplanOptions) error {
 	model, ok, err := a.model(ctx)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (a *app) replanDrafted(ctx context.Context, now *plan.Plan, opts planrepo.R
 }
 
 // draftNext runs the rounds of drafts.
-func (a *app) draftNext(ctx context.Context, model llm.Model, now *plan.Plan, next planner.Next, opts planrepo.ReplanOptions) (planner.Drafted[planner.Version], error) {
+func (a *app) draftNext(ctx context.Context, model llm.Model, now *plan.Plan, next planner.Next, opts store.ReplanOptions) (planner.Drafted[planner.Version], error) {
 	t := &trials{app: a, model: model, around: next.Around()}
 	d := planner.Drafting[planner.Version]{
 		Ask: model.Ask, Progress: a.progress, Required: next.Law.Gates.Judge == validate.Required,
@@ -94,12 +94,12 @@ func (a *app) draftNext(ctx context.Context, model llm.Model, now *plan.Plan, ne
 
 // mayReplan refuses what would be refused whatever the next version is, before
 // a model is asked for one.
-func (a *app) mayReplan(ctx context.Context, opts planrepo.ReplanOptions) error {
-	opts.Files = func(_ context.Context, old *planrepo.Stored, _ string) ([]plan.File, error) {
+func (a *app) mayReplan(ctx context.Context, opts store.ReplanOptions) error {
+	opts.Files = func(_ context.Context, old *store.Stored, _ string) ([]plan.File, error) {
 		return old.Plan.FileList(), nil
 	}
 	_, err := a.repo.Try(ctx, a.repo.Replan(opts))
-	var refused *planrepo.RejectedError
+	var refused *store.RejectedError
 	if errors.As(err, &refused) && !slices.ContainsFunc(refused.Findings, func(d diag.Diagnostic) bool { return d.Rule == "gate-config" }) {
 		return nil // the plan as it is need not pass
 	}
@@ -107,13 +107,13 @@ func (a *app) mayReplan(ctx context.Context, opts planrepo.ReplanOptions) error 
 }
 
 // nextFor gathers what the model is told of a plan.
-func (a *app) nextFor(ctx context.Context, p *plan.Plan, opts planrepo.ReplanOptions) (planner.Next, error) {
+func (a *app) nextFor(ctx context.Context, p *plan.Plan, opts store.ReplanOptions) (planner.Next, error) {
 	next := planner.Next{
 		Goal: strings.Join(append([]string{p.Goal()}, p.Doc.List("goal_detail")...), "\n"), Plan: planner.PlanText(p), Failed: planner.Failures(p),
 		Reason: opts.Reason, Constraints: slices.Concat(p.Doc.List("constraints"), opts.Constraints), Discoveries: opts.Discoveries,
 	}
 	if len(next.Plan) > planner.MaxPlan {
-		return next, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s is too large to be shown to a model (%d bytes as JSON): replan it with --from", p.ID, len(next.Plan))}
+		return next, &store.UnsupportedError{Message: fmt.Sprintf("plan %s is too large to be shown to a model (%d bytes as JSON): replan it with --from", p.ID, len(next.Plan))}
 	}
 	sources, err := a.sources(ctx)
 	if err != nil {
@@ -129,7 +129,7 @@ func (a *app) nextFor(ctx context.Context, p *plan.Plan, opts planrepo.ReplanOpt
 
 // version lets the gate judge a version. One that leaves out what is done is
 // refused, too.
-func (t *trials) version(ctx context.Context, now *plan.Plan, opts planrepo.ReplanOptions, v planner.Version) ([]string, bool, error) {
+func (t *trials) version(ctx context.Context, now *plan.Plan, opts store.ReplanOptions, v planner.Version) ([]string, bool, error) {
 	if len(v.Faults) > 0 {
 		return v.Faults, false, nil
 	}
@@ -142,8 +142,8 @@ func (t *trials) version(ctx context.Context, now *plan.Plan, opts planrepo.Repl
 }
 
 // versionOf makes a draft the next version.
-func versionOf(opts planrepo.ReplanOptions, v planner.Version) planrepo.ReplanOptions {
-	opts.Files = func(_ context.Context, old *planrepo.Stored, _ string) ([]plan.File, error) {
+func versionOf(opts store.ReplanOptions, v planner.Version) store.ReplanOptions {
+	opts.Files = func(_ context.Context, old *store.Stored, _ string) ([]plan.File, error) {
 		return v.Files(old.Plan), nil
 	}
 	opts.Told = []string{planner.Reasons("Changes: " + v.Changes), planner.Reasons("Reasoning: " + v.Reasoning)}

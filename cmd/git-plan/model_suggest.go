@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/planner"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/suggest"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -74,7 +74,7 @@ func (a *app) knownPlans(ctx context.Context) ([]*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(all, func(x, y planrepo.Summary) int {
+	slices.SortStableFunc(all, func(x, y store.Summary) int {
 		switch done := y.Status.Finished(); {
 		case x.Status.Finished() == done:
 			return y.Updated.Compare(x.Updated)

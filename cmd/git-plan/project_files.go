@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -55,7 +55,7 @@ func (a *app) inProject(full string, do func(top *os.Root, name string) error) (
 	}
 	_, inside := top.Stat(rel)
 	if _, anywhere := os.Stat(full); inside != nil && !os.IsNotExist(inside) && (anywhere == nil || os.IsNotExist(anywhere)) {
-		err = &planrepo.UnsupportedError{Message: fmt.Sprintf("%s leads out of the project through a link: name the place it leads to", full)}
+		err = &store.UnsupportedError{Message: fmt.Sprintf("%s leads out of the project through a link: name the place it leads to", full)}
 	}
 	return true, err
 }
@@ -110,11 +110,11 @@ func inTheWay(full string, folder bool, err error) error {
 		case statErr != nil && dir != filepath.Dir(dir):
 			continue
 		case statErr == nil && !info.IsDir() && dir != full:
-			return &planrepo.UnsupportedError{Message: fmt.Sprintf("%s is a file, and no folder for %s: name another place", dir, filepath.Base(full))}
+			return &store.UnsupportedError{Message: fmt.Sprintf("%s is a file, and no folder for %s: name another place", dir, filepath.Base(full))}
 		case statErr == nil && !info.IsDir() && folder:
-			return &planrepo.UnsupportedError{Message: fmt.Sprintf("%s is a file, and a folder is to be written: name another place", full)}
+			return &store.UnsupportedError{Message: fmt.Sprintf("%s is a file, and a folder is to be written: name another place", full)}
 		case statErr == nil && info.IsDir() && dir != filepath.Dir(full) && errors.Is(err, fs.ErrNotExist):
-			return &planrepo.NotFoundError{What: "folder", Name: filepath.Dir(full), Hint: "make it first, or name another place"}
+			return &store.NotFoundError{What: "folder", Name: filepath.Dir(full), Hint: "make it first, or name another place"}
 		}
 		return err
 	}

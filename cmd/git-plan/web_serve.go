@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/web"
 )
 
@@ -39,7 +39,7 @@ func (a *app) viewer() *web.Viewer {
 }
 
 // repositoryName is what people call a repository: the name of its folder.
-func repositoryName(r *planrepo.Repo) string {
+func repositoryName(r *store.Repo) string {
 	if r.WorkTree != "" {
 		return filepath.Base(r.WorkTree)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-plan/git-plan/internal/merge"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -31,13 +31,13 @@ func another(base, now *plan.Plan) bool {
 
 // anotherError refuses to bring a thread together with a plan that is not its own.
 func anotherError(id string) error {
-	return &planrepo.ConflictError{Plan: id, Details: []string{"another plan has that id since"}, Hint: fmt.Sprintf(
+	return &store.ConflictError{Plan: id, Details: []string{"another plan has that id since"}, Hint: fmt.Sprintf(
 		"keep a copy of your edits, look with `git plan list` which id yours has, and bring them in there; `git plan checkout --force %s` takes the other one", id)}
 }
 
 // followAlone lets threads whose id is that of another plan by now hold their own, if
 // there is just one in the store that was made by whom theirs was, and when.
-func (d *Drafts) followAlone(ctx context.Context, s *State, now *planrepo.Snapshot) (moved bool, err error) {
+func (d *Drafts) followAlone(ctx context.Context, s *State, now *store.Snapshot) (moved bool, err error) {
 	for i := range s.Threads {
 		t := &s.Threads[i]
 		if t.Plan == "" || t.Base == "" || t.Base == now.Commit || t.Merging != "" || t.Filling != nil {
@@ -61,7 +61,7 @@ func (d *Drafts) followAlone(ctx context.Context, s *State, now *planrepo.Snapsh
 
 // ownID gives the id that a thread's plan has now, "" where it has the one it had or
 // that cannot be told.
-func (d *Drafts) ownID(ctx context.Context, t Thread, now *planrepo.Snapshot) (string, error) {
+func (d *Drafts) ownID(ctx context.Context, t Thread, now *store.Snapshot) (string, error) {
 	base, err := d.basePlan(ctx, t)
 	if err != nil {
 		return "", nil // which is told where it is needed

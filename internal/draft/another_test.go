@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // An edit never lands in the plan of somebody else that has the thread's id since: it
@@ -43,7 +43,7 @@ func TestAnotherPlanOfThatID(t *testing.T) {
 
 			write(t, th, "tasks/02-two.md", taskText("two"))
 			result, _, err := d.Commit(context.Background(), CommitOptions{Agent: "tester"})
-			var conflict *planrepo.ConflictError
+			var conflict *store.ConflictError
 			switch {
 			case tt.id == "" && (!errors.As(err, &conflict) || conflict.Details[0] != "another plan has that id since"):
 				t.Errorf("%v, %v", result.Plans, err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -14,7 +14,7 @@ import (
 
 // news gives what a stored plan has beside it that a thread did not begin with: files
 // that its folder is to be given, and names of what it cannot hold.
-func news(base, now *planrepo.Mended) (files map[string][]byte, left []string) {
+func news(base, now *store.Mended) (files map[string][]byte, left []string) {
 	files = map[string][]byte{}
 	for name, data := range now.Beside {
 		if base == nil || look(base.Beside, name) != (content{string(data), true}) {
@@ -42,7 +42,7 @@ func besides(files map[string][]byte, left []string) (notes []string) {
 
 // unseen gives the files that came to lie beside a stored plan since the thread
 // began, which a commit would take away without anybody having seen them.
-func unseen(base, now *planrepo.Mended) (why []string) {
+func unseen(base, now *store.Mended) (why []string) {
 	files, _ := news(base, now)
 	for _, name := range names(files) {
 		why = append(why, fmt.Sprintf("%s came into the store past the gate", name))
@@ -51,21 +51,21 @@ func unseen(base, now *planrepo.Mended) (why []string) {
 }
 
 // removed tells what goes from the store with a commit of the plan.
-func removed(m *planrepo.Mended, now *plan.Plan) (notes []string) {
+func removed(m *store.Mended, now *plan.Plan) (notes []string) {
 	for _, name := range m.Lost(now) {
 		notes = append(notes, fmt.Sprintf("%s was no file of a plan and is not in the store any more", name))
 	}
 	return notes
 }
 
-func planOrNone(m *planrepo.Mended) *plan.Plan {
+func planOrNone(m *store.Mended) *plan.Plan {
 	if m == nil {
 		return nil
 	}
 	return m.Plan
 }
 
-func filesOf(m *planrepo.Mended) map[string][]byte {
+func filesOf(m *store.Mended) map[string][]byte {
 	if m == nil {
 		return nil
 	}

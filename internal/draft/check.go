@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -24,7 +24,7 @@ type drafted struct {
 // Check judges every thread's folder as a commit would, and completeness for
 // every unsettled task. It also gives the threads' folders, as findings name
 // them.
-func (d *Drafts) Check(ctx context.Context, store *planrepo.Snapshot, law planrepo.Law) (found []diag.Diagnostic, folders []string, err error) {
+func (d *Drafts) Check(ctx context.Context, store *store.Snapshot, law store.Law) (found []diag.Diagnostic, folders []string, err error) {
 	all, missing, err := d.drafted()
 	if err != nil {
 		return nil, nil, err
@@ -54,7 +54,7 @@ func (d *Drafts) Check(ctx context.Context, store *planrepo.Snapshot, law planre
 
 // since says what a thread's plan is a change of, and gives the gates that a commit
 // judges it by: those of the store, or of the side that it is to be merged with.
-func (d *Drafts) since(ctx context.Context, t Thread, store *planrepo.Snapshot, gates validate.Gates, in *validate.Input) (validate.Gates, error) {
+func (d *Drafts) since(ctx context.Context, t Thread, store *store.Snapshot, gates validate.Gates, in *validate.Input) (validate.Gates, error) {
 	if t.Merging != "" {
 		theirs, err := d.repo.At(ctx, t.Merging)
 		if err != nil {
@@ -147,7 +147,7 @@ func (c *committer) missing() []diag.Diagnostic {
 func (c *committer) refuse(ctx context.Context, missing []diag.Diagnostic) error {
 	result, err := c.drafts.repo.Try(ctx, c.mutate)
 	found := result.Warnings
-	var rejected *planrepo.RejectedError
+	var rejected *store.RejectedError
 	if errors.As(err, &rejected) {
 		found = rejected.Findings
 	} else if err != nil {
@@ -155,5 +155,5 @@ func (c *committer) refuse(ctx context.Context, missing []diag.Diagnostic) error
 	}
 	found = append(missing, found...)
 	diag.Sort(found)
-	return &planrepo.RejectedError{Findings: found}
+	return &store.RejectedError{Findings: found}
 }

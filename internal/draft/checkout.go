@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -36,7 +36,7 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 		return Thread{}, err
 	}
 	if stored.Archived() {
-		return Thread{}, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s is archived: restore it first", id)}
+		return Thread{}, &store.UnsupportedError{Message: fmt.Sprintf("plan %s is archived: restore it first", id)}
 	}
 	var out Thread
 	err = d.change(ctx, func(s *State) error {
@@ -71,15 +71,15 @@ func (d *Drafts) Checkout(ctx context.Context, id string, opts CheckoutOptions) 
 // bring writes the stored plan into the thread's folder. Edits since the
 // thread began stay, where they do not meet a change in the store; anew says that
 // there are none, or that they are to go.
-func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, disk map[string][]byte, stored *planrepo.Mended, anew bool) error {
+func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, disk map[string][]byte, stored *store.Mended, anew bool) error {
 	want := stored.Plan.Files()
-	var began *planrepo.Mended
+	var began *store.Mended
 	if t.Cleared && len(disk) > 0 && !anew {
-		return &planrepo.ConflictError{Plan: stored.ID, Fault: "was cleared from its thread's folder, which holds another draft", Details: names(disk),
+		return &store.ConflictError{Plan: stored.ID, Fault: "was cleared from its thread's folder, which holds another draft", Details: names(disk),
 			Hint: "move that to the folder that `git plan request-thread-dir` makes and check out again, or use --force to throw it away; to commit it here removes the plan"}
 	}
 	if t.Merging != "" && !anew {
-		return &planrepo.ConflictError{Plan: stored.ID, Details: []string{"its merge is not committed"},
+		return &store.ConflictError{Plan: stored.ID, Details: []string{"its merge is not committed"},
 			Hint: "edit the folder and `git plan commit`, or use --force to give the merge up"}
 	}
 	if t.Plan != "" && !anew && !t.Cleared {
@@ -98,7 +98,7 @@ func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, 
 			return err
 		}
 		if !merged.Clean() {
-			return &planrepo.ConflictError{Plan: stored.ID, Details: details(merged.Conflicts),
+			return &store.ConflictError{Plan: stored.ID, Details: details(merged.Conflicts),
 				Hint: "keep a copy of your edits and use --force to take the stored state"}
 		}
 		want = merged.Plan.Files()
@@ -113,7 +113,7 @@ func (d *Drafts) bring(ctx context.Context, s *State, t *Thread, commit string, 
 // notWholeError refuses to bring a plan together with what is no plan: a process that
 // was killed while it emptied the folder may have left it so.
 func notWholeError(id string) error {
-	return &planrepo.ConflictError{Plan: id, Fault: "is not whole in its thread's folder", Details: []string{"plan.md is not there"}, Hint: fmt.Sprintf(
+	return &store.ConflictError{Plan: id, Fault: "is not whole in its thread's folder", Details: []string{"plan.md is not there"}, Hint: fmt.Sprintf(
 		"put it back to keep your edits of the other files, or take all as it is stored with `git plan checkout --force %s`", id)}
 }
 
@@ -152,8 +152,8 @@ func (s *State) in(dir string) *Thread {
 // UpToDate gives the files of a folder with what changed up to a commit since
 // the thread in that folder began, if a thread that holds the plan is in it.
 // Where the same was changed in both places, or the plan was replanned
-// meanwhile, it is a *planrepo.ConflictError.
-func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored, commit string, files []plan.File) ([]plan.File, error) {
+// meanwhile, it is a *store.ConflictError.
+func (d *Drafts) UpToDate(ctx context.Context, dir string, now *store.Stored, commit string, files []plan.File) ([]plan.File, error) {
 	thread, err := d.ThreadIn(dir)
 	if err != nil || thread == nil || thread.Plan != now.ID {
 		return files, err
@@ -179,7 +179,7 @@ func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored,
 		if another(began, now.Plan) {
 			return nil, anotherError(now.ID)
 		}
-		if err := planrepo.SameVersion(began, now.Plan, fmt.Sprintf("run %s, look at what it is now, and replan that", bringIn(now.ID, ""))); err != nil {
+		if err := store.SameVersion(began, now.Plan, fmt.Sprintf("run %s, look at what it is now, and replan that", bringIn(now.ID, ""))); err != nil {
 			return nil, err
 		}
 	}
@@ -190,7 +190,7 @@ func (d *Drafts) UpToDate(ctx context.Context, dir string, now *planrepo.Stored,
 		return nil, err
 	}
 	if !merged.Clean() {
-		return nil, &planrepo.ConflictError{Plan: now.ID, Details: details(merged.Conflicts),
+		return nil, &store.ConflictError{Plan: now.ID, Details: details(merged.Conflicts),
 			Hint: fmt.Sprintf("keep a copy of your edits, run %s, bring them in again and replan", bringIn(now.ID, "--force "))}
 	}
 	return withPlan(files, disk, merged.Plan.Files()), nil
@@ -253,7 +253,7 @@ func (s *State) holder(id string) *Thread {
 func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, error) {
 	if t := s.holder(id); t != nil {
 		if opts.Dir != "" && !t.isIn(opts.Dir) {
-			return nil, &planrepo.ExistsError{Message: fmt.Sprintf("plan %s is in thread %s already, in %s: edit it there", id, t.ID, t.Dir)}
+			return nil, &store.ExistsError{Message: fmt.Sprintf("plan %s is in thread %s already, in %s: edit it there", id, t.ID, t.Dir)}
 		}
 		return t, nil
 	}
@@ -277,7 +277,7 @@ func (d *Drafts) place(s *State, id string, opts CheckoutOptions) (*Thread, erro
 // and of no other use.
 func (d *Drafts) placeAt(s *State, dir string) (*Thread, error) {
 	refuse := func(format string, args ...any) (*Thread, error) {
-		return nil, &planrepo.ExistsError{Message: fmt.Sprintf(format, args...) + ": choose another folder"}
+		return nil, &store.ExistsError{Message: fmt.Sprintf(format, args...) + ": choose another folder"}
 	}
 	if isDir(dir) && !isEmpty(dir) {
 		return refuse("%s is not empty", dir)
@@ -341,7 +341,7 @@ func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) er
 	})
 }
 
-func (d *Drafts) follow(ctx context.Context, s *State, t *Thread, snapshot *planrepo.Snapshot) error {
+func (d *Drafts) follow(ctx context.Context, s *State, t *Thread, snapshot *store.Snapshot) error {
 	if t.Merging != "" || t.Filling != nil {
 		return nil
 	}
@@ -354,7 +354,7 @@ func (d *Drafts) follow(ctx context.Context, s *State, t *Thread, snapshot *plan
 		return err
 	}
 	err = d.bring(ctx, s, t, snapshot.Commit, disk, stored, false)
-	var conflict *planrepo.ConflictError
+	var conflict *store.ConflictError
 	if errors.As(err, &conflict) {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -24,18 +24,18 @@ type CommitOptions struct {
 // Committed is a thread's part of a commit.
 type Committed struct {
 	Thread string
-	planrepo.Outcome
+	store.Outcome
 }
 
 // Commit validates the plans of all threads and puts them on the store as one
 // commit: all land, or none. What was not edited since the thread began follows
 // the store; where the same was changed in both places, and differently, the
-// error is a *planrepo.ConflictError.
-func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Result, []Committed, error) {
+// error is a *store.ConflictError.
+func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (store.Result, []Committed, error) {
 	if _, err := d.Current(ctx); err != nil {
-		return planrepo.Result{}, nil, err
+		return store.Result{}, nil, err
 	}
-	var result planrepo.Result
+	var result store.Result
 	var committed []Committed
 	// Two commits of the same threads at once would store each plan twice.
 	err := d.repo.Judging(ctx, func() error {
@@ -47,25 +47,25 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (planrepo.Resul
 	return result, committed, err
 }
 
-func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (planrepo.Result, []Committed, error) {
+func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (store.Result, []Committed, error) {
 	state, err := d.settled(ctx)
 	if err != nil {
-		return planrepo.Result{}, nil, err
+		return store.Result{}, nil, err
 	}
 	c := &committer{drafts: d, state: state, opts: opts}
 	if err := c.load(ctx); err != nil {
-		return planrepo.Result{}, nil, err
+		return store.Result{}, nil, err
 	}
-	mutate, begin, commit := planrepo.Mutation(c.mutate), planrepo.Mutation(c.begin), d.repo.CommitOnce
+	mutate, begin, commit := store.Mutation(c.mutate), store.Mutation(c.begin), d.repo.CommitOnce
 	if theirs := c.merging(); theirs != "" {
 		mutate = c.join(theirs)
 		begin, commit = mutate, d.repo.CommitMerge
 	}
 	if err := c.admitID(); err != nil {
-		return planrepo.Result{}, nil, err
+		return store.Result{}, nil, err
 	}
 	if missing := c.missing(); len(missing) > 0 {
-		return planrepo.Result{}, nil, c.refuse(ctx, missing)
+		return store.Result{}, nil, c.refuse(ctx, missing)
 	}
 	if opts.DryRun {
 		result, err := d.repo.Try(ctx, mutate)
@@ -145,7 +145,7 @@ type part struct {
 	onDisk map[string][]byte // the files as they were read
 	disk   map[string][]byte // the same, as they are to be merged
 	base   *plan.Plan
-	began  *planrepo.Mended // base with what lay beside it, if it is known
+	began  *store.Mended // base with what lay beside it, if it is known
 
 	// replaces is the stored plan that was cleared away before this one was
 	// drafted in its folder; it is removed. The thread was as cleared says then.
@@ -194,21 +194,21 @@ func (c *committer) load(ctx context.Context) error {
 }
 
 // mutate says what the threads make of the store as it is.
-func (c *committer) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
-	proposal := planrepo.Proposal{Message: planrepo.Message{Subject: c.opts.Message, Agent: c.opts.Agent}}
+func (c *committer) mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+	proposal := store.Proposal{Message: store.Message{Subject: c.opts.Message, Agent: c.opts.Agent}}
 	taken := c.takenIDs()
 	for _, p := range c.parts {
 		w, err := c.write(ctx, s, p, taken)
 		if err != nil {
 			return proposal, err
 		}
-		var gone *planrepo.Write
+		var gone *store.Write
 		if p.replaces != "" {
 			if gone, err = c.removal(ctx, s, p.cleared, "--force "); err != nil {
 				return proposal, err
 			}
 		}
-		for _, w := range []*planrepo.Write{gone, w} {
+		for _, w := range []*store.Write{gone, w} {
 			if w != nil {
 				proposal.Writes = append(proposal.Writes, *w)
 			}
@@ -217,7 +217,7 @@ func (c *committer) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.
 	return proposal, nil
 }
 
-func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) (*planrepo.Write, error) {
+func (c *committer) write(ctx context.Context, s *store.Snapshot, p *part, taken map[string]bool) (*store.Write, error) {
 	p.id, p.merged, p.notes, p.remove, p.landed = p.thread.Plan, p.plan, nil, false, false
 	switch {
 	case p.empty && p.thread.ID == c.state.Current && p.thread.Cleared:
@@ -235,17 +235,17 @@ func (c *committer) write(ctx context.Context, s *planrepo.Snapshot, p *part, ta
 	if err != nil || p.merged == nil {
 		return nil, err
 	}
-	return &planrepo.Write{
-		ID: p.id, Plan: p.merged, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Since: p.base, Version: version, Whole: true,
+	return &store.Write{
+		ID: p.id, Plan: p.merged, Found: store.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Since: p.base, Version: version, Whole: true,
 	}, nil
 }
 
 // merge brings what changed in the store since the thread began together with
 // what was edited in it, field by field, and gives the version the plan must
 // have. The part's merged plan is nil where nothing is left to write.
-func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (version int, err error) {
+func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part) (version int, err error) {
 	stored, err := s.Mended(ctx, p.id)
-	var gone *planrepo.NotFoundError
+	var gone *store.NotFoundError
 	switch {
 	case errors.As(err, &gone) && p.base == nil:
 		return 1, nil
@@ -278,7 +278,7 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 	if err != nil {
 		return 0, err
 	}
-	merged, err = s.GateDraft(ctx, merged, p.base, c.drafts.planOf(p.id, p.disk), stored.Plan, planrepo.Strays(p.plan, p.found))
+	merged, err = s.GateDraft(ctx, merged, p.base, c.drafts.planOf(p.id, p.disk), stored.Plan, store.Strays(p.plan, p.found))
 	if err != nil {
 		return 0, err
 	}
@@ -286,7 +286,7 @@ func (c *committer) merge(ctx context.Context, s *planrepo.Snapshot, p *part) (v
 		return 0, c.conflict(p, merged.Conflicts)
 	}
 	if why := unseen(p.began, stored); len(why) > 0 {
-		return 0, &planrepo.ConflictError{Plan: p.id, Details: why,
+		return 0, &store.ConflictError{Plan: p.id, Details: why,
 			Hint: fmt.Sprintf("run `git plan checkout %s`, which brings it into the folder, and commit again", p.id)}
 	}
 	p.merged = c.reread(p, merged.Plan.Files())
@@ -306,7 +306,7 @@ func (c *committer) reread(p *part, files map[string][]byte) *plan.Plan {
 // begin is mutate that notes the ids which new plans are about to get, so that
 // a commit which is cut off after it landed is known again. Should the ref move
 // it notes those of the next run in their place.
-func (c *committer) begin(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+func (c *committer) begin(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
 	proposal, err := c.mutate(ctx, s)
 	if err != nil || !slices.ContainsFunc(c.parts, (*part).isNew) {
 		return proposal, err
@@ -328,7 +328,7 @@ func (p *part) isNew() bool {
 
 // end brings the folders and the state in line with what landed; a nil result
 // says that nothing did, and all is as it was.
-func (c *committer) end(ctx context.Context, result *planrepo.Result) error {
+func (c *committer) end(ctx context.Context, result *store.Result) error {
 	return c.drafts.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
 			t := s.thread(p.thread.ID)
@@ -347,7 +347,7 @@ func (c *committer) end(ctx context.Context, result *planrepo.Result) error {
 	})
 }
 
-func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result) error {
+func (c *committer) settle(s *State, t *Thread, p *part, result *store.Result) error {
 	if p.remove {
 		if s.Plan == t.Plan {
 			s.Plan = ""
@@ -371,7 +371,7 @@ func (c *committer) settle(s *State, t *Thread, p *part, result *planrepo.Result
 	return c.drafts.fill(s, t, p.onDisk, stored, Thread{Plan: p.id, Base: result.Commit})
 }
 
-func (c *committer) committed(result planrepo.Result) []Committed {
+func (c *committer) committed(result store.Result) []Committed {
 	var out []Committed
 	for _, o := range result.Plans {
 		thread := "" // a merge brings plans that no thread holds

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -73,7 +73,7 @@ func TestEditsMeetTheStore(t *testing.T) {
 	write(t, th, "plan.md", strings.Replace(string(data), "Auth", "In the otherwise edited draft", 1))
 	before, _ := repo.Store.Tip(context.Background())
 	_, _, err := d.Commit(context.Background(), CommitOptions{})
-	var conflict *planrepo.ConflictError
+	var conflict *store.ConflictError
 	if !errors.As(err, &conflict) || strings.Join(conflict.Details, " ") != "auth: title: ours `In the otherwise edited draft`, theirs `In the store`" {
 		t.Fatalf("got %v, want a conflict of titles", err)
 	}
@@ -211,7 +211,7 @@ func TestClearedThenRefilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, th, "plan.md", planText("Shop"), "tasks/01-two.md", taskText("two"))
-	var conflict *planrepo.ConflictError
+	var conflict *store.ConflictError
 	if _, err := d.Checkout(context.Background(), "auth", CheckoutOptions{}); !errors.As(err, &conflict) {
 		t.Errorf("checkout over a new draft: %v, want a conflict", err)
 	}

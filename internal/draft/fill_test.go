@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // killedFilling does what a process does that fills the thread's folder with a stored
@@ -42,7 +42,7 @@ func killedFilling(t *testing.T, d *Drafts, thread, plan string, written ...stri
 }
 
 // storedAlone makes a store with a plan that no thread holds.
-func storedAlone(t *testing.T) (*planrepo.Repo, *Drafts, Thread) {
+func storedAlone(t *testing.T) (*store.Repo, *Drafts, Thread) {
 	t.Helper()
 	repo, d, th := threadOfTwo(t)
 	if err := d.change(context.Background(), func(s *State) error {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -153,7 +153,7 @@ func (d *Drafts) basePlan(ctx context.Context, t Thread) (*plan.Plan, error) {
 }
 
 // began is basePlan with what the folder was given beside the plan.
-func (d *Drafts) began(ctx context.Context, t Thread) (*planrepo.Mended, error) {
+func (d *Drafts) began(ctx context.Context, t Thread) (*store.Mended, error) {
 	if t.Plan == "" || t.Base == "" {
 		return nil, nil
 	}
@@ -166,7 +166,7 @@ func (d *Drafts) began(ctx context.Context, t Thread) (*planrepo.Mended, error) 
 		return nil, err
 	}
 	stored, err := s.Mended(ctx, cmp.Or(t.Was, t.Plan))
-	var gone *planrepo.NotFoundError
+	var gone *store.NotFoundError
 	if errors.As(err, &gone) {
 		return nil, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -29,9 +29,9 @@ func TestRefreshSparesEdits(t *testing.T) {
 		t.Error("the draft did not follow")
 	}
 	write(t, th, "tasks/01-one.md", taskText("one")+"\nMine.\n")
-	if _, err := repo.Commit(context.Background(), planrepo.Edit("auth", func(p *plan.Plan) (planrepo.Message, error) {
+	if _, err := repo.Commit(context.Background(), store.Edit("auth", func(p *plan.Plan) (store.Message, error) {
 		_, err := p.Transition(p.Task("one"), plan.Move{To: plan.Pending, Reopen: true, At: repo.Now()})
-		return planrepo.Message{}, err
+		return store.Message{}, err
 	})); err != nil {
 		t.Fatal(err)
 	}
@@ -62,9 +62,9 @@ func TestRefreshCutOff(t *testing.T) {
 	if err := d.change(ctx, func(s *State) error { *s = before; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := repo.Commit(ctx, planrepo.Edit("auth", func(p *plan.Plan) (planrepo.Message, error) {
+	if _, err := repo.Commit(ctx, store.Edit("auth", func(p *plan.Plan) (store.Message, error) {
 		_, err := p.Transition(p.Task("one"), plan.Move{To: plan.Pending, Reopen: true, At: repo.Now()})
-		return planrepo.Message{}, err
+		return store.Message{}, err
 	})); err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestUpToDate(t *testing.T) {
 			t.Fatal(err)
 		}
 		next, err := d.UpToDate(context.Background(), th.Dir, stored, now.Commit, files)
-		var conflict *planrepo.ConflictError
+		var conflict *store.ConflictError
 		if errors.As(err, &conflict) {
 			return map[string]string{"conflict": strings.Join(conflict.Details, " ")}
 		}

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/validate"
 )
 
 // begin makes a repository with a store and gives its drafts.
-func begin(t *testing.T) (*gittest.Repo, *planrepo.Repo, *Drafts) {
+func begin(t *testing.T) (*gittest.Repo, *store.Repo, *Drafts) {
 	t.Helper()
 	g := gittest.New(t)
 	repo, d := open(t, g)
@@ -24,9 +24,9 @@ func begin(t *testing.T) (*gittest.Repo, *planrepo.Repo, *Drafts) {
 	return g, repo, d
 }
 
-func open(t testing.TB, g *gittest.Repo) (*planrepo.Repo, *Drafts) {
+func open(t testing.TB, g *gittest.Repo) (*store.Repo, *Drafts) {
 	t.Helper()
-	repo, err := planrepo.Open(context.Background(), planrepo.Options{
+	repo, err := store.Open(context.Background(), store.Options{
 		Git: g.G(), Getenv: func(string) string { return "" }, Agent: "tester",
 		Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	})
@@ -67,7 +67,7 @@ func current(t *testing.T, d *Drafts) Thread {
 	return th
 }
 
-func commit(t *testing.T, d *Drafts) planrepo.Result {
+func commit(t *testing.T, d *Drafts) store.Result {
 	t.Helper()
 	result, _, err := d.Commit(context.Background(), CommitOptions{Agent: "tester"})
 	if err != nil {
@@ -76,28 +76,28 @@ func commit(t *testing.T, d *Drafts) planrepo.Result {
 	return result
 }
 
-func done(t *testing.T, repo *planrepo.Repo, id, task string) {
+func done(t *testing.T, repo *store.Repo, id, task string) {
 	t.Helper()
-	_, err := repo.Commit(context.Background(), planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) {
+	_, err := repo.Commit(context.Background(), store.Edit(id, func(p *plan.Plan) (store.Message, error) {
 		_, err := p.Transition(p.Task(task), plan.Move{To: plan.Done, At: repo.Now(), Agent: "tester"})
-		return planrepo.Message{}, err
+		return store.Message{}, err
 	}))
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func retitle(t *testing.T, repo *planrepo.Repo, id, title string) {
+func retitle(t *testing.T, repo *store.Repo, id, title string) {
 	t.Helper()
-	_, err := repo.Commit(context.Background(), planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) {
-		return planrepo.Message{}, p.Set("title", title)
+	_, err := repo.Commit(context.Background(), store.Edit(id, func(p *plan.Plan) (store.Message, error) {
+		return store.Message{}, p.Set("title", title)
 	}))
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func tip(t *testing.T, repo *planrepo.Repo) string {
+func tip(t *testing.T, repo *store.Repo) string {
 	t.Helper()
 	at, err := repo.Store.Tip(context.Background())
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -37,7 +37,7 @@ func digest(p *plan.Plan) string {
 // hasLanded finds out whether a commit of a new plan was cut off after it had
 // landed: the store then has a plan of the id it was to get, and the files it
 // began with are those that were submitted. The thread goes on from there.
-func (c *committer) hasLanded(ctx context.Context, s *planrepo.Snapshot, p *part) (bool, error) {
+func (c *committer) hasLanded(ctx context.Context, s *store.Snapshot, p *part) (bool, error) {
 	if p.thread.Pending == "" {
 		return false, nil
 	}

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/gittest"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // cutOff is a commit that lands and ends there, as if the process had been
 // killed.
-func cutOff(t *testing.T, repo *planrepo.Repo, d *Drafts, begin func(*committer) planrepo.Mutation) {
+func cutOff(t *testing.T, repo *store.Repo, d *Drafts, begin func(*committer) store.Mutation) {
 	t.Helper()
 	state, err := d.State()
 	if err != nil {
@@ -27,7 +27,7 @@ func cutOff(t *testing.T, repo *planrepo.Repo, d *Drafts, begin func(*committer)
 	}
 }
 
-func noted(c *committer) planrepo.Mutation { return c.begin }
+func noted(c *committer) store.Mutation { return c.begin }
 
 // plans are the folders of the store.
 func plans(g *gittest.Repo) string { return g.Git("ls-tree", "--name-only", "-d", "plans") }
@@ -40,7 +40,7 @@ func TestCutOffThenRefused(t *testing.T) {
 	cutOff(t, repo, d, noted)
 	write(t, th, "tasks/02-two.md", "---\nid: two\ndepends_on: [none]\n---\n\nDo it.\n")
 	_, again := open(t, g)
-	var rejected *planrepo.RejectedError
+	var rejected *store.RejectedError
 	if _, _, err := again.Commit(context.Background(), CommitOptions{}); !errors.As(err, &rejected) {
 		t.Fatalf("commit of a bad plan: %v", err)
 	}
@@ -99,8 +99,8 @@ func TestCutOffUnderAnotherID(t *testing.T) {
 	th := current(t, d)
 	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
 	tip, runs := g.Git("rev-parse", "plans"), 0
-	cutOff(t, repo, d, func(c *committer) planrepo.Mutation {
-		return func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+	cutOff(t, repo, d, func(c *committer) store.Mutation {
+		return func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
 			proposal, err := c.begin(ctx, s)
 			if runs++; runs == 1 {
 				taken := g.GitInput("100644 blob "+g.GitInput("x", "hash-object", "-w", "--stdin")+"\tplan.md\n", "mktree")

@@ -8,13 +8,13 @@ import (
 	"slices"
 
 	"github.com/git-plan/git-plan/internal/merge"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
 // conflict is the answer to edits that do not fit what changed in the store.
 func (c *committer) conflict(p *part, conflicts []merge.Conflict) error {
-	return &planrepo.ConflictError{Plan: p.id, Details: details(conflicts),
+	return &store.ConflictError{Plan: p.id, Details: details(conflicts),
 		Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, bring them in again and commit", p.id)}
 }
 
@@ -34,15 +34,15 @@ func (c *committer) gone(p *part, why string) error {
 	if p.thread.ID != c.state.Current {
 		leave = "run `git plan remove-thread --thread-id " + p.thread.ID + "`"
 	}
-	return &planrepo.ConflictError{Plan: p.id, Details: []string{why},
+	return &store.ConflictError{Plan: p.id, Details: []string{why},
 		Hint: "keep a copy of your edits, " + leave + ", then bring them in as a new plan"}
 }
 
 // removal removes the plan that a thread held when its folder was cleared. What is
 // archived by now, or gone, is no business of the thread's any more; and what
 // others changed since is not theirs to lose: then the error is a
-// *planrepo.ConflictError. The flag is what checkout needs to bring the plan back.
-func (c *committer) removal(ctx context.Context, s *planrepo.Snapshot, t Thread, flag string) (*planrepo.Write, error) {
+// *store.ConflictError. The flag is what checkout needs to bring the plan back.
+func (c *committer) removal(ctx context.Context, s *store.Snapshot, t Thread, flag string) (*store.Write, error) {
 	stored, err := loadPlan(ctx, s, t.Plan)
 	if err != nil || stored == nil {
 		return nil, err
@@ -54,10 +54,10 @@ func (c *committer) removal(ctx context.Context, s *planrepo.Snapshot, t Thread,
 	now := stored.Plan.Files()
 	own := func(files map[string][]byte) bool { return sameFiles(files, now) }
 	if base == nil || !own(base) && !slices.ContainsFunc(c.drafts.proposedFiles(ctx, t), own) {
-		return nil, &planrepo.ConflictError{Plan: t.Plan, Details: []string{"it was to be removed as it was then"}, Hint: fmt.Sprintf(
+		return nil, &store.ConflictError{Plan: t.Plan, Details: []string{"it was to be removed as it was then"}, Hint: fmt.Sprintf(
 			"look at what it is now, with `git plan checkout %s%s`; if that is to go, run `git plan clear-current` and commit again", flag, t.Plan)}
 	}
-	return &planrepo.Write{ID: t.Plan}, nil
+	return &store.Write{ID: t.Plan}, nil
 }
 
 // mergeSince brings a thread's files together with the plan as it is in the
@@ -154,7 +154,7 @@ func (d *Drafts) passed(ctx context.Context, t Thread, commit string) (files []m
 }
 
 // revisions gives the newest revisions of a plan at a commit.
-func (d *Drafts) revisions(ctx context.Context, commit, id string, limit int) ([]planrepo.Revision, error) {
+func (d *Drafts) revisions(ctx context.Context, commit, id string, limit int) ([]store.Revision, error) {
 	s, err := d.repo.At(ctx, commit)
 	if err != nil {
 		return nil, err

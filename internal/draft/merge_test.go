@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
-// store replaces a file of a stored plan by another.
-func store(t *testing.T, repo *planrepo.Repo, id, old, name, text string) {
+// storeFile replaces a file of a stored plan by another.
+func storeFile(t *testing.T, repo *store.Repo, id, old, name, text string) {
 	t.Helper()
-	_, err := repo.Commit(context.Background(), func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+	_, err := repo.Commit(context.Background(), func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
 		stored, err := s.Load(ctx, id)
 		if err != nil {
-			return planrepo.Proposal{}, err
+			return store.Proposal{}, err
 		}
 		list := []plan.File{{Path: name, Data: []byte(text)}}
 		for file, data := range stored.Plan.Files() {
@@ -27,14 +27,14 @@ func store(t *testing.T, repo *planrepo.Repo, id, old, name, text string) {
 			}
 		}
 		p, _ := plan.Read(id, "", list)
-		return planrepo.Proposal{Writes: []planrepo.Write{{ID: id, Plan: p}}}, nil
+		return store.Proposal{Writes: []store.Write{{ID: id, Plan: p}}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func threadOfTwo(t *testing.T) (*planrepo.Repo, *Drafts, Thread) {
+func threadOfTwo(t *testing.T) (*store.Repo, *Drafts, Thread) {
 	t.Helper()
 	_, repo, d := begin(t)
 	th := current(t, d)
@@ -47,7 +47,7 @@ func threadOfTwo(t *testing.T) (*planrepo.Repo, *Drafts, Thread) {
 // new file and left the old one, is one task still.
 func TestMoveThatArrivedInPart(t *testing.T) {
 	repo, d, th := threadOfTwo(t)
-	store(t, repo, "auth", "tasks/02-two.md", "tasks/03-two.md", taskText("two"))
+	storeFile(t, repo, "auth", "tasks/02-two.md", "tasks/03-two.md", taskText("two"))
 	write(t, th, "tasks/03-two.md", taskText("two"), "tasks/01-one.md", strings.Replace(taskText("one"), "Do it", "Do it well", 1))
 	p := commit(t, d).Plans[0].After
 	if got := p.Task("two").Doc.Path; got != "tasks/03-two.md" || len(p.All()) != 2 {
@@ -62,9 +62,9 @@ func TestMoveThatArrivedInPart(t *testing.T) {
 func TestChangeThatArrivedAndWent(t *testing.T) {
 	repo, d, th := threadOfTwo(t)
 	retitled := strings.Replace(taskText("two"), "id: two\n", "id: two\ntitle: Due\n", 1)
-	store(t, repo, "auth", "", "tasks/02-two.md", retitled)
+	storeFile(t, repo, "auth", "", "tasks/02-two.md", retitled)
 	write(t, th, "tasks/02-two.md", retitled)
-	store(t, repo, "auth", "", "tasks/02-two.md", strings.Replace(retitled, "Due", "Deux", 1))
+	storeFile(t, repo, "auth", "", "tasks/02-two.md", strings.Replace(retitled, "Due", "Deux", 1))
 	if r := commit(t, d); r.Changed() {
 		t.Errorf("the thread has no edit, and changed %v", r.Plans)
 	}
@@ -79,7 +79,7 @@ func TestNotesAreTold(t *testing.T) {
 	var told []string
 	d.Note = func(id, what string) { told = append(told, id+": "+what) }
 	write(t, th, "tasks/03-mine.md", taskText("mine"))
-	store(t, repo, "auth", "", "tasks/03-yours.md", taskText("yours"))
+	storeFile(t, repo, "auth", "", "tasks/03-yours.md", taskText("yours"))
 	p := commit(t, d).Plans[0].After
 	if p.Task("mine").Doc.Path != "tasks/04-mine.md" || strings.Join(told, "; ") != "auth: task mine: number 3 is taken, it has 4 now" {
 		t.Errorf("mine is %s, told %q", p.Task("mine").Doc.Path, told)

@@ -7,17 +7,17 @@ import (
 	"slices"
 
 	"github.com/git-plan/git-plan/internal/merge"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // OpenMerge writes the plans that two states of the store could not agree on to
 // threads, merged as far as that goes, as [merge.Result] has them. Committing these
 // threads makes the merge. One that is open for the same two states already stays as
 // it is. A thread that holds such a plan with edits of its own is a
-// *planrepo.ConflictError, and nothing is written; plans that one side removed get no
+// *store.ConflictError, and nothing is written; plans that one side removed get no
 // thread. What a preference settled stands in its thread, too, unless somebody edited
 // that, so that the commit keeps it.
-func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Thread, error) {
+func (d *Drafts) OpenMerge(ctx context.Context, open *store.MergeError) ([]Thread, error) {
 	if err := d.ready(ctx); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (d *Drafts) OpenMerge(ctx context.Context, open *planrepo.MergeError) ([]Th
 
 // toOpen gives the files of a thread that the merge of a plan is to be opened in. Where
 // it was asked for again it stays, with whatever was settled there.
-func (d *Drafts) toOpen(ctx context.Context, t Thread, open *planrepo.MergeError, p merge.PlanResult) (disk map[string][]byte, stays bool, err error) {
+func (d *Drafts) toOpen(ctx context.Context, t Thread, open *store.MergeError, p merge.PlanResult) (disk map[string][]byte, stays bool, err error) {
 	if !t.hasOpen(open) {
 		disk, err = d.untouched(ctx, t)
 		return disk, false, err
@@ -71,7 +71,7 @@ func (d *Drafts) toOpen(ctx context.Context, t Thread, open *planrepo.MergeError
 // canOpen refuses to open a merge where one of its plans is in a thread with edits. All
 // are looked at before the first folder is filled: a merge that is open in part could
 // neither be made nor given up.
-func (d *Drafts) canOpen(ctx context.Context, s *State, open *planrepo.MergeError) error {
+func (d *Drafts) canOpen(ctx context.Context, s *State, open *store.MergeError) error {
 	for _, p := range slices.Concat(open.Plans, open.Settled) {
 		for _, t := range s.Threads {
 			if p.Plan == nil || !t.holds(p.ID) || t.hasOpen(open) {
@@ -89,7 +89,7 @@ func (d *Drafts) canOpen(ctx context.Context, s *State, open *planrepo.MergeErro
 }
 
 // hasOpen reports whether the thread waits for just this merge.
-func (t *Thread) hasOpen(open *planrepo.MergeError) bool {
+func (t *Thread) hasOpen(open *store.MergeError) bool {
 	return t.Merging == open.Theirs && t.Ours == open.Ours
 }
 
@@ -108,7 +108,7 @@ func (d *Drafts) untouched(ctx context.Context, t Thread) (map[string][]byte, er
 	if t.Merging != "" {
 		why, hint = "the thread has a merge that is not committed", "`git plan commit` makes it, or give it up with `git plan checkout --force %s`"
 	}
-	return nil, &planrepo.ConflictError{Plan: t.Plan, Details: []string{why}, Hint: fmt.Sprintf(hint, t.Plan)}
+	return nil, &store.ConflictError{Plan: t.Plan, Details: []string{why}, Hint: fmt.Sprintf(hint, t.Plan)}
 }
 
 // merging keeps only the threads that a merge waits for, if there are any, and
@@ -188,7 +188,7 @@ func (d *Drafts) dropEmptied(s *State, ids []string) error {
 	return nil
 }
 
-func (d *Drafts) closeMerge(ctx context.Context, s *State, t *Thread, snapshot *planrepo.Snapshot) error {
+func (d *Drafts) closeMerge(ctx context.Context, s *State, t *Thread, snapshot *store.Snapshot) error {
 	if t.Merging == "" || t.Opened == "" || t.Filling != nil {
 		return nil
 	}
@@ -210,9 +210,9 @@ func (d *Drafts) closeMerge(ctx context.Context, s *State, t *Thread, snapshot *
 }
 
 // loadPlan gives a plan of the store, nil where it has none of that id to edit.
-func loadPlan(ctx context.Context, s *planrepo.Snapshot, id string) (*planrepo.Mended, error) {
+func loadPlan(ctx context.Context, s *store.Snapshot, id string) (*store.Mended, error) {
 	stored, err := s.Mended(ctx, id)
-	var gone *planrepo.NotFoundError
+	var gone *store.NotFoundError
 	if errors.As(err, &gone) || err == nil && stored.Archived() {
 		return nil, nil
 	}
@@ -220,10 +220,10 @@ func loadPlan(ctx context.Context, s *planrepo.Snapshot, id string) (*planrepo.M
 }
 
 // join says that the threads settle a merge.
-func (c *committer) join(theirs string) planrepo.Mutation {
-	return func(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
-		proposal := planrepo.Proposal{
-			Message: planrepo.Message{Subject: c.opts.Message, Agent: c.opts.Agent}, Join: &planrepo.Joining{Theirs: theirs},
+func (c *committer) join(theirs string) store.Mutation {
+	return func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+		proposal := store.Proposal{
+			Message: store.Message{Subject: c.opts.Message, Agent: c.opts.Agent}, Join: &store.Joining{Theirs: theirs},
 		}
 		if proposal.Message.Subject == "" {
 			proposal.Message.Subject = "merge"
@@ -248,15 +248,15 @@ func (c *committer) join(theirs string) planrepo.Mutation {
 }
 
 // settled gives what the thread has made of its plan.
-func (c *committer) settled(ctx context.Context, s *planrepo.Snapshot, p *part) (planrepo.Write, error) {
+func (c *committer) settled(ctx context.Context, s *store.Snapshot, p *part) (store.Write, error) {
 	if err := c.sinceArchived(ctx, s, p); err != nil {
-		return planrepo.Write{}, err
+		return store.Write{}, err
 	}
 	if p.empty && p.thread.Cleared {
 		p.remove = true
-		return planrepo.Write{ID: p.id}, nil
+		return store.Write{ID: p.id}, nil
 	}
-	w := planrepo.Write{ID: p.id, Plan: p.plan, Found: planrepo.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Whole: true}
+	w := store.Write{ID: p.id, Plan: p.plan, Found: store.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Whole: true}
 	if err := c.sinceOpened(ctx, s, p, &w); err != nil {
 		return w, err
 	}
@@ -266,7 +266,7 @@ func (c *committer) settled(ctx context.Context, s *planrepo.Snapshot, p *part) 
 
 // sinceArchived refuses to settle a plan that somebody put away while the merge was
 // open.
-func (c *committer) sinceArchived(ctx context.Context, now *planrepo.Snapshot, p *part) error {
+func (c *committer) sinceArchived(ctx context.Context, now *store.Snapshot, p *part) error {
 	l, there, err := now.Locate(ctx, p.id)
 	if err != nil || !there || !l.Archived() || p.thread.Ours == "" {
 		return err
@@ -278,13 +278,13 @@ func (c *committer) sinceArchived(ctx context.Context, now *planrepo.Snapshot, p
 	if was, _, err := then.Locate(ctx, p.id); err != nil || was.Archived() {
 		return err
 	}
-	return &planrepo.ConflictError{Plan: p.id, Details: []string{"it was archived while the merge was open"},
+	return &store.ConflictError{Plan: p.id, Details: []string{"it was archived while the merge was open"},
 		Hint: fmt.Sprintf("`git plan restore %s`, then `git plan commit` makes the merge", p.id)}
 }
 
 // sinceOpened brings in what changed in the store here while somebody settled
 // the merge in a thread.
-func (c *committer) sinceOpened(ctx context.Context, now *planrepo.Snapshot, p *part, w *planrepo.Write) error {
+func (c *committer) sinceOpened(ctx context.Context, now *store.Snapshot, p *part, w *store.Write) error {
 	if p.thread.Ours == "" || p.thread.Ours == now.Commit {
 		return nil
 	}
@@ -311,6 +311,6 @@ func (c *committer) sinceOpened(ctx context.Context, now *planrepo.Snapshot, p *
 }
 
 func (c *committer) conflictOf(p *part, why ...string) error {
-	return &planrepo.ConflictError{Plan: p.id, Details: why,
+	return &store.ConflictError{Plan: p.id, Details: why,
 		Hint: fmt.Sprintf("keep a copy of your edits, run `git plan checkout --force %s`, and `git plan sync` again or bring them in", p.id)}
 }

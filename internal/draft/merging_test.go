@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/merge"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // A thread that holds something keeps its folder, and hinders none behind it.
@@ -41,14 +41,14 @@ func TestOpenMergeOfTwo(t *testing.T) {
 	write(t, first, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
 	write(t, second, "plan.md", planText("Shop"), "tasks/01-one.md", taskText("one"))
 	commit(t, d)
-	open := &planrepo.MergeError{Ours: tip(t, repo), Theirs: tip(t, repo)}
+	open := &store.MergeError{Ours: tip(t, repo), Theirs: tip(t, repo)}
 	for _, id := range []string{"auth", "shop"} {
 		p := d.planOf(id, map[string][]byte{"plan.md": []byte(planText("Merged"))})
 		open.Plans = append(open.Plans, merge.PlanResult{ID: id, Result: merge.Result{Plan: p}})
 	}
 	write(t, second, "tasks/02-two.md", taskText("two"))
 	before, _ := os.ReadFile(d.stateFile())
-	var conflict *planrepo.ConflictError
+	var conflict *store.ConflictError
 	if _, err := d.OpenMerge(context.Background(), open); !errors.As(err, &conflict) || conflict.Plan != "shop" {
 		t.Fatalf("opened, %v", err)
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -25,7 +25,7 @@ func (c *committer) admitID() error {
 	if fresh == 1 || fresh == 0 && held {
 		return nil
 	}
-	return &planrepo.ExistsError{Message: fmt.Sprintf("the id %q is for one new plan, and the threads hold %d of them", c.opts.ID, fresh)}
+	return &store.ExistsError{Message: fmt.Sprintf("the id %q is for one new plan, and the threads hold %d of them", c.opts.ID, fresh)}
 }
 
 // takenIDs gives the ids that threads hold already.
@@ -41,19 +41,19 @@ func (c *committer) takenIDs() map[string]bool {
 
 // name gives a new plan its id: the one asked for, else the slug of its title
 // or goal, made unique among stored, archived and drafted plans.
-func (c *committer) name(ctx context.Context, s *planrepo.Snapshot, p *part, taken map[string]bool) error {
+func (c *committer) name(ctx context.Context, s *store.Snapshot, p *part, taken map[string]bool) error {
 	var failed error
 	isTaken := func(id string) bool {
 		_, ok, err := s.Locate(ctx, id)
 		failed = errors.Join(failed, err)
-		return ok || taken[id] || id == planrepo.Archive
+		return ok || taken[id] || id == store.Archive
 	}
 	if p.landed, failed = c.hasLanded(ctx, s, p); failed != nil || p.landed {
 		return failed
 	}
 	if c.opts.ID != "" {
 		if isTaken(c.opts.ID) {
-			return errors.Join(failed, &planrepo.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", c.opts.ID)})
+			return errors.Join(failed, &store.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", c.opts.ID)})
 		}
 		p.id = c.opts.ID
 		return failed

@@ -8,12 +8,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // Follow lets what every worktree of the repository remembers follow plans that a
 // merge gave another id, by the old one: the id is that of somebody else's plan now.
-func Follow(ctx context.Context, repo *planrepo.Repo, plans map[string]string) error {
+func Follow(ctx context.Context, repo *store.Repo, plans map[string]string) error {
 	at := filepath.Join(repo.CommonDir, "worktrees")
 	entries, err := os.ReadDir(at)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

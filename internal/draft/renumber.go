@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -25,7 +25,7 @@ func (d *Drafts) Began(ctx context.Context, dir string) (*plan.Plan, error) {
 // Renumber gives task files of a folder other numbers, and with them the folders
 // of their children with all that is in there. It writes over nothing: where a
 // name is taken by something that is no task of the plan, it is a
-// *[planrepo.ExistsError] and nothing was renamed.
+// *[store.ExistsError] and nothing was renamed.
 func Renumber(dir string, shifts []plan.Shift) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -39,7 +39,7 @@ func Renumber(dir string, shifts []plan.Shift) error {
 	for _, s := range shifts {
 		for _, name := range []string{s.To(), stem(s.To())} {
 			if !leaving[name] && isThere(root, name) {
-				return &planrepo.ExistsError{Message: filepath.Join(dir, name) + " is in the way of a task's new number: rename it or move it out of the plan"}
+				return &store.ExistsError{Message: filepath.Join(dir, name) + " is in the way of a task's new number: rename it or move it out of the plan"}
 			}
 		}
 	}

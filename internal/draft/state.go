@@ -14,7 +14,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/filelock"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // Thread is one plan being drafted.
@@ -98,7 +98,7 @@ type Drafts struct {
 	// did that nobody asked for, such as giving a task another number.
 	Note func(plan, what string)
 
-	repo *planrepo.Repo
+	repo *store.Repo
 	// cwd is where the user stands; findings name files from there.
 	cwd string
 	// root is the folder that threads are allocated in.
@@ -110,10 +110,10 @@ type Drafts struct {
 const DefaultDir = ".plans"
 
 // Open gives the drafts of the worktree that repo stands in. A bare
-// repository has none: *planrepo.UnsupportedError.
-func Open(repo *planrepo.Repo, cwd string) (*Drafts, error) {
+// repository has none: *store.UnsupportedError.
+func Open(repo *store.Repo, cwd string) (*Drafts, error) {
 	if repo.WorkTree == "" {
-		return nil, &planrepo.UnsupportedError{Message: "threads need a working tree, and there is none here: go to the top of one, or make one with `git worktree add`"}
+		return nil, &store.UnsupportedError{Message: "threads need a working tree, and there is none here: go to the top of one, or make one with `git worktree add`"}
 	}
 	root := Root(repo)
 	if !filepath.IsAbs(root) {
@@ -126,9 +126,9 @@ func Open(repo *planrepo.Repo, cwd string) (*Drafts, error) {
 }
 
 // checkRoot refuses a folder of drafts that cannot be one.
-func checkRoot(repo *planrepo.Repo, root string) error {
+func checkRoot(repo *store.Repo, root string) error {
 	if root == repo.WorkTree || strings.ContainsAny(root, "\n\r") || isInside(repo.GitDir, root) || isInside(repo.CommonDir, root) {
-		return &planrepo.UnsupportedError{Message: fmt.Sprintf("plan.draftDir names %q, where no drafts can be: choose a folder of its own", root)}
+		return &store.UnsupportedError{Message: fmt.Sprintf("plan.draftDir names %q, where no drafts can be: choose a folder of its own", root)}
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func isInside(dir, p string) bool {
 
 // Root is the folder of drafts as configured, relative to the top of the
 // working tree or absolute.
-func Root(repo *planrepo.Repo) string {
+func Root(repo *store.Repo) string {
 	dir, ok := repo.Config.Get("plan.draftDir")
 	if !ok || dir == "" {
 		return DefaultDir
@@ -284,7 +284,7 @@ func (s State) save(file string) error {
 	if old, err := os.ReadFile(file); err == nil && string(old) == string(data) {
 		return nil
 	}
-	if err := planrepo.WriteFile(file, data); err != nil {
+	if err := store.WriteFile(file, data); err != nil {
 		return gitDirError(file, err)
 	}
 	return nil

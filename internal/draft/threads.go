@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // Current gives the current thread and allocates it on first use. A folder
@@ -111,7 +111,7 @@ func unmake(dir string) {
 func (d *Drafts) pattern() string { return ExcludePattern(d.repo) }
 
 // ExcludePattern is the line of info/exclude that hides the drafts of repo.
-func ExcludePattern(repo *planrepo.Repo) string {
+func ExcludePattern(repo *store.Repo) string {
 	root := Root(repo)
 	if filepath.IsAbs(root) {
 		root = DefaultDir
@@ -125,7 +125,7 @@ func (d *Drafts) reviveNow(ctx context.Context, id string) (now Thread, err erro
 	err = d.change(ctx, func(s *State) error {
 		t := s.thread(id)
 		if t == nil {
-			return &planrepo.NotFoundError{What: "thread", Name: id, Hint: "see `git plan context`"}
+			return &store.NotFoundError{What: "thread", Name: id, Hint: "see `git plan context`"}
 		}
 		err := d.revive(ctx, s, t)
 		now = *t
@@ -164,9 +164,9 @@ func (d *Drafts) Remove(ctx context.Context, id string) error {
 		t := s.thread(id)
 		switch {
 		case t == nil:
-			return &planrepo.NotFoundError{What: "thread", Name: id, Hint: "see `git plan context`"}
+			return &store.NotFoundError{What: "thread", Name: id, Hint: "see `git plan context`"}
 		case id == s.Current:
-			return &planrepo.UnsupportedError{Message: "the current thread is not removed: empty it with `git plan clear-current`"}
+			return &store.UnsupportedError{Message: "the current thread is not removed: empty it with `git plan clear-current`"}
 		}
 		if err := d.discard(*t); err != nil {
 			return err
@@ -197,7 +197,7 @@ func (d *Drafts) allocated(t Thread) bool { return filepath.Dir(t.Dir) == d.root
 // anything to delete.
 func (d *Drafts) empty(t Thread) (changed bool, err error) {
 	if info, err := os.Lstat(t.Dir); err == nil && info.Mode()&os.ModeSymlink != 0 {
-		return false, &planrepo.UnsupportedError{Message: fmt.Sprintf("%s is a symbolic link: remove it, nothing behind it is deleted", t.Dir)}
+		return false, &store.UnsupportedError{Message: fmt.Sprintf("%s is a symbolic link: remove it, nothing behind it is deleted", t.Dir)}
 	}
 	if _, err := os.Lstat(t.Dir); os.IsNotExist(err) || errors.Is(err, syscall.ENOTDIR) {
 		return false, nil
@@ -268,7 +268,7 @@ const MaxTopic = 100
 func (d *Drafts) SetTopic(ctx context.Context, topic string) (changed bool, err error) {
 	topic = strings.Join(strings.Fields(topic), " ")
 	if n := utf8.RuneCountInString(topic); n > MaxTopic {
-		return false, &planrepo.LimitError{Message: fmt.Sprintf("the topic has %d characters, over the limit of %d: shorten it", n, MaxTopic)}
+		return false, &store.LimitError{Message: fmt.Sprintf("the topic has %d characters, over the limit of %d: shorten it", n, MaxTopic)}
 	}
 	err = d.change(ctx, func(s *State) error {
 		changed = s.Topic != topic

@@ -8,9 +8,9 @@ package events
 import (
 	"slices"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/rawko"
 	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -74,7 +74,7 @@ func typeOf(e plan.Event) string {
 }
 
 // Of gives the events of a revision, by plan, in the order they are told.
-func Of(rev planrepo.Revision) []Event {
+func Of(rev store.Revision) []Event {
 	var out []Event
 	for _, o := range rev.Changes {
 		if o.After != nil {
@@ -86,7 +86,7 @@ func Of(rev planrepo.Revision) []Event {
 
 // ofPlan compares a plan before and after a revision. One that was archived
 // and not else changed has no events.
-func ofPlan(rev planrepo.Revision, id string, before, after *plan.Plan) []Event {
+func ofPlan(rev store.Revision, id string, before, after *plan.Plan) []Event {
 	var out []Event
 	base := Event{
 		Plan: id, Version: after.Version(), Agent: rev.Agent(), At: plan.FormatTime(rev.At()), Commit: rev.Commit.Name,
@@ -131,7 +131,7 @@ func (e *Event) concern(o plan.Occurrence, before, after *plan.Plan, steps []*pl
 // Unseen leaves out the events of a merge that a reader has seen already who
 // knows another parent: plans is what that parent has of each plan. What the
 // merge did is new to both.
-func Unseen(rev planrepo.Revision, all []Event, plans map[string]*plan.Plan) []Event {
+func Unseen(rev store.Revision, all []Event, plans map[string]*plan.Plan) []Event {
 	known := map[Event]bool{}
 	for _, o := range rev.Changes {
 		if o.After == nil {

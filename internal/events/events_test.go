@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -30,18 +30,18 @@ const planText = "---\ntitle: T\n---\n\nb\n"
 
 func task(id, fields string) string { return "---\nid: " + id + "\n" + fields + "---\n\nb\n" }
 
-func revision(changes ...planrepo.Outcome) planrepo.Revision {
+func revision(changes ...store.Outcome) store.Revision {
 	c := &gitstore.Commit{Name: "c0ffee", Message: "x\n\nPlan-Agent: bee\n"}
 	c.Author.When = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	return planrepo.Revision{Commit: c, Changes: changes}
+	return store.Revision{Commit: c, Changes: changes}
 }
 
-func change(before, after *plan.Plan) planrepo.Outcome {
+func change(before, after *plan.Plan) store.Outcome {
 	p := after
 	if p == nil {
 		p = before
 	}
-	return planrepo.Outcome{ID: p.ID, Before: before, After: after}
+	return store.Outcome{ID: p.ID, Before: before, After: after}
 }
 
 // brief gives events in a line each.

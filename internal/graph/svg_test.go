@@ -265,7 +265,7 @@ func TestSVGWrap(t *testing.T) {
 		{"short", "short"},
 		{"Refuse requests without a valid token", "Refuse requests without|a valid token"},
 		{strings.Repeat("w", 80), ""},
-		{"internal/planrepo/transport/very/long/path.go", ""},
+		{"internal/store/transport/very/long/path.go", ""},
 		{"正しいパスワードにはトークンで答える、期限は一時間とする", ""},
 		{strings.Repeat("many words ", 40), ""},
 	} {

@@ -6,6 +6,6 @@
 // mutation that carries it out: all of it, or nothing and a [Rejection] that
 // names every fault. [Start] is the mutation that makes a plan for a goal.
 //
-// Nothing here writes: the mutations are run by package planrepo, whose gate
+// Nothing here writes: the mutations are run by package store, whose gate
 // judges what they want.
 package loop

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -48,7 +48,7 @@ func ParseDraft(data []byte) (Draft, error) {
 }
 
 // drafted adds the tasks of the draft to a plan that has none yet.
-func (s *Starter) drafted(ctx context.Context, at *planrepo.Snapshot, empty *plan.Plan) (*plan.Plan, error) {
+func (s *Starter) drafted(ctx context.Context, at *store.Snapshot, empty *plan.Plan) (*plan.Plan, error) {
 	u := &Update{Repo: s.Repo, Payload: s.Draft.tasks, Agent: s.Agent, at: s.Repo.Now(), readPlan: s.Repo.ReadPlan}
 	r := newRun(u, empty)
 	r.apply()

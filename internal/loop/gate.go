@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -26,11 +26,11 @@ func (l *labels) set(path, name string, faulty map[string]bool) {
 func label(title string) string { return "Task '" + diag.OneLine(title, 120) + "'" }
 
 // reject makes the error of a payload with faults, those of the gate included.
-func (r *run) reject(ctx context.Context, s *planrepo.Snapshot) error {
+func (r *run) reject(ctx context.Context, s *store.Snapshot) error {
 	if r.next.Doc == nil { // nothing of a plan that is too large is read
 		return r.labels.rejection(r.faults, nil)
 	}
-	found, err := s.Findings(ctx, planrepo.Write{ID: r.before.ID, Plan: r.next})
+	found, err := s.Findings(ctx, store.Write{ID: r.before.ID, Plan: r.next})
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func (l labels) detail(d diag.Diagnostic) string {
 }
 
 // asRejected gives the gate's refusal in an error.
-func asRejected(err error) (*planrepo.RejectedError, bool) {
-	var refused *planrepo.RejectedError
+func asRejected(err error) (*store.RejectedError, bool) {
+	var refused *store.RejectedError
 	ok := errors.As(err, &refused)
 	return refused, ok
 }

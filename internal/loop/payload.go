@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -169,7 +169,7 @@ func (p *parser) top(v value) {
 				p.payload.Summary = &s
 			}
 		case "commit":
-			if s, ok := p.text("commit", m.value); ok && !planrepo.IsObjectName(s) {
+			if s, ok := p.text("commit", m.value); ok && !store.IsObjectName(s) {
 				p.bad("commit: %q is no commit: give what `session.commit` said", diag.OneLine(s, 60))
 			} else if ok {
 				p.payload.Commit = s

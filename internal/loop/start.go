@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -27,7 +27,7 @@ type Goal struct {
 // Starter makes a plan of a draft, or else one whose first task is to make the
 // plan.
 type Starter struct {
-	Repo  *planrepo.Repo
+	Repo  *store.Repo
 	Goal  Goal
 	Agent string
 	// Draft holds the plan's tasks, or is nil.
@@ -42,35 +42,35 @@ type Starter struct {
 }
 
 // Mutate is a mutation of the store.
-func (s *Starter) Mutate(ctx context.Context, at *planrepo.Snapshot) (planrepo.Proposal, error) {
+func (s *Starter) Mutate(ctx context.Context, at *store.Snapshot) (store.Proposal, error) {
 	var failed error
 	taken := func(id string) bool {
 		_, ok, err := at.Locate(ctx, id)
 		failed = errors.Join(failed, err)
-		return ok || id == planrepo.Archive || s.Taken(id)
+		return ok || id == store.Archive || s.Taken(id)
 	}
 	s.ID = s.Goal.ID
 	if s.ID == "" {
 		s.ID = plan.NewID(s.Goal.title(), "plan", taken)
 	} else if taken(s.ID) {
-		return planrepo.Proposal{}, errors.Join(failed, &planrepo.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", s.ID)})
+		return store.Proposal{}, errors.Join(failed, &store.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", s.ID)})
 	}
 	if failed != nil {
-		return planrepo.Proposal{}, failed
+		return store.Proposal{}, failed
 	}
 	files, err := s.files()
 	if err != nil {
-		return planrepo.Proposal{}, err
+		return store.Proposal{}, err
 	}
-	message := planrepo.Message{Agent: s.Agent, Body: []string{"Goal: " + s.Goal.Text}}
+	message := store.Message{Agent: s.Agent, Body: []string{"Goal: " + s.Goal.Text}}
 	p, _ := s.Repo.ReadPlan(s.ID, "", files)
 	if s.Draft != nil {
 		message.Body = append(message.Body, s.Draft.Reasoning)
 		if p, err = s.drafted(ctx, at, p); err != nil {
-			return planrepo.Proposal{}, err
+			return store.Proposal{}, err
 		}
 	}
-	return planrepo.Proposal{Writes: []planrepo.Write{{ID: s.ID, Plan: p, Version: 1}}, Message: message}, nil
+	return store.Proposal{Writes: []store.Write{{ID: s.ID, Plan: p, Version: 1}}, Message: message}, nil
 }
 
 // maxTitle bounds the title that is made of a goal, in characters.

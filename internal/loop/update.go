@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -17,10 +17,10 @@ import (
 // the last run of it did is in Applied, and [Update.Explain] puts what the gate
 // says into the words of the loop.
 type Update struct {
-	Repo    *planrepo.Repo
+	Repo    *store.Repo
 	Payload Payload
 	// Which finds the plan that is meant.
-	Which func(ctx context.Context, s *planrepo.Snapshot) (string, error)
+	Which func(ctx context.Context, s *store.Snapshot) (string, error)
 	Agent string
 
 	// Applied is what the last run of the mutation came to.
@@ -42,25 +42,25 @@ type Applied struct {
 }
 
 // Mutate is a mutation of the store.
-func (u *Update) Mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+func (u *Update) Mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
 	id, err := u.Which(ctx, s)
 	if err != nil {
-		return planrepo.Proposal{}, err
+		return store.Proposal{}, err
 	}
 	lease, err := s.Lease(ctx)
 	if err != nil {
-		return planrepo.Proposal{}, err
+		return store.Proposal{}, err
 	}
 	u.at, u.lease, u.readPlan = u.Repo.Now(), lease, u.Repo.ReadPlan
-	return planrepo.Edit(id, func(p *plan.Plan) (planrepo.Message, error) {
+	return store.Edit(id, func(p *plan.Plan) (store.Message, error) {
 		r := newRun(u, p)
 		if err := r.knownSince(ctx, s); err != nil {
-			return planrepo.Message{}, err
+			return store.Message{}, err
 		}
 		r.apply()
 		u.labels, u.Applied = r.labels, Applied{r.next, r.added, r.moved, r.odd()}
 		if len(r.faults) > 0 {
-			return planrepo.Message{}, r.reject(ctx, s)
+			return store.Message{}, r.reject(ctx, s)
 		}
 		*p = *r.next
 		return r.message(), nil
@@ -117,7 +117,7 @@ func newRun(u *Update, p *plan.Plan) *run {
 }
 
 // knownSince reads the plan as it was at the revision that the payload is for.
-func (r *run) knownSince(ctx context.Context, s *planrepo.Snapshot) error {
+func (r *run) knownSince(ctx context.Context, s *store.Snapshot) error {
 	commit := r.update.Payload.Commit
 	if commit == "" {
 		var err error
@@ -333,8 +333,8 @@ func unsettled(p *plan.Plan) int {
 }
 
 // message tells of the update where what happened to the tasks does not.
-func (r *run) message() planrepo.Message {
-	m := planrepo.Message{Agent: r.update.Agent}
+func (r *run) message() store.Message {
+	m := store.Message{Agent: r.update.Agent}
 	switch {
 	case len(r.added) > 0 && len(r.moved) > 0:
 		m.Subject = fmt.Sprintf("add %s, report on %s", words.Count(len(r.added), "task"), refs(r.moved))

@@ -12,14 +12,14 @@ import (
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/gittest"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
 )
 
 // begin makes a repository with a store and a plan made by Start.
-func begin(t *testing.T) (*gittest.Repo, *planrepo.Repo) {
+func begin(t *testing.T) (*gittest.Repo, *store.Repo) {
 	t.Helper()
 	g := gittest.New(t)
 	g.Write("spec.md", "# Spec\n")
@@ -31,9 +31,9 @@ func begin(t *testing.T) (*gittest.Repo, *planrepo.Repo) {
 	return g, repo
 }
 
-func open(t *testing.T, g *gittest.Repo, agent string) *planrepo.Repo {
+func open(t *testing.T, g *gittest.Repo, agent string) *store.Repo {
 	t.Helper()
-	repo, err := planrepo.Open(t.Context(), planrepo.Options{Git: g.G(), Getenv: func(string) string { return "" }, Agent: agent, Now: noon})
+	repo, err := store.Open(t.Context(), store.Options{Git: g.G(), Getenv: func(string) string { return "" }, Agent: agent, Now: noon})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func open(t *testing.T, g *gittest.Repo, agent string) *planrepo.Repo {
 	return repo
 }
 
-func start(t *testing.T, repo *planrepo.Repo, goal Goal) string {
+func start(t *testing.T, repo *store.Repo, goal Goal) string {
 	t.Helper()
 	s := &Starter{Repo: repo, Goal: goal, Agent: "a1", Taken: func(string) bool { return false }}
 	if _, err := repo.Commit(t.Context(), s.Mutate); err != nil {
@@ -51,17 +51,17 @@ func start(t *testing.T, repo *planrepo.Repo, goal Goal) string {
 }
 
 // update carries out a payload as agent a1.
-func update(ctx context.Context, repo *planrepo.Repo, payload string) (planrepo.Result, *Update, error) {
+func update(ctx context.Context, repo *store.Repo, payload string) (store.Result, *Update, error) {
 	parsed, err := ParsePayload([]byte(payload))
 	if err != nil {
-		return planrepo.Result{}, nil, err
+		return store.Result{}, nil, err
 	}
-	u := &Update{Repo: repo, Payload: parsed, Agent: "a1", Which: func(context.Context, *planrepo.Snapshot) (string, error) { return "auth", nil }}
+	u := &Update{Repo: repo, Payload: parsed, Agent: "a1", Which: func(context.Context, *store.Snapshot) (string, error) { return "auth", nil }}
 	result, err := repo.Commit(ctx, u.Mutate)
 	return result, u, u.Explain(err)
 }
 
-func stored(t *testing.T, repo *planrepo.Repo, id string) *planrepo.Stored {
+func stored(t *testing.T, repo *store.Repo, id string) *store.Stored {
 	t.Helper()
 	s, err := repo.Snapshot(t.Context())
 	if err != nil {

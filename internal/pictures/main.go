@@ -11,8 +11,8 @@ import (
 
 	"github.com/git-plan/git-plan/internal/chrome"
 	"github.com/git-plan/git-plan/internal/git"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/sample"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/web"
 )
 
@@ -94,7 +94,7 @@ func run(ctx context.Context, out string, all bool) error {
 
 // sampleRepo makes a repository with the sample in it, which nothing of the
 // user's configuration reaches.
-func sampleRepo(ctx context.Context) (*planrepo.Repo, error) {
+func sampleRepo(ctx context.Context) (*store.Repo, error) {
 	home, err := os.MkdirTemp("", "git-plan-pictures-")
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func sampleRepo(ctx context.Context) (*planrepo.Repo, error) {
 	if err := sample.Fill(ctx, g); err != nil {
 		return nil, err
 	}
-	return planrepo.Open(ctx, planrepo.Options{Git: g, Getenv: func(string) string { return "" }, Now: sample.Now})
+	return store.Open(ctx, store.Options{Git: g, Getenv: func(string) string { return "" }, Now: sample.Now})
 }
 
 func take(b *chrome.Browser, address, out string, list []shot) error {

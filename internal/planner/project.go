@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/suggest"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
@@ -67,7 +67,7 @@ func (p Project) parts() []prompt.Part {
 // Sources are the files of a project, in the working tree, or in a bare
 // repository in the commit HEAD names.
 type Sources struct {
-	repo   *planrepo.Repo
+	repo   *store.Repo
 	commit string
 	// Names are the paths of the files, sorted.
 	Names []string
@@ -83,7 +83,7 @@ type Options struct {
 
 // Look lists the files of the project that git tracks or would track. Names
 // that no plan could hold are left out.
-func Look(ctx context.Context, repo *planrepo.Repo, opts Options) (*Sources, error) {
+func Look(ctx context.Context, repo *store.Repo, opts Options) (*Sources, error) {
 	s := &Sources{repo: repo}
 	args := []string{"ls-files", "-z", "--full-name", "--cached"}
 	if !opts.Tracked {

@@ -12,14 +12,14 @@ import (
 
 	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/internal/planner"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/suggest"
 )
 
-func open(t *testing.T, g *gittest.Repo) *planrepo.Repo {
+func open(t *testing.T, g *gittest.Repo) *store.Repo {
 	t.Helper()
-	repo, err := planrepo.Open(t.Context(), planrepo.Options{Git: g.G(), Getenv: func(string) string { return "" }, Now: time.Now, Agent: "tester"})
+	repo, err := store.Open(t.Context(), store.Options{Git: g.G(), Getenv: func(string) string { return "" }, Now: time.Now, Agent: "tester"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -167,7 +167,7 @@ type Summary struct {
 
 // Row makes a plan's row. The time of its last change is empty where that is
 // not known.
-func Row(s planrepo.Summary) Summary {
+func Row(s store.Summary) Summary {
 	at := ""
 	if !s.Updated.IsZero() {
 		at = plan.FormatTime(s.Updated)

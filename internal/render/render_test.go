@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -136,8 +136,8 @@ func TestTaskCard(t *testing.T) {
 
 func TestList(t *testing.T) {
 	now := time.Date(2026, 1, 10, 0, 0, 0, 0, time.UTC)
-	at := func(id, path string, status plan.PlanStatus, done, ready int, ago time.Duration) planrepo.Summary {
-		s := planrepo.Summary{Location: planrepo.Location{ID: id, Path: path}, Title: "Title of " + id, Status: status, Ready: ready}
+	at := func(id, path string, status plan.PlanStatus, done, ready int, ago time.Duration) store.Summary {
+		s := store.Summary{Location: store.Location{ID: id, Path: path}, Title: "Title of " + id, Status: status, Ready: ready}
 		s.Progress = plan.Progress{Total: 4, Done: done}
 		if ago > 0 {
 			s.Updated = now.Add(-ago)
@@ -145,7 +145,7 @@ func TestList(t *testing.T) {
 		return s
 	}
 	var rows []Summary
-	for _, s := range []planrepo.Summary{
+	for _, s := range []store.Summary{
 		at("auth", "auth", plan.PlanInProgress, 1, 2, 5*time.Minute), at("shop", "shop", plan.Complete, 4, 0, 50*time.Hour),
 		at("old", "archive/2025/old", plan.Abandoned, 0, 0, 0),
 	} {

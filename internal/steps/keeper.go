@@ -4,19 +4,19 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/session"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Keeper carries out inputs of the planning tools on the plan that is worked on.
 type Keeper struct {
-	Repo  *planrepo.Repo
+	Repo  *store.Repo
 	Agent string
 	// Which finds that plan; it gives "" where there is none, and for a plan that
 	// is set up where there is none to take the place of.
-	Which func(ctx context.Context, s *planrepo.Snapshot) (string, error)
+	Which func(ctx context.Context, s *store.Snapshot) (string, error)
 	// Taken reports whether an id is in use outside of the store.
 	Taken func(id string) bool
 }
@@ -27,7 +27,7 @@ type Result struct {
 	// Began is the id of the plan that was set up, or empty.
 	Began string
 	// Landed is what was written, if anything was.
-	Landed planrepo.Result
+	Landed store.Result
 }
 
 // Do carries out an input that was read by [session.Decode]. The error is a
@@ -90,7 +90,7 @@ func (k *Keeper) read(ctx context.Context, in session.Input) (Result, error) {
 }
 
 // find gives the plan that is worked on, nil where there is none.
-func (k *Keeper) find(ctx context.Context, s *planrepo.Snapshot) (*plan.Plan, error) {
+func (k *Keeper) find(ctx context.Context, s *store.Snapshot) (*plan.Plan, error) {
 	id, err := k.Which(ctx, s)
 	if err != nil || id == "" {
 		return nil, err
@@ -103,7 +103,7 @@ func (k *Keeper) find(ctx context.Context, s *planrepo.Snapshot) (*plan.Plan, er
 		return nil, nil
 	}
 	if stored.Plan.Doc == nil {
-		return nil, &planrepo.UnsupportedError{Message: fmt.Sprintf("plan %s has no plan.md that can be read: see `git plan check %s`", id, id)}
+		return nil, &store.UnsupportedError{Message: fmt.Sprintf("plan %s has no plan.md that can be read: see `git plan check %s`", id, id)}
 	}
 	return stored.Plan, nil
 }

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/session"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/validate"
 )
@@ -21,7 +21,7 @@ import (
 // keeper opens a repository for a keeper whose plan is always the same one.
 func keeper(t *testing.T, g *gittest.Repo, id *string) *Keeper {
 	t.Helper()
-	repo, err := planrepo.Open(context.Background(), planrepo.Options{
+	repo, err := store.Open(context.Background(), store.Options{
 		Git: g.G(), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	})
 	if err != nil {
@@ -30,7 +30,7 @@ func keeper(t *testing.T, g *gittest.Repo, id *string) *Keeper {
 	t.Cleanup(func() { repo.Close() })
 	return &Keeper{
 		Repo: repo, Agent: "tester", Taken: func(string) bool { return false },
-		Which: func(context.Context, *planrepo.Snapshot) (string, error) { return *id, nil },
+		Which: func(context.Context, *store.Snapshot) (string, error) { return *id, nil },
 	}
 }
 
@@ -248,11 +248,11 @@ func TestNothingIsHalfDone(t *testing.T) {
 		t.Fatal(err)
 	}
 	*id = done.Began
-	if _, err := k.Repo.Commit(t.Context(), planrepo.Edit(*id, func(p *plan.Plan) (planrepo.Message, error) {
+	if _, err := k.Repo.Commit(t.Context(), store.Edit(*id, func(p *plan.Plan) (store.Message, error) {
 		if _, err := p.Transition(p.Task("s001"), plan.Move{To: plan.Failed, At: k.Repo.Now(), Agent: "b"}); err != nil {
-			return planrepo.Message{}, err
+			return store.Message{}, err
 		}
-		return planrepo.Message{Agent: "b"}, p.OpenSignal(plan.Report{ID: "tests", Level: "blocker", Message: "no", Source: plan.DefaultSource, At: k.Repo.Now(), By: "b"})
+		return store.Message{Agent: "b"}, p.OpenSignal(plan.Report{ID: "tests", Level: "blocker", Message: "no", Source: plan.DefaultSource, At: k.Repo.Now(), By: "b"})
 	})); err != nil {
 		t.Fatal(err)
 	}
@@ -274,9 +274,9 @@ func TestNothingIsHalfRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	*id = done.Began
-	if _, err := k.Repo.Commit(t.Context(), planrepo.Edit(*id, func(p *plan.Plan) (planrepo.Message, error) {
+	if _, err := k.Repo.Commit(t.Context(), store.Edit(*id, func(p *plan.Plan) (store.Message, error) {
 		_, err := p.Transition(p.Task("s001"), plan.Move{To: plan.Failed, At: k.Repo.Now(), Agent: "tester"})
-		return planrepo.Message{Agent: "tester"}, err
+		return store.Message{Agent: "tester"}, err
 	})); err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestNothingIsHalfRefused(t *testing.T) {
 	g.At(folder).Write("gates.yaml", "gate: base\nevidence: required\n")
 	g.At(folder).Git("commit", "-qam", "Ask for evidence")
 	before := g.Git("rev-parse", "plans")
-	var refused *planrepo.RejectedError
+	var refused *store.RejectedError
 	if _, err := k.Do(t.Context(), session.MarkStep{StepID: "S001", Status: session.Done}); !errors.As(err, &refused) || len(refused.Findings) != 1 {
 		t.Errorf("%v", err)
 	}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/session"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -25,38 +25,38 @@ type writing struct {
 	more  bool   // the input asks for another commit
 }
 
-func (w *writing) mutate(ctx context.Context, s *planrepo.Snapshot) (planrepo.Proposal, error) {
+func (w *writing) mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
 	p, err := w.find(ctx, s)
 	if err != nil {
-		return planrepo.Proposal{}, err
+		return store.Proposal{}, err
 	}
 	before := session.View{}
 	if p != nil {
 		before = View(p)
 	}
 	if w.after, err = session.Next(before, w.in); err != nil {
-		return planrepo.Proposal{}, err
+		return store.Proposal{}, err
 	}
 	if _, ok := w.in.(session.SetupPlan); ok {
 		return w.setUp(ctx, s, p)
 	}
 	move := plan.Move{At: w.Repo.Now(), Agent: w.Agent}
 	if move.Lease, err = s.Lease(ctx); err != nil {
-		return planrepo.Proposal{}, err
+		return store.Proposal{}, err
 	}
-	return planrepo.Edit(p.ID, func(p *plan.Plan) (planrepo.Message, error) {
-		return planrepo.Message{Agent: w.Agent}, w.change(ctx, s, p, move)
+	return store.Edit(p.ID, func(p *plan.Plan) (store.Message, error) {
+		return store.Message{Agent: w.Agent}, w.change(ctx, s, p, move)
 	})(ctx, s)
 }
 
 // setUp makes a plan, and gives up the one before it.
-func (w *writing) setUp(ctx context.Context, s *planrepo.Snapshot, old *plan.Plan) (planrepo.Proposal, error) {
-	proposal := planrepo.Proposal{Message: planrepo.Message{Agent: w.Agent}}
+func (w *writing) setUp(ctx context.Context, s *store.Snapshot, old *plan.Plan) (store.Proposal, error) {
+	proposal := store.Proposal{Message: store.Message{Agent: w.Agent}}
 	w.left = ""
 	switch {
 	case old == nil || old.Status().Finished():
 	case isOurs(old):
-		gaveUp, err := planrepo.Abandon(w.Agent, "", old.ID)(ctx, s)
+		gaveUp, err := store.Abandon(w.Agent, "", old.ID)(ctx, s)
 		if err != nil {
 			return proposal, err
 		}
@@ -68,7 +68,7 @@ func (w *writing) setUp(ctx context.Context, s *planrepo.Snapshot, old *plan.Pla
 	w.began = plan.NewID(w.after.Objective, "plan", func(id string) bool {
 		_, ok, err := s.Locate(ctx, id)
 		failed = errors.Join(failed, err)
-		return ok || id == planrepo.Archive || w.Taken(id)
+		return ok || id == store.Archive || w.Taken(id)
 	})
 	if failed != nil {
 		return proposal, failed
@@ -78,7 +78,7 @@ func (w *writing) setUp(ctx context.Context, s *planrepo.Snapshot, old *plan.Pla
 		return proposal, err
 	}
 	p, _ := w.Repo.ReadPlan(w.began, "", files)
-	proposal.Writes = append(proposal.Writes, planrepo.Write{ID: w.began, Plan: p, Version: 1})
+	proposal.Writes = append(proposal.Writes, store.Write{ID: w.began, Plan: p, Version: 1})
 	proposal.Message.Body = []string{"Objective: " + w.after.Objective}
 	return proposal, nil
 }
@@ -106,7 +106,7 @@ func newPlan(v session.View) ([]plan.File, error) {
 // newTasks adds the files of steps, numbered from first on.
 func newTasks(files []plan.File, steps []session.StepView, first int) ([]plan.File, error) {
 	if last := first + len(steps) - 1; last > plan.MaxSiblings {
-		return nil, &planrepo.LimitError{Message: fmt.Sprintf(
+		return nil, &store.LimitError{Message: fmt.Sprintf(
 			"the plan would have %d steps, and one that is kept in the store has at most %d: leave out %d, or make a plan of them",
 			last, plan.MaxSiblings, last-plan.MaxSiblings)}
 	}
@@ -129,7 +129,7 @@ func bodyOf(step session.StepView) string {
 }
 
 // change makes of a stored plan what it is to become.
-func (w *writing) change(ctx context.Context, s *planrepo.Snapshot, p *plan.Plan, move plan.Move) error {
+func (w *writing) change(ctx context.Context, s *store.Snapshot, p *plan.Plan, move plan.Move) error {
 	if id := stepNamed(w.in); id != "" {
 		t, _ := w.step(p, id)
 		if err := s.Meant(ctx, p, t.ID); err != nil {
@@ -213,7 +213,7 @@ func (w *writing) step(p *plan.Plan, id string) (*plan.Task, session.StepView) {
 // mark moves a task towards where a step is to stand. Where the table of moves
 // knows no direct way, this is the first move of it, and there is more to do: a
 // commit holds one move of a task.
-func (w *writing) mark(ctx context.Context, s *planrepo.Snapshot, p *plan.Plan, in session.MarkStep, move plan.Move) error {
+func (w *writing) mark(ctx context.Context, s *store.Snapshot, p *plan.Plan, in session.MarkStep, move plan.Move) error {
 	t, _ := w.step(p, in.StepID)
 	way := wayTo(t.Status, in.Status)
 	last := move
@@ -232,7 +232,7 @@ func (w *writing) mark(ctx context.Context, s *planrepo.Snapshot, p *plan.Plan, 
 
 // rehearse goes the whole way on a copy and shows the gate where it ends, so that
 // what is not allowed is refused before the first move.
-func (w *writing) rehearse(ctx context.Context, s *planrepo.Snapshot, p *plan.Plan, id string, way []plan.Status, move plan.Move) error {
+func (w *writing) rehearse(ctx context.Context, s *store.Snapshot, p *plan.Plan, id string, way []plan.Status, move plan.Move) error {
 	scratch := *p
 	w.replace(&scratch, p.FileList())
 	t := scratch.Task(id)
@@ -242,13 +242,13 @@ func (w *writing) rehearse(ctx context.Context, s *planrepo.Snapshot, p *plan.Pl
 			return err
 		}
 	}
-	found, err := s.Findings(ctx, planrepo.Write{ID: p.ID, Plan: &scratch})
+	found, err := s.Findings(ctx, store.Write{ID: p.ID, Plan: &scratch})
 	if err != nil {
 		return err
 	}
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Rule == "transition" }) // which is for one move
 	if errs, _ := diag.Count(found); errs > 0 {
-		return &planrepo.RejectedError{Findings: found}
+		return &store.RejectedError{Findings: found}
 	}
 	return nil
 }

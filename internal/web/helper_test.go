@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/sample"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // fixture is a repository with plans, and its viewer as a server.
@@ -35,7 +35,7 @@ func newFixture(t *testing.T, commits ...sample.Commit) *fixture {
 	t.Helper()
 	f := &fixture{t: t, repo: gittest.New(t)}
 	f.commit(commits...)
-	repo, err := planrepo.Open(t.Context(), planrepo.Options{Git: f.repo.G(), Getenv: func(string) string { return "" }, Now: sample.Now})
+	repo, err := store.Open(t.Context(), store.Options{Git: f.repo.G(), Getenv: func(string) string { return "" }, Now: sample.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

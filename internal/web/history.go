@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/diff"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -62,13 +62,13 @@ func (s *state) history(ctx context.Context, id string) (*history, error) {
 
 // add notes what a commit did to the plan, newer ones first, as far as there is
 // room.
-func (h *history) add(rev planrepo.Revision, o planrepo.Outcome) {
+func (h *history) add(rev store.Revision, o store.Outcome) {
 	if h.cut = len(h.revisions) == maxRevisions; !h.cut {
 		h.revisions = append(h.revisions, revisionOf(rev, o))
 	}
 }
 
-func revisionOf(rev planrepo.Revision, o planrepo.Outcome) revision {
+func revisionOf(rev store.Revision, o store.Outcome) revision {
 	out := revision{
 		Commit: rev.Commit.Name, Short: short(rev.Commit.Name), Version: o.Version, Removed: o.Removed, Event: strings.ReplaceAll(string(o.Event), "-", " "),
 		Subject: strings.TrimPrefix(rev.Subject(), o.ID+": "), Reason: rev.Reason(), Agent: rev.Agent(), Author: rev.Commit.Author.Name, At: at(rev.At()),
@@ -161,7 +161,7 @@ type compare struct {
 type choice struct{ Value, Label string }
 
 // historyPageOf makes the timeline of a plan.
-func (v *Viewer) historyPageOf(s *planrepo.Stored, h *history, l links) *historyPage {
+func (v *Viewer) historyPageOf(s *store.Stored, h *history, l links) *historyPage {
 	out := &historyPage{Head: headOf(s, "History", l), Cut: h.cut, Compare: h.compare(s.ID, l)}
 	for i, r := range h.revisions {
 		n := len(out.Versions) - 1
@@ -206,7 +206,7 @@ type changesPage struct {
 }
 
 // changesPageOf compares two revisions of a plan.
-func (v *Viewer) changesPageOf(ctx context.Context, s *planrepo.Stored, h *history, from, to string, l links) (*changesPage, error) {
+func (v *Viewer) changesPageOf(ctx context.Context, s *store.Stored, h *history, from, to string, l links) (*changesPage, error) {
 	a, okA := h.find(from)
 	b, okB := h.find(to)
 	if !okA || !okB {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -76,7 +76,7 @@ func (v *Viewer) listPageOf(ctx context.Context, s *state, f filter, l links) (*
 	}
 	out := &listPage{Query: f.text, Status: string(f.status), Archived: f.archived, NoStore: !s.Exists(), Static: l.static}
 	words := queryOf(f.text)
-	found := slices.DeleteFunc(slices.Clone(plans), func(sum planrepo.Summary) bool {
+	found := slices.DeleteFunc(slices.Clone(plans), func(sum store.Summary) bool {
 		if len(words) == 0 {
 			return false
 		}
@@ -99,9 +99,9 @@ func (v *Viewer) listPageOf(ctx context.Context, s *state, f filter, l links) (*
 }
 
 // choose counts the plans by status and gives those that are wanted.
-func (out *listPage) choose(found []planrepo.Summary, f filter, l links) []planrepo.Summary {
+func (out *listPage) choose(found []store.Summary, f filter, l links) []store.Summary {
 	count := map[plan.PlanStatus]int{}
-	var there, shown []planrepo.Summary
+	var there, shown []store.Summary
 	for _, s := range found {
 		if s.Archived() {
 			out.ArchivedMany++
@@ -141,7 +141,7 @@ func withQuery(link, query string) string {
 }
 
 // cut takes the page that is wanted.
-func (out *listPage) cut(shown []planrepo.Summary, f filter, l links) {
+func (out *listPage) cut(shown []store.Summary, f filter, l links) {
 	out.Total = len(shown)
 	pages := max(1, (len(shown)+pageSize-1)/pageSize)
 	page := min(max(1, f.page), pages)

@@ -4,7 +4,7 @@ import (
 	"html/template"
 
 	"github.com/git-plan/git-plan/internal/graph"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -14,7 +14,7 @@ type graphPage struct {
 	Picture template.HTML
 }
 
-func graphPageOf(s *planrepo.Stored, l links) *graphPage {
+func graphPageOf(s *store.Stored, l links) *graphPage {
 	out := &graphPage{Head: headOf(s, "Graph", l)}
 	if len(s.Plan.All()) > 0 {
 		svg := graph.SVG(s.Plan, graph.Options{Style: graph.StylePage, Link: taskLink(s.Plan, l), NoHeading: true})

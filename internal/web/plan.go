@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/markdown"
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -31,7 +31,7 @@ type tab struct {
 }
 
 // headOf makes the head of the page of that word, which is one of the tabs.
-func headOf(s *planrepo.Stored, here string, l links) head {
+func headOf(s *store.Stored, here string, l links) head {
 	p := s.Plan
 	h := head{
 		ID: p.ID, Title: p.Title(), Mark: planMark(p.Status()), Version: p.Version(), Bar: barOf(p.Progress()), Link: l.to(planPath(p.ID)),
@@ -93,7 +93,7 @@ type node struct {
 const mostReady = 8
 
 // planPageOf makes the first page of a plan.
-func (v *Viewer) planPageOf(s *planrepo.Stored, l links) *planPage {
+func (v *Viewer) planPageOf(s *store.Stored, l links) *planPage {
 	p := s.Plan
 	tree := newTree(v, p, l)
 	out := &planPage{Head: headOf(s, "Tasks", l), Details: planDetails(p), Signals: signalsOf(p, p.Signals, l), Tree: tree.nodes(p.Tasks)}
@@ -240,7 +240,7 @@ type planBoardPage struct {
 	Columns []column
 }
 
-func (v *Viewer) planBoardOf(s *planrepo.Stored, l links) *planBoardPage {
+func (v *Viewer) planBoardOf(s *store.Stored, l links) *planBoardPage {
 	tree := newTree(v, s.Plan, l)
 	out := &planBoardPage{Head: headOf(s, "Board", l)}
 	for _, status := range plan.Statuses() {

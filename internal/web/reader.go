@@ -6,29 +6,29 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // reader reads the store. What pages ask for again and again is kept for as
 // long as the ref stays where it is.
 type reader struct {
-	repo *planrepo.Repo
+	repo *store.Repo
 
 	mu     sync.Mutex
 	latest *state
 	words  map[string]string // what a search looks at, by the tree of a plan
 }
 
-func newReader(repo *planrepo.Repo) *reader {
+func newReader(repo *store.Repo) *reader {
 	return &reader{repo: repo, words: map[string]string{}}
 }
 
 // state is the store at one commit.
 type state struct {
-	*planrepo.Snapshot
+	*store.Snapshot
 
 	mu    sync.Mutex
-	plans []planrepo.Summary // archived ones too, in the order of lists
+	plans []store.Summary // archived ones too, in the order of lists
 
 	past      sync.Mutex
 	histories map[string]*history
@@ -49,7 +49,7 @@ func (r *reader) now(ctx context.Context) (*state, error) {
 }
 
 // list gives what lists say of each plan: unfinished ones first, then by age.
-func (s *state) list(ctx context.Context) ([]planrepo.Summary, error) {
+func (s *state) list(ctx context.Context) ([]store.Summary, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.plans != nil || !s.Exists() {
@@ -64,7 +64,7 @@ func (s *state) list(ctx context.Context) ([]planrepo.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(plans, func(x, y planrepo.Summary) int {
+	slices.SortStableFunc(plans, func(x, y store.Summary) int {
 		return cmp.Or(cmp.Compare(rank(x), rank(y)), y.Updated.Compare(x.Updated), cmp.Compare(x.ID, y.ID))
 	})
 	s.plans = plans
@@ -73,12 +73,12 @@ func (s *state) list(ctx context.Context) ([]planrepo.Summary, error) {
 
 // newest leaves out the archived plans that another of the same id hides: an id
 // leads to one plan.
-func newest(archived []planrepo.Location, s *planrepo.Snapshot) []planrepo.Location {
+func newest(archived []store.Location, s *store.Snapshot) []store.Location {
 	taken := map[string]bool{}
 	for _, l := range s.Locations() {
 		taken[l.ID] = true
 	}
-	var out []planrepo.Location
+	var out []store.Location
 	for _, l := range slices.Backward(archived) {
 		if !taken[l.ID] {
 			taken[l.ID] = true
@@ -88,7 +88,7 @@ func newest(archived []planrepo.Location, s *planrepo.Snapshot) []planrepo.Locat
 	return out
 }
 
-func rank(s planrepo.Summary) int {
+func rank(s store.Summary) int {
 	switch {
 	case s.Archived():
 		return 2

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -91,7 +91,7 @@ type errorPage struct{ Heading, Text string }
 // fail answers with a page that says what is wrong.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, at *state, err error) {
 	status, p := http.StatusInternalServerError, errorPage{"This page cannot be shown", err.Error()}
-	var missing *planrepo.NotFoundError
+	var missing *store.NotFoundError
 	if errors.Is(err, errNotFound) || errors.As(err, &missing) {
 		status, p.Heading = http.StatusNotFound, "Not found"
 	}
@@ -132,7 +132,7 @@ func (s *server) board(q *request) (frame, error) {
 }
 
 // stored reads the plan of the address.
-func (q *request) stored() (*planrepo.Stored, error) {
+func (q *request) stored() (*store.Stored, error) {
 	id := q.PathValue("plan")
 	if !plan.IsKebab(id) {
 		return nil, errNotFound
@@ -141,7 +141,7 @@ func (q *request) stored() (*planrepo.Stored, error) {
 }
 
 // past reads the plan of the address and its history.
-func (q *request) past() (*planrepo.Stored, *history, error) {
+func (q *request) past() (*store.Stored, *history, error) {
 	p, err := q.stored()
 	if err != nil {
 		return nil, nil, err
@@ -151,7 +151,7 @@ func (q *request) past() (*planrepo.Stored, *history, error) {
 }
 
 // ofPlan is a page that shows the plan of the address and needs no more.
-func ofPlan(make func(*planrepo.Stored, links) frame) func(*request) (frame, error) {
+func ofPlan(make func(*store.Stored, links) frame) func(*request) (frame, error) {
 	return func(q *request) (frame, error) {
 		p, err := q.stored()
 		if err != nil {
@@ -162,7 +162,7 @@ func ofPlan(make func(*planrepo.Stored, links) frame) func(*request) (frame, err
 }
 
 // planFrame is the frame of a page of a plan.
-func planFrame(s *planrepo.Stored, what, content string, data any) frame {
+func planFrame(s *store.Stored, what, content string, data any) frame {
 	title := s.Plan.Title()
 	if title == "" {
 		title = s.ID
@@ -173,15 +173,15 @@ func planFrame(s *planrepo.Stored, what, content string, data any) frame {
 	return frame{Title: title, Content: content, Data: data}
 }
 
-func (v *Viewer) treeFrame(s *planrepo.Stored, l links) frame {
+func (v *Viewer) treeFrame(s *store.Stored, l links) frame {
 	return planFrame(s, "", "tree.html", v.planPageOf(s, l))
 }
 
-func (v *Viewer) boardFrame(s *planrepo.Stored, l links) frame {
+func (v *Viewer) boardFrame(s *store.Stored, l links) frame {
 	return planFrame(s, "Board", "planboard.html", v.planBoardOf(s, l))
 }
 
-func graphFrame(s *planrepo.Stored, l links) frame {
+func graphFrame(s *store.Stored, l links) frame {
 	return planFrame(s, "Graph", "graph.html", graphPageOf(s, l))
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -51,7 +51,7 @@ func planWords(p *plan.Plan) string {
 
 // wordsOf gives what a search looks at of a plan; known is false while its tasks
 // were not read.
-func (r *reader) wordsOf(s planrepo.Summary) (text string, known bool) {
+func (r *reader) wordsOf(s store.Summary) (text string, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if text, known = r.words[s.Tree]; known {
@@ -87,7 +87,7 @@ func (r *reader) learn(ctx context.Context, s *state) error {
 
 // forget drops what is kept of plans that are gone, once it is more than what
 // is kept of those that are there.
-func (r *reader) forget(plans []planrepo.Summary) {
+func (r *reader) forget(plans []store.Summary) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.words) < 2*len(plans)+100 {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -23,7 +23,7 @@ type Written struct {
 // Write writes all pages to a folder, archived plans too, as files that link to
 // each other wherever the folder is put. Of a folder that Write filled before,
 // what is out of date goes; any other that is not empty is an
-// *[planrepo.ExistsError], and nothing is written. The same commit gives the
+// *[store.ExistsError], and nothing is written. The same commit gives the
 // same files. The folder is opened, and made if need be, by the given function
 // and once there is something to write.
 func (v *Viewer) Write(ctx context.Context, dir string, open func(dir string) (*os.Root, error)) (Written, error) {
@@ -92,7 +92,7 @@ type staticWriter struct {
 	done   Written
 }
 
-func (w *staticWriter) all(plans []planrepo.Summary) error {
+func (w *staticWriter) all(plans []store.Summary) error {
 	if err := w.assets(); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (w *staticWriter) lists(plans int) error {
 }
 
 // plan writes the pages of a plan.
-func (w *staticWriter) plan(sum planrepo.Summary) (planWord, error) {
+func (w *staticWriter) plan(sum store.Summary) (planWord, error) {
 	s, err := w.state.LoadAt(w.ctx, sum.Location)
 	if err != nil {
 		return planWord{}, err
@@ -186,7 +186,7 @@ func (w *staticWriter) plan(sum planrepo.Summary) (planWord, error) {
 }
 
 // past writes the history of a plan, and what each version changed.
-func (w *staticWriter) past(s *planrepo.Stored) error {
+func (w *staticWriter) past(s *store.Stored) error {
 	h, err := w.state.history(w.ctx, s.ID)
 	if err != nil {
 		return err
@@ -227,7 +227,7 @@ type taskWord struct {
 	Link  string `json:"link"`
 }
 
-func wordOf(s *planrepo.Stored, sum planrepo.Summary) planWord {
+func wordOf(s *store.Stored, sum store.Summary) planWord {
 	root, m := linksOf("", true), planMark(sum.Status)
 	out := planWord{sum.ID, diag.Printable(sum.Title), diag.Printable(sum.Goal), m.Word, m.Class, sum.Archived(), root.to(planPath(sum.ID)), []taskWord{}}
 	for _, t := range s.Plan.All() {
@@ -248,7 +248,7 @@ func (w *staticWriter) words(words []planWord) error {
 
 // exists refuses a folder.
 func exists(dir, why string) error {
-	return &planrepo.ExistsError{Message: fmt.Sprintf("%s %s: name a folder that is new, empty, or was written by `git plan report`", dir, why)}
+	return &store.ExistsError{Message: fmt.Sprintf("%s %s: name a folder that is new, empty, or was written by `git plan report`", dir, why)}
 }
 
 // isMissing reports whether an error says that something is not there.

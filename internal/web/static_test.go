@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
 	"github.com/git-plan/git-plan/internal/sample"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // tree reads every file of a folder.
@@ -154,7 +154,7 @@ func TestStaticSparesOthers(t *testing.T) {
 		dir := t.TempDir()
 		prepare(dir)
 		_, err := f.viewer.Write(t.Context(), dir, makeFolder)
-		var refused *planrepo.ExistsError
+		var refused *store.ExistsError
 		if !errors.As(err, &refused) {
 			t.Errorf("%s: %v", name, err)
 		}

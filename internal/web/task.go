@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -136,7 +136,7 @@ type evidence struct {
 }
 
 // taskPageOf makes the page of a task of a plan.
-func (v *Viewer) taskPageOf(s *planrepo.Stored, t *plan.Task, l links) *taskPage {
+func (v *Viewer) taskPageOf(s *store.Stored, t *plan.Task, l links) *taskPage {
 	p, d := s.Plan, t.Doc
 	out := &taskPage{
 		Head: headOf(s, "", l), Node: newTree(v, p, l).node(t), Path: d.Path, Body: prose(d.Prose()), Criteria: lines(d.List("acceptance_criteria")),

@@ -11,12 +11,12 @@ package web
 import (
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 )
 
 // Options say what a viewer shows.
 type Options struct {
-	Repo *planrepo.Repo
+	Repo *store.Repo
 	// Name is what the pages call the repository.
 	Name string
 	// Now is the clock.

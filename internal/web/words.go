@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planrepo"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -106,7 +106,7 @@ type card struct {
 	Hits []ref
 }
 
-func cardOf(s planrepo.Summary, l links) card {
+func cardOf(s store.Summary, l links) card {
 	c := card{
 		Link: l.to(planPath(s.ID)), ID: s.ID, Title: s.Title, Mark: planMark(s.Status), Version: s.Version, Bar: barOf(s.Progress),
 		Ready: s.Ready, Faults: s.Errors, Archived: s.Archived(), Updated: at(s.Updated),

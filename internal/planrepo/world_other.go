@@ -1,5 +1,0 @@
-//go:build !unix
-
-package planrepo
-
-func isNotFolder(error) bool { return false }

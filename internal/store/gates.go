@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// GatesAt reads the gates.yaml of a commit.
+func (r *Repo) GatesAt(ctx context.Context, commit string) (validate.Gates, []diag.Diagnostic, error) {
+	e, ok, err := r.Store.Lookup(ctx, commit, GatesFile)
+	if err != nil || !ok {
+		return validate.DefaultGates(), nil, err
+	}
+	return r.gatesOf(ctx, e)
+}
+
+// Gates reads the store's gates.yaml. Findings are errors in that file, for
+// which the defaults hold.
+func (s *Snapshot) Gates(ctx context.Context) (validate.Gates, []diag.Diagnostic, error) {
+	i := slices.IndexFunc(s.root, func(e gitstore.Entry) bool { return e.Name == GatesFile })
+	if i < 0 {
+		return validate.DefaultGates(), nil, nil
+	}
+	return s.repo.gatesOf(ctx, s.root[i])
+}
+
+// gatesOf reads the gates.yaml that an entry is.
+func (r *Repo) gatesOf(ctx context.Context, e gitstore.Entry) (validate.Gates, []diag.Diagnostic, error) {
+	if fileMode(e.Mode) != plan.Regular {
+		return validate.DefaultGates(), []diag.Diagnostic{{
+			Path: GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: validate.RuleGateConfig,
+			Message: "it is no regular file",
+		}}, nil
+	}
+	data, err := r.Store.Blob(ctx, e.Object, plan.MaxFile)
+	var large *gitstore.TooLargeError
+	if err != nil && !errors.As(err, &large) {
+		return validate.Gates{}, nil, err
+	}
+	if large != nil {
+		data = make([]byte, plan.MaxFile+1) // over the limit, which is what there is to say
+	}
+	gates, found := validate.ParseGates(GatesFile, data)
+	return gates, found, nil
+}
+
+// newerGates is the finding about a gates.yaml that only a newer program understands.
+func newerGates() diag.Diagnostic {
+	return diag.Diagnostic{
+		Path: GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: validate.RuleGateConfig,
+		Message: "its format is newer than this program knows", Hint: "update git plan",
+	}
+}
+
+// soundGates gives the gates by which something is to be written. What is wrong with
+// them is a *[RejectedError] that says how to mend it: it is in no file of what is
+// written.
+func (s *Snapshot) soundGates(ctx context.Context, mend string) (validate.Gates, error) {
+	gates, found, err := s.Gates(ctx)
+	switch {
+	case err != nil:
+		return gates, err
+	case gates.Newer():
+		return gates, errNewerGates()
+	case len(found) > 0:
+		for i := range found {
+			found[i].Hint = mend
+		}
+		return gates, &RejectedError{found}
+	}
+	return gates, nil
+}
+
+// errNewerGates refuses to write what such a gate could not judge.
+func errNewerGates() error {
+	return &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write plans here"}
+}
+
+// Lowers says in what a commit asks for less than gates, or "". One that went
+// on from an older gate is to be merged with what raised it since: it lowers
+// only what it found.
+func (r *Repo) Lowers(ctx context.Context, gates validate.Gates, v Verdict) (string, error) {
+	if v.Gates == nil {
+		return "", nil
+	}
+	lowered := v.Gates.Lowered(gates)
+	for _, parent := range v.Parents {
+		if len(lowered) == 0 {
+			break
+		}
+		found, _, err := r.GatesAt(ctx, parent)
+		if err != nil || len(v.Gates.Lowered(found)) == 0 {
+			return "", err
+		}
+	}
+	return strings.Join(lowered, ", "), nil
+}
+
+// carried are the gates of candidates that were judged before, where one changed
+// gates.yaml or went on from one that did.
+type carried map[string]validate.Gates
+
+// to gives the gates that a candidate was made on: those of its parents that ask
+// for something that the others do not.
+func (of carried) to(c Candidate) []validate.Gates {
+	var all []validate.Gates
+	for _, p := range c.Parents {
+		gates, ok := of[p]
+		covers := func(had validate.Gates) bool { return len(had.Lowered(gates)) == 0 }
+		if ok && !slices.ContainsFunc(all, covers) {
+			all = append(all, gates)
+		}
+	}
+	return all
+}
+
+// keep remembers the gate of a candidate. One that changes none has that of its
+// parent; which of several a merge took, it says itself.
+func (of carried) keep(ctx context.Context, r *Repo, v Verdict) error {
+	switch {
+	case v.Gates != nil:
+		of[v.Commit] = *v.Gates
+	case len(of.to(v.Candidate)) == 0:
+	case len(v.Parents) == 1:
+		of[v.Commit] = of[v.Parents[0]]
+	default:
+		gates, _, err := r.GatesAt(ctx, v.Commit)
+		if err != nil {
+			return err
+		}
+		of[v.Commit] = gates
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// OwnFileEdit says what one of the store's own files is to become. It gets what
+// is there, nil where there is nothing, and gives the new content and the
+// commit's message; the same content, or nil, changes nothing. It runs again
+// when the store moved, so it must be free of side effects other than values
+// that it sets anew each time.
+type OwnFileEdit func(old []byte) (data []byte, message string)
+
+// EditOwnFile changes one of the store's own files, such as a workflow, by a
+// commit that touches nothing else, and gives the tip and notes of what went
+// wrong after it landed. What plans are and how they are judged is none of its
+// business: only [Repo.Commit] changes plans. It is a *[NotFoundError] without a
+// store, and an *[ExistsError] where something other than a file of moderate
+// size has the name.
+func (r *Repo) EditOwnFile(ctx context.Context, path string, edit OwnFileEdit) (commit string, notes []string, err error) {
+	if path == GatesFile || !isOwnFile(path) && !strings.HasPrefix(path, ".github/") {
+		return "", nil, fmt.Errorf("%s is none of the files that belong to the store and not to its plans: commit it as part of a plan", path)
+	}
+	up, err := r.Store.Update(ctx, "plan: "+path, func(tip gitstore.Tip) ([]gitstore.Change, error) {
+		commit = tip.Commit
+		old, err := r.ownFile(ctx, tip.Commit, path)
+		if err != nil {
+			return nil, err
+		}
+		data, message := edit(old)
+		if data == nil || old != nil && bytes.Equal(data, old) {
+			return nil, nil
+		}
+		return []gitstore.Change{{
+			Parents: []string{tip.Commit}, Base: tip.Commit, Message: message,
+			Files: []gitstore.FileChange{{Path: path, Data: data}},
+		}}, nil
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	if n := len(up.Commits); n > 0 {
+		commit = up.Commits[n-1]
+	}
+	return commit, up.Warnings, nil
+}
+
+// ownFile reads one of the store's own files at a tip that may be written on.
+// It is nil where there is none.
+func (r *Repo) ownFile(ctx context.Context, tip, path string) ([]byte, error) {
+	if tip == "" {
+		return nil, r.ErrNoStore()
+	}
+	s, err := r.At(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.MustBeStore(ctx); err != nil {
+		return nil, err
+	}
+	if gates, _, err := s.Gates(ctx); err != nil {
+		return nil, err
+	} else if gates.Newer() {
+		return nil, &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write here"}
+	}
+	e, ok, err := r.Store.Lookup(ctx, tip, path)
+	if err != nil || !ok {
+		return nil, err
+	}
+	taken := &ExistsError{fmt.Sprintf("%s on branch %s is no plain file: move it away first", path, r.Branch())}
+	if fileMode(e.Mode) != plan.Regular {
+		return nil, taken
+	}
+	data, err := r.Store.Blob(ctx, e.Object, plan.MaxFile)
+	var large *gitstore.TooLargeError
+	if errors.As(err, &large) {
+		return nil, taken
+	}
+	if data == nil {
+		data = []byte{} // there, and empty
+	}
+	return data, err
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// A remote that has no plans yet gets none that do not pass the gate, with a
+// change that does.
+func TestFirstPushMeetsTheGate(t *testing.T) {
+	t.Parallel()
+	tree, _ := byHand(t)
+	remote := gittest.NewBare(t)
+	tree.Git("remote", "add", "origin", remote.Dir)
+	tree.Write("notes.txt", "x\n")
+	tree.Write("board/plan.md", "---\ntitle: Board\n---\n\nText.\n")
+	tree.Write("board/tasks/01-one.md", fmt.Sprintf(task, "one", "pending", "nobody"))
+	before := tree.Commit("wrong")
+	repo := open(t, tree)
+	repo.Publish = true
+	_, err := move(repo, "auth", "one", plan.Done)
+	var refused *gitstore.PushRefusedError
+	if !errors.As(err, &refused) || !strings.Contains(strings.Join(refused.Lines, "\n"), "depends-unknown") || strings.Contains(strings.Join(refused.Lines, "\n"), "--rewrite") {
+		t.Fatalf("%+v, %v", refused, err)
+	}
+	if remote.Git("for-each-ref") != "" || tree.Git("rev-parse", "plans") != before {
+		t.Error("something moved")
+	}
+	tree.Git("rm", "-rq", "notes.txt", "board")
+	tree.Git("commit", "-q", "-m", "right")
+	if _, err := move(repo, "auth", "one", plan.Done); err != nil || remote.Git("rev-parse", "plans") != tree.Git("rev-parse", "plans") {
+		t.Error(err)
+	}
+}
+
+// Nor does a branch for a proposal take along what does not pass.
+func TestProposalMeetsTheGate(t *testing.T) {
+	t.Parallel()
+	tree, repo, _, _ := published(t)
+	edited := func(text string) ProposeOptions {
+		list := load(t, repo, "auth").Plan.FileList()
+		for i, f := range list {
+			if f.Path == "plan.md" {
+				list[i].Data = []byte(strings.Replace(string(f.Data), "Text.", text, 1))
+			}
+		}
+		return ProposeOptions{Write: Write{ID: "auth", Plan: parsePlan("auth", list)}, Push: true}
+	}
+	if _, err := repo.Propose(t.Context(), edited("First.")); err != nil {
+		t.Fatal(err)
+	}
+	there := func() string { return tree.Git("ls-remote", "origin", ProposalPrefix+"auth") }
+	before := there()
+	tree.Git("checkout", "-q", "proposals/auth")
+	tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "nobody"))
+	tree.Commit("wrong")
+	_, err := repo.Propose(t.Context(), edited("Second."))
+	var open *MergeError
+	if !errors.As(err, &open) || !strings.Contains(err.Error(), "depends-unknown") || there() != before {
+		t.Errorf("%v", err)
+	}
+	opts := edited("Second.")
+	opts.Prefer = merge.Ours
+	got, err := repo.Propose(t.Context(), opts)
+	if err != nil || !strings.HasPrefix(there(), got.Commit) || tree.Git("rev-list", "--count", "plans.."+got.Commit) != "1" {
+		t.Errorf("made anew: %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,115 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// Witness tells the gate what the code here shows of the tasks that become
+// done, where gates asks for evidence: whether the commits that their files
+// name are what they say and, for those that name none, a commit that names
+// the task.
+func (r *Repo) Witness(ctx context.Context, gates validate.Gates, in *validate.Input) error {
+	if !gates.Asks(validate.RuleEvidence) {
+		return nil
+	}
+	in.Names = r.Names(ctx)
+	unshown := validate.Unshown(*in)
+	if len(unshown) == 0 {
+		return nil
+	}
+	var ids []string
+	for _, t := range unshown {
+		ids = append(ids, in.Plan.ID+"/"+t.ID)
+	}
+	naming, err := r.commitsNaming(ctx, ids)
+	if err != nil {
+		return err
+	}
+	known := map[string]plan.Evidence{} // one commit may show several tasks
+	in.Shown = map[string]plan.Evidence{}
+	for i, t := range unshown {
+		commit := naming[ids[i]]
+		if commit == "" {
+			continue
+		}
+		if _, ok := known[commit]; !ok {
+			if known[commit], err = r.CommitEvidence(ctx, commit); err != nil {
+				return err
+			}
+		}
+		in.Shown[t.ID] = known[commit]
+	}
+	return nil
+}
+
+// Names gives the look-up of [validate.Input.Names] among the commits that are
+// here. Those of plans name no task, as they show no work.
+func (r *Repo) Names(ctx context.Context) func(commit, task string) validate.Existence {
+	return func(commit, task string) validate.Existence {
+		if !IsObjectName(commit) {
+			full, err := r.Store.Resolve(ctx, commit)
+			if err != nil {
+				return validate.Unknown
+			}
+			commit = full
+		}
+		c, err := r.Store.Commit(ctx, commit)
+		if err != nil {
+			return validate.Unknown
+		}
+		return existence(namesTask(c.Message, task), nil)
+	}
+}
+
+// maxWalked bounds how far back commits that name tasks are looked for.
+const maxWalked = 1000
+
+// commitsNaming finds for each of the tasks, such as "plan/task", the newest
+// commit of the code that names it in a trailer, among the last thousand of
+// HEAD. One that none names is left out.
+func (r *Repo) commitsNaming(ctx context.Context, tasks []string) (map[string]string, error) {
+	const end = "%x00"
+	out, err := r.Git.Read(ctx, "log", "--no-show-signature", "--no-patch", "--max-count="+strconv.Itoa(maxWalked), "--format=%H%n%B"+end, "HEAD", "--")
+	if git.Status(err) == 128 {
+		return nil, nil // no commit yet
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	for entry := range strings.SplitSeq(string(out), "\x00") {
+		name, message, _ := strings.Cut(strings.TrimLeft(entry, "\n"), "\n")
+		for _, task := range tasksNamed(message) {
+			if found[task] == "" && slices.Contains(tasks, task) {
+				found[task] = name
+			}
+		}
+	}
+	return found, nil
+}
+
+// namesTask reports whether the message of a commit of the code names a task.
+func namesTask(message, task string) bool { return slices.Contains(tasksNamed(message), task) }
+
+// tasksNamed gives the tasks that the message of a commit of the code names. A
+// commit of plans says what became of tasks in the same words, and shows no
+// work.
+func tasksNamed(message string) []string {
+	var tasks []string
+	for key, value := range trailers(message) {
+		switch {
+		case strings.EqualFold(key, trailerPlan):
+			return nil
+		case strings.EqualFold(key, TrailerTask):
+			tasks = append(tasks, value)
+		}
+	}
+	return tasks
+}
