@@ -39,6 +39,10 @@ func (r Revision) Agent() string {
 	return r.Commit.Author.Name
 }
 
+// Change is the identity of the change, empty for a commit that was not made by
+// git plan.
+func (r Revision) Change() string { return trailer(r.Commit.Message, trailerChange) }
+
 // Reason is the message's body without trailers.
 func (r Revision) Reason() string {
 	_, body, _ := strings.Cut(r.Commit.Message, "\n")

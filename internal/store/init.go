@@ -108,7 +108,7 @@ func isRoot(commit string) bool {
 func filesChange(gate validate.Gate) gitstore.Change {
 	return gitstore.Change{
 		Parents: []string{gitstore.Previous}, Base: gitstore.Previous,
-		Message: "Set up the plan store\n",
+		Message: "Set up the plan store\n\n" + trailerChange + ": " + NewChange() + "\n",
 		Files: []gitstore.FileChange{
 			{Path: "README.md", Data: []byte(storeReadme)},
 			{Path: ".gitattributes", Data: []byte("*.md text eol=lf merge=plan diff=plan\ngates.yaml text eol=lf\n")},

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"cmp"
+	"crypto/rand"
 	"fmt"
 	"strings"
 
@@ -19,6 +21,9 @@ type Message struct {
 	Agent string
 	// Check is the check that passed, if one did.
 	Check *Check
+	// Change is the identity of the change, which every replay keeps; empty for a
+	// random one.
+	Change string
 }
 
 // Check is a check of the code that passed. No file of a plan tells of it: it
@@ -46,6 +51,9 @@ type Outcome struct {
 	Before      *plan.Plan // nil for a new plan
 	After       *plan.Plan // as stored; nil for a removed one
 }
+
+// NewChange gives a random identity for a change.
+func NewChange() string { return strings.ToLower(rand.Text()[:16]) }
 
 // message writes a commit message: a subject, the body, and trailers that
 // native git parses, a block a plan.
@@ -75,6 +83,7 @@ func message(m Message, outcomes []Outcome) string {
 	if agent := oneLine(m.Agent); agent != "" {
 		fmt.Fprintf(&b, trailerAgent+": %s\n", agent)
 	}
+	fmt.Fprintf(&b, trailerChange+": %s\n", cmp.Or(oneLine(m.Change), NewChange()))
 	return b.String()
 }
 

@@ -15,6 +15,7 @@ const (
 	trailerCode     = "Plan-Code"
 	trailerTree     = "Plan-Code-Tree"
 	trailerAgent    = "Plan-Agent"
+	trailerChange   = "Plan-Change"
 
 	// TrailerTask names a task as "plan/task": in a commit of plans one that
 	// something happened to, in a commit of the code one that the work is for.
