@@ -31,6 +31,9 @@ type Document struct {
 	// Readable is false where the frontmatter could not be read; Fields are
 	// then empty.
 	Readable bool
+	// Markers are the conflicts that Source shows; all else was read as our side has
+	// it.
+	Markers []Marker
 
 	kind  docKind
 	front span // the lines between the fences
@@ -144,14 +147,24 @@ func recoded(data []byte) diag.Pos {
 // was understood, and every finding of its own; values are checked against
 // the fields that kind may have.
 func parseDocument(kind docKind, path string, data []byte) (*Document, []diag.Diagnostic) {
-	d := &Document{Path: path, Source: string(Normalize(data)), Recoded: recoded(data), kind: kind}
+	source := string(Normalize(data))
+	markers, ours := markersIn(source)
+	d := &Document{Path: path, Source: ours, Recoded: recoded(data), Markers: markers, kind: kind}
 	r := &reporter{}
+	r.addMarkers(markers)
+	d.parse(r)
+	d.Source = source
+	return d, r.found
+}
+
+// parse reads the frontmatter, as far as it can be understood.
+func (d *Document) parse(r *reporter) {
 	bad := r.encoding(d)
 	if bad >= 0 && (!d.split(&reporter{}) || bad < d.front.end) {
-		return d, r.found // whatever else is wrong may follow from the bad character
+		return // whatever else is wrong may follow from the bad character
 	}
 	if !d.split(r) {
-		return d, r.found
+		return
 	}
 	block := newYAMLBlock(d.Source[d.front.start:d.front.end], 2, d.front.start)
 	fields, fault := block.parseMapping()
@@ -160,11 +173,10 @@ func parseDocument(kind docKind, path string, data []byte) (*Document, []diag.Di
 			fault.hint = "quote values that hold `: ` or begin with a sign, and close the frontmatter by a line of only `---`"
 		}
 		r.addFault(fault)
-		return d, r.found
+		return
 	}
 	d.Fields, d.Readable, d.flow = fields, true, block.inFlow
 	d.check(r)
-	return d, r.found
 }
 
 // reporter collects the findings of one file.

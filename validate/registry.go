@@ -13,6 +13,7 @@ func Rules() []Rule {
 		planMissing(),
 		reading(plan.RuleFrontmatter, "frontmatter stands between two lines of only `---` and is a YAML mapping whose values have the right types", "mend the YAML at the place named"),
 		reading(plan.RuleEncoding, "files are UTF-8 without control or bidirectional characters; those that a commit on the branch brings have LF line ends and no byte order mark", "remove the character, or write the file so"),
+		reading(plan.RuleConflictMarker, "no file holds git's conflict markers, outside of fenced code and of what the parent has", "keep one text or both, and delete the three marker lines"),
 		reading(plan.RuleYAMLUnsafe, "frontmatter has no tag, anchor, alias, merge key, directive or second document", "write the value out, or quote it"),
 		reading(plan.RuleUnknownField, "every field is one of the format's, or begins with `x-`", "mend the name, or begin it with `x-`"),
 		reading(plan.RuleDuplicateField, "a field is set once", "keep one of them"),

@@ -147,7 +147,7 @@ func (in Input) judge(gates Gates, gate Gate, least diag.Severity) []diag.Diagno
 // read gives the findings of reading the plan. What a draft may hold beside its
 // files has to leave the ref.
 func (in Input) read() []diag.Diagnostic {
-	found := slices.Clone(in.Found)
+	found := slices.DeleteFunc(slices.Clone(in.Found), in.inParent)
 	for i := range found {
 		d := &found[i]
 		if d.Rule != plan.RuleStrayFile {
@@ -161,6 +161,30 @@ func (in Input) read() []diag.Diagnostic {
 		}
 	}
 	return found
+}
+
+// inParent reports whether a finding is about conflict markers that a parent has in
+// that file, such as those of an example.
+func (in Input) inParent(d diag.Diagnostic) bool {
+	if d.Rule != plan.RuleConflictMarker {
+		return false
+	}
+	at := func(p *plan.Plan, file string) []plan.Marker {
+		for _, doc := range p.Documents() {
+			if doc.Path == file {
+				return doc.Markers
+			}
+		}
+		return nil
+	}
+	file := strings.TrimPrefix(d.Path, in.Plan.Prefix+"/")
+	for _, m := range at(in.Plan, file) {
+		same := func(had plan.Marker) bool { return had.Text == m.Text }
+		if m.Line == d.Pos.Line {
+			return slices.ContainsFunc(in.Parents, func(p *plan.Plan) bool { return slices.ContainsFunc(at(p, file), same) })
+		}
+	}
+	return false
 }
 
 // weights gives how grave each rule is.

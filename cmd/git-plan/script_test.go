@@ -201,10 +201,12 @@ func indentJSON(text string) string {
 var (
 	wholeName = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
 	shortName = regexp.MustCompile(`\b[0-9a-f]{10,12}\b`)
+	changeID  = regexp.MustCompile(`(Plan-Change: )[a-z0-9]+`)
 )
 
 func maskNames(text string) string {
 	seen := map[string]string{}
+	text = changeID.ReplaceAllString(text, "${1}<change>")
 	text = wholeName.ReplaceAllStringFunc(text, func(name string) string {
 		if seen[name] == "" {
 			seen[name] = fmt.Sprintf("<commit-%d>", len(seen)+1)

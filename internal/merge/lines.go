@@ -208,7 +208,7 @@ func mergeText(base, ours, theirs string, choose Side) mergedText {
 
 // marked puts two texts between git's conflict markers.
 func marked(ours, theirs string) string {
-	return "<<<<<<< ours\n" + ended(ours) + "=======\n" + ended(theirs) + ">>>>>>> theirs\n"
+	return markedText(ours, theirs, Labels{Ours: "ours", Theirs: "theirs"})
 }
 
 func ended(text string) string {
