@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -66,6 +67,7 @@ func TestScript(t *testing.T) {
 		Dir: filepath.Join("..", "..", "testdata", "script"),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(schemasSeen, seen)
+			env.Defer(func() { checkInside(env) })
 			return setUpScript(env)
 		},
 		Cmds:                scriptCommands(),
@@ -73,6 +75,20 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 	})
+}
+
+// checkInside fails when a script left something next to its own folder. Scripts run
+// at the same time, so one that uses $WORK/.. meets another that does.
+func checkInside(env *testscript.Env) {
+	entries, err := os.ReadDir(filepath.Dir(env.WorkDir))
+	if err != nil {
+		env.T().Fatal(err)
+	}
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), "script-") {
+			env.T().Fatal("this script or another made $WORK/../" + entry.Name() + ", outside its own folder")
+		}
+	}
 }
 
 // setUpScript gives a script a home of its own and hides the machine's
