@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 )
@@ -67,13 +66,14 @@ func TestFetchAndMaintenanceFlush(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := ""
-		for begun := time.Now(); !strings.Contains(said, " maintenance run ") && time.Since(begun) < time.Minute; time.Sleep(time.Millisecond) {
-			data, err := os.ReadFile(filepath.Join(dir, "said")) // it is started, and not waited for
+		gittest.Until(t, "the start of git maintenance", func() bool { // which is not waited for
+			data, err := os.ReadFile(filepath.Join(dir, "said"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			said = string(data)
-		}
+			return strings.Contains(said, " maintenance run ")
+		})
 		for _, command := range []string{"fetch --quiet", "maintenance run"} {
 			if !strings.Contains(said, settings+command) {
 				t.Errorf("git %s %s does not get %s:\n%s", version, command, settings, said)

@@ -131,9 +131,7 @@ func TestManyFindMaintenanceDue(t *testing.T) {
 	if started.Load() != 1 {
 		t.Errorf("%d starts", started.Load())
 	}
-	for end := time.Now().Add(5 * time.Second); count() == 0 && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
+	gittest.Until(t, "the start of git", func() bool { return count() > 0 })
 	if count() != 1 {
 		t.Errorf("git was started %d times", count())
 	}

@@ -194,7 +194,7 @@ func TestMemoryHangsNot(t *testing.T) {
 			}()
 			select {
 			case <-done:
-			case <-time.After(10 * time.Second):
+			case <-time.After(gittest.Hang):
 				file, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0) // lets it go on
 				t.Error("it waits", err)
 				time.Sleep(time.Second)

@@ -7,11 +7,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// slowest is far above what any file within the limits may take to read, also
-// on a busy machine with the race detector on.
+// slowest is processor time, far above what any file within the limits may take to
+// read, also with the race detector on.
 const slowest = 10 * time.Second
 
 func FuzzDocument(f *testing.F) {
@@ -41,9 +42,9 @@ func frontOf(s string) string {
 // a document relies on.
 func readAny(t *testing.T, kind docKind, data string) {
 	t.Helper()
-	began := time.Now()
-	d, found := parseDocument(kind, "f.md", []byte(data))
-	if took := time.Since(began); took > slowest {
+	var d *Document
+	var found []diag.Diagnostic
+	if took := gittest.Spent(func() { d, found = parseDocument(kind, "f.md", []byte(data)) }); took > slowest {
 		t.Fatalf("reading %d bytes took %v", len(data), took)
 	}
 	for _, x := range found {

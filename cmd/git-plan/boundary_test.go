@@ -99,7 +99,7 @@ func (g *ground) run(stdin string, args ...string) (status int, printed string) 
 	select {
 	case status = <-done:
 		return status, out.String()
-	case <-time.After(3 * time.Minute):
+	case <-time.After(patience):
 		g.t.Fatalf("git plan %s hangs", strings.Join(args, " "))
 		return 0, ""
 	}

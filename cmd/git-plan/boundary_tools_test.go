@@ -63,7 +63,7 @@ func (c *client) ask(method string, params any) string {
 	select {
 	case got := <-answer:
 		return got
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		c.g.t.Fatalf("no answer to %s", line)
 		return ""
 	}

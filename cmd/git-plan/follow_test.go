@@ -15,7 +15,7 @@ import (
 )
 
 // patience is how long a test waits for what must come.
-const patience = 30 * time.Second
+const patience = gittest.Hang
 
 // follower is a running `git plan events --follow`.
 type follower struct {

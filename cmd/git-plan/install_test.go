@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 )
@@ -71,7 +70,7 @@ func (in *installation) make(t *testing.T, target string) {
 // output runs a program in the store.
 func (in *installation) output(t *testing.T, name string, args ...string) string {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	cmd := exec.CommandContext(ctx, in.program(name), args...)
 	cmd.Dir, cmd.Env = in.work, in.env
@@ -97,7 +96,7 @@ func (in *installation) testFull(t *testing.T) {
 {"jsonrpc":"2.0","id":2,"method":"tools/list"}
 `
 	serve := func() (string, error) {
-		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, stop := context.WithTimeout(t.Context(), patience)
 		defer stop()
 		cmd := exec.CommandContext(ctx, in.program("git"), "plan", "mcp", "--tools", "planning", "--persist")
 		cmd.Dir, cmd.Env, cmd.Stdin = in.work, in.env, strings.NewReader(hello)

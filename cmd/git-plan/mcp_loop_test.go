@@ -184,7 +184,7 @@ func TestMCPResources(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := map[string]bool{}
-	waitFor(t, "the news that ship changed", func() bool {
+	gittest.Until(t, "the news that ship changed", func() bool {
 		if len(told) == 0 { // the subscription may still be under way
 			if _, err := g.TryGit("plan", "task", "start", "ship/1", "-m", time.Now().String()); err != nil {
 				t.Fatal(err)
@@ -199,11 +199,11 @@ func TestMCPResources(t *testing.T) {
 	})
 	g.Git("pack-refs", "--all")
 	g.Git("plan", "start", "--goal", "Sail", "--id", "sail")
-	waitFor(t, "the news of another plan", func() bool {
+	gittest.Until(t, "the news of another plan", func() bool {
 		list, err := c.session.ListResources(t.Context(), nil)
 		return err == nil && slices.ContainsFunc(list.Resources, func(r *mcp.Resource) bool { return r.URI == "plan://sail" })
 	})
-	waitFor(t, "being told of it", func() bool { return len(c.listChanged) > 0 })
+	gittest.Until(t, "being told of it", func() bool { return len(c.listChanged) > 0 })
 	c.close()
 }
 

@@ -52,7 +52,7 @@ func TestMCPReadsWhileAModelThinks(t *testing.T) {
 		ended <- err
 	}
 	go change(ctx)
-	waitFor(t, "the model is asked", func() bool { return exists(asked) })
+	gittest.Until(t, "the model is asked", func() bool { return exists(asked) })
 	if got := c.now(); got != "ready_for_task" {
 		t.Errorf("the status is %q", got)
 	}
@@ -65,13 +65,13 @@ func TestMCPReadsWhileAModelThinks(t *testing.T) {
 	if err := <-ended; err == nil {
 		t.Error("a call that was cancelled has an answer")
 	}
-	waitFor(t, "the model has ended", func() bool { return !exists("/proc/" + strings.TrimSpace(string(pid))) })
+	gittest.Until(t, "the model has ended", func() bool { return !exists("/proc/" + strings.TrimSpace(string(pid))) })
 
 	if err := os.Remove(asked); err != nil {
 		t.Fatal(err)
 	}
 	go change(t.Context())
-	waitFor(t, "the model is asked again", func() bool { return exists(asked) })
+	gittest.Until(t, "the model is asked again", func() bool { return exists(asked) })
 	if after := g.Git("rev-parse", "plans"); after != before {
 		t.Error("a call that was cancelled was carried out")
 	}
@@ -133,7 +133,7 @@ func TestMCPHangUpWhileAModelThinks(t *testing.T) {
 	if _, err := io.WriteString(in, begun+call+"\n"); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, "the model is asked", func() bool { return exists(asked) })
+	gittest.Until(t, "the model is asked", func() bool { return exists(asked) })
 	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -255,15 +254,5 @@ func TestMCPStrategy(t *testing.T) {
 	reflect := mindset()
 	if goal := mindset("--strategy", "goal-decompose-route-synthesise"); react == reflect || reflect == goal || goal == react {
 		t.Errorf("%q, %q, %q", react, reflect, goal)
-	}
-}
-
-// waitFor waits until something holds.
-func waitFor(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !holds(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("in vain for %s", what)
-		}
 	}
 }

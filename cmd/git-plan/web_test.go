@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 )
@@ -50,12 +49,10 @@ func TestWeb(t *testing.T) {
 			t.Errorf("%s: status %d\n%s", path, answer.StatusCode, body)
 		}
 	}
-	for range 100 {
-		if data, _ := os.ReadFile(opened); len(data) > 0 {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	gittest.Until(t, "the browser", func() bool {
+		data, _ := os.ReadFile(opened)
+		return len(data) > 0
+	})
 	once, err := os.ReadFile(opened)
 	if err != nil || strings.Contains(string(once), strings.Split(address, "/")[3]) {
 		t.Errorf("git's browser was started with %q (%v), which all users of the machine can see", once, err)

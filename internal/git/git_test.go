@@ -178,9 +178,8 @@ func TestCancelLeavesNoLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	begun := time.Now()
-	if err := p.Close(); !errors.Is(err, context.Canceled) || time.Since(begun) > 10*time.Second {
-		t.Errorf("Close = %v after %v", err, time.Since(begun))
+	if err := p.Close(); !errors.Is(err, context.Canceled) {
+		t.Errorf("Close = %v", err)
 	}
 	if _, err := os.Stat(lock); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the lock is still there: %v", err)
@@ -205,12 +204,10 @@ func TestDetach(t *testing.T) {
 	if err := r.G().Detach("update-ref", "refs/heads/later", "HEAD"); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if _, err := r.TryGit("rev-parse", "--verify", "-q", "refs/heads/later"); err == nil {
-			return
-		}
-	}
-	t.Error("the detached child did nothing")
+	gittest.Until(t, "the detached child", func() bool {
+		_, err := r.TryGit("rev-parse", "--verify", "-q", "refs/heads/later")
+		return err == nil
+	})
 }
 
 // Only the end of an endless complaint is kept.
@@ -230,31 +227,29 @@ func TestStderrIsBounded(t *testing.T) {
 func TestLingeringIsNotWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	gittest.Script(t, filepath.Join(dir, "git"), "#!/bin/sh\necho warned >&2\n"+
-		"( i=0; while ! test -e go && test $i -lt 3000; do i=$((i+1)); sleep 0.02; done; echo later; echo later; : >said ) >&2 &\necho out\n")
+		"( i=0; while ! test -e go && test $i -lt 30000; do i=$((i+1)); sleep 0.02; done; echo later; echo later; : >said ) >&2 &\necho out\n")
 	g := git.Git{Dir: dir, Env: []string{"PATH=" + dir + ":/bin:/usr/bin"}}
-	begun := time.Now()
 	out, said, err := g.ReadBoth(t.Context(), "push")
-	if took := time.Since(begun); err != nil || string(out) != "out\n" || said != "warned" || took > 10*time.Second {
-		t.Errorf("got %q, %q, %v after %v", out, said, err, took)
+	if err != nil || string(out) != "out\n" || said != "warned" {
+		t.Errorf("got %q, %q, %v", out, said, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "said")); err == nil {
+		t.Error("the one that lingers was waited for")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for begun = time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(dir, "said")); err == nil {
-			break
-		}
-		if time.Since(begun) > 30*time.Second {
-			t.Fatal("it was ended by what it said later")
-		}
-	}
+	gittest.Until(t, "what it says later, which must not end it", func() bool {
+		_, err := os.Stat(filepath.Join(dir, "said"))
+		return err == nil
+	})
 }
 
 // A git that was started to fetch what is missing outlives the one that asked
 // for it, and holds its output: nobody waits for that.
 func TestEndedChildIsNotWaitedFor(t *testing.T) {
 	dir := t.TempDir()
-	gittest.Script(t, filepath.Join(dir, "git"), "#!/bin/sh\nsleep 60 &\necho $!\nexec sleep 60\n")
+	gittest.Script(t, filepath.Join(dir, "git"), "#!/bin/sh\nsleep 3000 &\necho $!\nexec sleep 3000\n")
 	g := git.Git{Env: []string{"PATH=" + dir + ":/bin:/usr/bin"}}
 	for name, end := range map[string]func(*git.Process, func()){
 		"kill":   func(p *git.Process, _ func()) { p.Kill() },
@@ -270,9 +265,8 @@ func TestEndedChildIsNotWaitedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.AfterFunc(50*time.Millisecond, func() { end(p, cancel) })
-		begun := time.Now()
-		if line, err := p.Stdout.ReadString('\n'); err == nil || time.Since(begun) > 10*time.Second {
-			t.Errorf("%s: read %q, %v after %v", name, line, err, time.Since(begun))
+		if line, err := p.Stdout.ReadString('\n'); err == nil {
+			t.Errorf("%s: read %q", name, line)
 		}
 		id, err := strconv.Atoi(strings.TrimSpace(line))
 		if err != nil {
@@ -282,8 +276,8 @@ func TestEndedChildIsNotWaitedFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Close(); err == nil || time.Since(begun) > 10*time.Second {
-			t.Errorf("%s: Close = %v after %v", name, err, time.Since(begun))
+		if err := p.Close(); err == nil {
+			t.Errorf("%s: Close gives no error", name)
 		}
 		_ = other.Kill()
 		cancel()

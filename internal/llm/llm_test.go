@@ -88,14 +88,13 @@ func TestAskFails(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
 		"status":     {`echo "no key" >&2; exit 3`, "failed with status 3: try it by hand; it said:\nno key"},
 		"signal":     {`kill -9 $$`, "failed with status 137"},
-		"huge":       {`head -c 1048577 /dev/zero; sleep 60`, "more than 1048576 bytes"},
+		"huge":       {`head -c 1048577 /dev/zero; sleep 30000`, "more than 1048576 bytes"},
 		"huge, fast": {`head -c 1048577 /dev/zero`, "more than 1048576 bytes"},
 		"endless":    {`yes`, "more than 1048576 bytes"},
 		"chatty":     {`yes >&2 & sleep 0.1; kill $!; wait; printf '\033]0;x\007\033[1mlast' >&2; exit 1`, "last"},
 		"unfound":    {`no-such-program-here`, "was not found (status 127)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			begun := time.Now()
 			answers, err := ask(t, shell(t, c.script))
 			var failed *llm.Error
 			if !errors.As(err, &failed) || len(answers) > 0 || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 8<<10 {
@@ -103,9 +102,6 @@ func TestAskFails(t *testing.T) {
 			}
 			if diag.PrintableText(err.Error()) != err.Error() {
 				t.Errorf("%q cannot be printed as it is", err)
-			}
-			if time.Since(begun) > 30*time.Second {
-				t.Errorf("it took %s", time.Since(begun))
 			}
 		})
 	}
@@ -115,24 +111,20 @@ func TestAskFails(t *testing.T) {
 // heeds a request or not, and whether or not it holds the pipe open.
 func TestAskSlow(t *testing.T) {
 	for name, script := range map[string]string{
-		"asleep":           `echo $$ > pids; sleep 300`,
-		"deaf":             `echo $$ > pids; trap '' TERM; sleep 300; sleep 300`,
-		"child holds":      `trap '' TERM; sleep 300 & echo $! > pids; wait`,
-		"reads no prompt":  `echo $$ > pids; exec sleep 300`,
+		"asleep":           `echo $$ > pids; sleep 3000`,
+		"deaf":             `echo $$ > pids; trap '' TERM; sleep 3000; sleep 3000`,
+		"child holds":      `trap '' TERM; sleep 3000 & echo $! > pids; wait`,
+		"reads no prompt":  `echo $$ > pids; exec sleep 3000`,
 		"prints meanwhile": `echo $$ > pids; while :; do echo .; sleep 0.2; done`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := shell(t, script)
 			m.Timeout = time.Second
-			begun := time.Now()
 			_, err := ask(t, m)
 			var failed *llm.Error
 			if !errors.As(err, &failed) || !strings.Contains(failed.Reason, "no answer within 1s") {
 				t.Errorf("%v", err)
-			}
-			if took := time.Since(begun); took > 20*time.Second {
-				t.Errorf("it took %s", took)
 			}
 			pid, err := os.ReadFile(filepath.Join(m.Dir, "pids"))
 			if err != nil {
@@ -146,23 +138,18 @@ func TestAskSlow(t *testing.T) {
 // ended waits for a process to be gone.
 func ended(t *testing.T, pid string) {
 	t.Helper()
-	for range 100 {
+	gittest.Until(t, "the end of process "+pid, func() bool {
 		state, err := exec.Command("ps", "-o", "stat=", "-p", pid).Output()
-		if err != nil || strings.HasPrefix(strings.TrimSpace(string(state)), "Z") {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Errorf("process %s still runs", pid)
+		return err != nil || strings.HasPrefix(strings.TrimSpace(string(state)), "Z")
+	})
 }
 
 // An answer is taken when the command has ended, also where something that it
 // left behind holds the pipe.
 func TestAskWithLeftOver(t *testing.T) {
-	begun := time.Now()
-	answers, err := ask(t, shell(t, `echo '{"a": 1}'; sleep 300 & exit 0`))
-	if err != nil || len(answers) != 1 || time.Since(begun) > 20*time.Second {
-		t.Errorf("%q, %v, after %s", answers, err, time.Since(begun))
+	answers, err := ask(t, shell(t, `echo '{"a": 1}'; sleep 3000 & exit 0`))
+	if err != nil || len(answers) != 1 {
+		t.Errorf("%q, %v", answers, err)
 	}
 }
 
@@ -176,7 +163,7 @@ func TestAskReadsNothing(t *testing.T) {
 
 func TestAskInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	m := shell(t, `echo $$ > pids; sleep 300`)
+	m := shell(t, `echo $$ > pids; sleep 3000`)
 	time.AfterFunc(time.Second, stop)
 	if err := m.Ask(ctx, "", func(string) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)

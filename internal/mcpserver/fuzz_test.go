@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // Whatever a client sends, the session ends when the input does, without an
@@ -49,7 +51,7 @@ func FuzzServe(f *testing.F) {
 			if !Ended(err) {
 				t.Errorf("the session ended with %v", err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(gittest.Hang):
 			t.Fatal("the session hangs")
 		}
 		for answers := bufio.NewScanner(&out); answers.Scan(); {

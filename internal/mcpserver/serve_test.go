@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // client speaks with a server line by line.
@@ -105,7 +107,7 @@ func (c *client) receive() message {
 	go func() { line, err = c.out.ReadString('\n'); close(got) }()
 	select {
 	case <-got:
-	case <-time.After(10 * time.Second):
+	case <-time.After(gittest.Hang):
 		c.t.Fatal("the server is silent")
 	}
 	var m message
@@ -170,7 +172,7 @@ func (c *client) ended() error {
 	select {
 	case err := <-c.done:
 		return err
-	case <-time.After(10 * time.Second):
+	case <-time.After(gittest.Hang):
 		c.t.Fatal("the server does not end")
 		return nil
 	}

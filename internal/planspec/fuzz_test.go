@@ -6,11 +6,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// slowest is far above what any text within the limits may take to read, also
-// on a busy machine with the race detector on.
+// slowest is processor time, far above what any text within the limits may take to
+// read, also with the race detector on.
 const slowest = 10 * time.Second
 
 // seeds are texts of plans, the fixtures among them.
@@ -31,9 +32,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		began := time.Now()
-		p, found := Read("p", text)
-		if took := time.Since(began); took > slowest {
+		var p *Plan
+		var found []diag.Diagnostic
+		if took := gittest.Spent(func() { p, found = Read("p", text) }); took > slowest {
 			t.Fatalf("reading %d bytes took %v", len(text), took)
 		}
 		placed(t, text, found)

@@ -33,10 +33,9 @@ func TestAskLimit(t *testing.T) {
 	if a, err := question(t, `printf %0100d 0`).Ask(t.Context()); err != nil || a.End != ByItself || len(a.Text) != 100 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	for _, script := range []string{`printf %0101d 0`, `printf %0101d 0; sleep 300`, `trap '' PIPE TERM; while :; do printf %0101d 0; done`} {
-		begun := time.Now()
-		if a, err := question(t, script).Ask(t.Context()); err != nil || a.End != TooLong || len(a.Text) > 100 || time.Since(begun) > 30*time.Second {
-			t.Errorf("%s: %+v, %v, after %s", script, a, err, time.Since(begun))
+	for _, script := range []string{`printf %0101d 0`, `printf %0101d 0; sleep 3000`, `trap '' PIPE TERM; while :; do printf %0101d 0; done`} {
+		if a, err := question(t, script).Ask(t.Context()); err != nil || a.End != TooLong || len(a.Text) > 100 {
+			t.Errorf("%s: %+v, %v", script, a, err)
 		}
 	}
 }
@@ -44,16 +43,15 @@ func TestAskLimit(t *testing.T) {
 // Something that went into a session of its own and holds the pipe cannot be
 // ended, and is not waited for.
 func TestAskWithRunaway(t *testing.T) {
-	q := question(t, `setsid sleep 40 & echo answer; exit 0`)
-	begun := time.Now()
+	q := question(t, `setsid sleep 3000 & echo answer; exit 0`)
 	a, err := q.Ask(t.Context())
-	if err != nil || a.End != ByItself || string(a.Text) != "answer\n" || time.Since(begun) > 20*time.Second {
-		t.Errorf("%+v, %v, after %s", a, err, time.Since(begun))
+	if err != nil || a.End != ByItself || string(a.Text) != "answer\n" {
+		t.Errorf("%+v, %v", a, err)
 	}
-	q = question(t, `setsid sleep 40 & sleep 40`)
+	q = question(t, `setsid sleep 3000 & sleep 3000`)
 	q.Timeout = 100 * time.Millisecond
-	if a, err := q.Ask(t.Context()); err != nil || a.End != TimedOut || time.Since(begun) > 30*time.Second {
-		t.Errorf("%+v, %v, after %s", a, err, time.Since(begun))
+	if a, err := q.Ask(t.Context()); err != nil || a.End != TimedOut {
+		t.Errorf("%+v, %v", a, err)
 	}
 }
 
@@ -75,7 +73,7 @@ func TestAskNothing(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if a, err := question(t, `sleep 300`).Ask(ctx); err != nil || a.End != Interrupted {
+	if a, err := question(t, `sleep 3000`).Ask(ctx); err != nil || a.End != Interrupted {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

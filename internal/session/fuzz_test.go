@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
-// slowest is far above what any call may take, also on a busy machine.
+// slowest is processor time, far above what any call may take.
 const slowest = 5 * time.Second
 
 // FuzzCall gives a session lines of "tool arguments", whatever they are.
@@ -22,12 +24,13 @@ func FuzzCall(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var s Session
-		began := time.Now()
-		for line := range strings.SplitSeq(text, "\n") {
-			tool, arguments, _ := strings.Cut(line, " ")
-			judgeCall(t, &s, tool, arguments)
-		}
-		if took := time.Since(began); took > slowest {
+		took := gittest.Spent(func() {
+			for line := range strings.SplitSeq(text, "\n") {
+				tool, arguments, _ := strings.Cut(line, " ")
+				judgeCall(t, &s, tool, arguments)
+			}
+		})
+		if took > slowest {
 			t.Fatalf("%d bytes took %v", len(text), took)
 		}
 	})

@@ -79,7 +79,7 @@ func (f *fixture) serve() *fixture {
 			if err != nil {
 				f.t.Errorf("the server ended with %v", err)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(gittest.Hang):
 			f.t.Error("the server did not end")
 		}
 	})

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/internal/sample"
 )
 
@@ -41,7 +41,7 @@ func nextTip(t *testing.T, lines *bufio.Scanner) string {
 // A page is told where the ref is, and when it moves.
 func TestEvents(t *testing.T) {
 	f := newFixture(t, sample.History()...).serve()
-	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), gittest.Hang)
 	defer stop()
 	answer, lines := stream(t, ctx, f)
 	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream" {
@@ -75,13 +75,10 @@ func TestEventsAreBounded(t *testing.T) {
 		t.Errorf("status %d, %v", answer.StatusCode, answer.Header)
 	}
 	leave()
-	for range 100 {
-		if answer, _ = stream(t, t.Context(), f); answer.StatusCode == http.StatusOK {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Error("a page that left made no room")
+	gittest.Until(t, "the room of a page that left", func() bool {
+		answer, _ = stream(t, t.Context(), f)
+		return answer.StatusCode == http.StatusOK
+	})
 }
 
 // While no page waits, nobody looks where the ref is.
