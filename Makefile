@@ -7,7 +7,7 @@ GO ?= go
 BUILD ?= bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: all build man demo test cover bench soak fuzz lint generate pictures licences vuln install uninstall dist clean
+.PHONY: all build man demo test cover trace bench soak fuzz lint generate pictures licences vuln install uninstall dist clean
 
 all: build
 
@@ -53,6 +53,24 @@ cover:
 	@$(GO) test -cover ./plan ./plan/diag ./validate ./gitstore ./internal/diff ./internal/planspec | \
 	  awk -v least=$(COVERAGE) '{ print } /coverage:/ { for (i = 1; i <= NF; i++) if ($$i == "coverage:" && $$(i+1)+0 < least) low = 1 } \
 	    !/^ok/ { low = 1 } END { if (low) { print "a package is below " least "%, or failed; see what: go test -coverprofile=c.out PACKAGE && go tool cover -html=c.out"; exit 1 } }'
+
+# How much of our code one `git plan commit` enters, by package: a new plan of three
+# tasks, in a repository of its own that has one plan already.
+trace:
+	rm -rf $(BUILD)/trace && mkdir -p $(BUILD)/trace/home $(BUILD)/trace/setup $(BUILD)/trace/commit
+	$(GO) build -cover -coverpkg=./... -o $(BUILD)/trace/git-plan ./cmd/git-plan
+	@cd $(BUILD)/trace && top=$$PWD && export PATH="$$top:$$PATH" HOME="$$top/home" GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GOCOVERDIR="$$top/setup" \
+	    GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.com GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.com && set -e && \
+	  git init -q repo && cd repo && git commit -q --allow-empty -m begin && git plan init --no-hooks && \
+	  plan() { mkdir -p "$$2/tasks" && printf -- '---\ntitle: %s\n---\n\nWhat it is for.\n' "$$1" >"$$2/plan.md" && \
+	    for i in 1 2 3; do printf -- '---\nid: t%s\n---\n\nDo part %s.\n' $$i $$i >"$$2/tasks/0$$i-part.md"; done; } && \
+	  plan First ../first && git plan import -f dir --id first ../first && plan Second "$$(git plan dir)" && \
+	  GOCOVERDIR="$$top/commit" git plan commit
+	@$(GO) tool covdata func -i=$(BUILD)/trace/commit | awk -F '[:\t ]+' -v module="$$($(GO) list -m)/" \
+	  'index($$1, module) == 1 && $$NF + 0 > 0 { file = substr($$1, length(module) + 1); package = file; sub("/[^/]*$$", "", package); \
+	     functions[package]++; all++; if (!seen[file]++) { files[package]++; allFiles++ } } \
+	   END { for (p in functions) printf "%5d functions in %3d files of %s\n", functions[p], files[p], p | "sort -rn"; close("sort -rn"); \
+	     printf "%5d functions in %3d files of %s\n", all, allFiles, "the program" }'
 
 # Tables of ratios against native git in the same run; BENCH passes flags, such
 # as BENCH="-rows read -huge 100000".
