@@ -19,7 +19,7 @@ const (
 func checkedAtTerminal(t *testing.T, g *gittest.Repo, opts checkOptions) string {
 	t.Helper()
 	var out, errs strings.Builder
-	a := &app{Env: Env{Stdout: &out, Stderr: &errs, Dir: g.Dir, Environ: g.Env, Now: testClock}}
+	a := newApp(Env{Stdout: &out, Stderr: &errs, Dir: g.Dir, Environ: g.Env, Now: testClock})
 	defer a.close()
 	ctx := context.Background()
 	opts.format = "text"
@@ -125,11 +125,11 @@ func TestAtTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	for name, a := range map[string]*app{
-		"a buffer": {Env: Env{Stdout: &strings.Builder{}}},
-		"a file":   {Env: Env{Stdout: &checkedWriter{Writer: file}}},
+	for name, e := range map[string]Env{
+		"a buffer": {Stdout: &strings.Builder{}},
+		"a file":   {Stdout: &checkedWriter{Writer: file}},
 	} {
-		if a.atTerminal() {
+		if e.atTerminal() {
 			t.Errorf("%s is taken for a terminal", name)
 		}
 	}

@@ -191,7 +191,7 @@ func TestCommandsOfCI(t *testing.T) {
 // understood reports whether the program has a command and the flags it is
 // given.
 func understood(words []string) error {
-	cmd, rest, err := newRoot(&app{Env: Env{Now: time.Now}}).Find(words)
+	cmd, rest, err := newRoot(newApp(Env{Now: time.Now})).Find(words)
 	if err != nil || cmd.Parent() == nil {
 		return errors.New("there is no such command")
 	}

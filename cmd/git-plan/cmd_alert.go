@@ -223,33 +223,6 @@ func (a *app) newReport(ctx context.Context, opts alertOptions) (plan.Report, er
 	}, err
 }
 
-// changeOne commits a change of one plan, by default the one that is worked
-// on, and of tasks that the caller named, and gives the plan as it is then.
-func (a *app) changeOne(ctx context.Context, id string, named []string, change func(*plan.Plan) (store.Message, error)) (*plan.Plan, store.Result, error) {
-	if _, err := a.open(ctx); err != nil {
-		return nil, store.Result{}, err
-	}
-	var after *plan.Plan
-	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
-		which := id
-		if which == "" {
-			var err error
-			if which, err = a.onePlan(ctx, s); err != nil {
-				return store.Proposal{}, err
-			}
-		}
-		return store.Edit(which, func(p *plan.Plan) (store.Message, error) {
-			after = p
-			return change(p)
-		}, named...)(ctx, s)
-	})
-	if err != nil {
-		return nil, result, err
-	}
-	a.afterChange(ctx, result)
-	return after, result, nil
-}
-
 func (a *app) runAlertClear(ctx context.Context, opts alertOptions) error {
 	if err := opts.validate(); err != nil {
 		return err

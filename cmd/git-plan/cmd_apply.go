@@ -122,27 +122,6 @@ func stepsOf(cmds []planspec.Command) (steps []string) {
 	return steps
 }
 
-// edit changes a stored plan and tasks that the caller named; fn is told who acts,
-// and when.
-func (a *app) edit(ctx context.Context, id string, named []string, fn func(p *plan.Plan, by plan.Move) (store.Message, error)) (store.Result, error) {
-	agent, err := a.repo.Agent(ctx)
-	if err != nil {
-		return store.Result{}, err
-	}
-	result, err := a.repo.Commit(ctx, func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
-		lease, err := s.Lease(ctx)
-		if err != nil {
-			return store.Proposal{}, err
-		}
-		by := plan.Move{At: a.repo.Now(), Agent: agent, Lease: lease}
-		return store.Edit(id, func(p *plan.Plan) (store.Message, error) { return fn(p, by) }, named...)(ctx, s)
-	})
-	if err == nil {
-		a.afterChange(ctx, result)
-	}
-	return result, err
-}
-
 func commandMessage(applied *plancmd.Applied, agent string) store.Message {
 	m := store.Message{Agent: agent, Body: applied.Reasons}
 	n := 0

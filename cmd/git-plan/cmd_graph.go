@@ -6,11 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/graph"
-	"github.com/git-plan/git-plan/plan"
 )
-
-// columns is how wide a terminal is taken to be that does not tell.
-const columns = 80
 
 func newGraph(a *app) *cobra.Command {
 	var format string
@@ -56,19 +52,4 @@ func (a *app) runGraph(ctx context.Context, name, format string) error {
 		return err
 	}
 	return graph.ASCII(a.Stdout, p, a.newPage())
-}
-
-// planOrFolder reads the plan that an argument names, stored or in a folder,
-// and tells of its faults.
-func (a *app) planOrFolder(ctx context.Context, name string) (*plan.Plan, error) {
-	if looksLikePath(name) {
-		return a.readFolder(ctx, name)
-	}
-	stored, at, err := a.loadPlan(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	a.warnOfGates(ctx, at)
-	a.warnOf(stored, name)
-	return stored.Plan, nil
 }

@@ -158,26 +158,26 @@ func structural(p *plan.Plan, found []diag.Diagnostic) []diag.Diagnostic {
 
 // opinion asks a model about a plan, which it is shown beside the names of the
 // project's files. Where git cannot tell these the model does without.
-func (a *app) opinion(ctx context.Context, model judge.Asker, p *plan.Plan) (validate.Opinion, error) {
+func (w *workspace) opinion(ctx context.Context, model judge.Asker, p *plan.Plan) (validate.Opinion, error) {
 	var around []prompt.Part
-	if sources, err := a.sources(ctx); err == nil {
+	if sources, err := w.sources(ctx); err == nil {
 		around = sources.About(p).Around()
 	}
-	a.progress(fmt.Sprintf("asking the model to judge %s…", p.ID))
+	w.progress(fmt.Sprintf("asking the model to judge %s…", p.ID))
 	return judge.Ask(ctx, model, p, around...)
 }
 
 // approver is how commits ask the judge about a plan; nil where no model is set
 // up.
-func (a *app) approver(repo *store.Repo) func(context.Context, *plan.Plan) (validate.Opinion, error) {
+func (w *workspace) approver(repo *store.Repo) func(context.Context, *plan.Plan) (validate.Opinion, error) {
 	if command, _ := repo.Config.Get(modelCommand); strings.TrimSpace(command) == "" {
 		return nil
 	}
 	return func(ctx context.Context, p *plan.Plan) (validate.Opinion, error) {
-		model, _, err := a.model(ctx)
+		model, _, err := w.model(ctx)
 		if err != nil {
 			return validate.Opinion{}, err
 		}
-		return a.opinion(ctx, model, p)
+		return w.opinion(ctx, model, p)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/store"
-	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -68,29 +67,6 @@ func planStatusWords() string {
 		words = append(words, string(s))
 	}
 	return strings.Join(words, ", ")
-}
-
-// sayNoStore tells a person who looks for plans how to begin.
-func (a *app) sayNoStore() { a.say("There are no plans here yet: run `git plan init`.") }
-
-// warnOfPlans tells of plans that are not what they seem: what could not be read of
-// them is not in what is shown, or they came past the gate with faults.
-func (a *app) warnOfPlans(summaries []store.Summary) {
-	var damaged, faulty []string
-	for _, sum := range summaries {
-		switch {
-		case sum.Damaged:
-			damaged = append(damaged, sum.ID)
-		case sum.Errors > 0:
-			faulty = append(faulty, sum.ID)
-		}
-	}
-	if len(damaged) > 0 {
-		a.warn("%s cannot be read whole, and what is shown is what is left: %s; run `git plan doctor`", count(len(damaged), "plan"), words.Few(damaged, 10))
-	}
-	if len(faulty) > 0 {
-		a.warn("%s with faults came past the gate: %s; see `git plan check %s`", count(len(faulty), "plan"), words.Few(faulty, 10), faulty[0])
-	}
 }
 
 // listRows gives the rows asked for, and the summaries of all plans.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -12,14 +13,17 @@ const (
 	toolsLoop     = "loop"
 )
 
-type mcpOptions struct {
+type mcpCommand struct {
+	*app
+	// naming guards the named plan, which a merge may give another id meanwhile.
+	naming   sync.Mutex
 	tools    []string
 	strategy string
 	persist  bool
 }
 
 func newMCP(a *app) *cobra.Command {
-	var opts mcpOptions
+	c := &mcpCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "mcp [--tools LIST] [--strategy S] [--persist]", Short: "serve plans to an agent over MCP", GroupID: groupSetup,
 		Long: `Serve an agent by the Model Context Protocol on standard input and output, until
@@ -35,11 +39,11 @@ Outside a repository the planning tools work in memory. It ends with 0 when the
 agent leaves or a signal stops it, and with 1 where a line is too long to read.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runMCP(cmd.Context(), opts) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&opts.tools, "tools", []string{toolsPlanning, toolsLoop}, "the `sets` of tools to offer")
-	flags.StringVar(&opts.strategy, "strategy", "", "the `strategy` of the planning tools: "+strings.Join(strategyNames(), ", ")+" (default: plan.strategy, else react)")
-	flags.BoolVar(&opts.persist, "persist", false, "keep the plan of the planning tools in the store")
+	flags.StringSliceVar(&c.tools, "tools", []string{toolsPlanning, toolsLoop}, "the `sets` of tools to offer")
+	flags.StringVar(&c.strategy, "strategy", "", "the `strategy` of the planning tools: "+strings.Join(strategyNames(), ", ")+" (default: plan.strategy, else react)")
+	flags.BoolVar(&c.persist, "persist", false, "keep the plan of the planning tools in the store")
 	return cmd
 }

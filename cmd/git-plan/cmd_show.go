@@ -1,27 +1,23 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
-	"github.com/git-plan/git-plan/validate"
 )
 
 type showOptions struct {
@@ -140,23 +136,23 @@ func (a *app) find(ctx context.Context, name string) (shown, error) {
 // readSpec reads a PlanSpec from the file that a name leads to, and gives what
 // messages call that file. It is nil where that is none, but part of a plan of
 // ours.
-func (a *app) readSpec(ctx context.Context, name string) (p *planspec.Plan, file string, err error) {
-	if name != "-" && (!looksLikePath(name) || !isFile(a.abs(name))) {
+func (w *workspace) readSpec(ctx context.Context, name string) (p *planspec.Plan, file string, err error) {
+	if name != "-" && (!looksLikePath(name) || !isFile(w.abs(name))) {
 		return nil, "", nil
 	}
-	file, data, err := a.readInput(ctx, name)
+	file, data, err := w.readInput(ctx, name)
 	if err != nil {
 		return nil, "", err
 	}
 	p, found := planspec.Read(file, string(data))
 	errs, _ := diag.Count(found)
-	if errs > 0 && name != "-" && isPlanFile(a.abs(name), data) {
+	if errs > 0 && name != "-" && isPlanFile(w.abs(name), data) {
 		return nil, "", nil
 	}
 	if errs > 0 {
 		return nil, "", &store.RejectedError{Findings: found}
 	}
-	return p, file, a.tellFindings(found)
+	return p, file, w.tellFindings(found)
 }
 
 func isFile(name string) bool {
@@ -249,92 +245,4 @@ func (a *app) orTask(ctx context.Context, name string, err error) error {
 		}
 	}
 	return err
-}
-
-// columns is how wide what is printed for a person may be: what COLUMNS says,
-// else what the terminal says, else the width of a common one; and as wide as
-// it gets where no terminal is written to.
-func (a *app) columns() int {
-	if n, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && n > 0 {
-		return n
-	}
-	f := a.terminal()
-	if f == nil {
-		return 0
-	}
-	if n := terminalWidth(f); n > 0 {
-		return n
-	}
-	return columns
-}
-
-// lineColumns is columns for what other programs read as lines: but at a
-// terminal none is broken, whatever COLUMNS says.
-func (a *app) lineColumns(terminal bool) int {
-	if !terminal {
-		return 0
-	}
-	return cmp.Or(a.columns(), columns)
-}
-
-// readFolder reads the plan in a folder, or in that of one of its files, and
-// tells of its faults.
-func (a *app) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
-	if _, err := a.open(ctx); err != nil {
-		return nil, err
-	}
-	dir := a.folderOf(name)
-	files, err := a.readPlanFiles(dir)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case len(files) == 0 && !exists(a.abs(name)):
-		return nil, &store.NotFoundError{What: "path", Name: name, Hint: "a stored plan is named by its id, see `git plan list`"}
-	case len(files) == 0:
-		return nil, noPlanIn(name)
-	}
-	p, found := plan.Read(filepath.Base(dir), draft.RelativeTo(a.Dir, dir), files)
-	a.warnOfFolder(p, found)
-	return p, nil
-}
-
-// noPlanIn is the error of a folder that no plan is in.
-func noPlanIn(name string) error {
-	return &store.NotFoundError{What: "plan in folder", Name: name, Hint: "a plan's folder holds a plan.md"}
-}
-
-// folderOf gives the folder of a plan that a path names, or that one of its files
-// is in.
-func (a *app) folderOf(name string) string {
-	full := a.abs(name)
-	if info, err := os.Stat(full); err == nil && !info.IsDir() {
-		return planFolder(full)
-	}
-	return full
-}
-
-// warnOf tells of faults in a stored plan that is shown all the same. It was
-// asked for by an address, perhaps of another state than the newest, or is the
-// one that is meant where none is named.
-func (a *app) warnOf(stored *store.Stored, address string) {
-	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Stored: true}
-	a.warnOfFaults(in, cmp.Or(address, stored.ID))
-}
-
-// warnOfFolder tells of faults in a plan that is in a folder. It is named as a
-// path, whatever else is called as the folder is.
-func (a *app) warnOfFolder(p *plan.Plan, found []diag.Diagnostic) {
-	folder := p.Prefix
-	if !looksLikePath(folder) {
-		folder = "./" + folder
-	}
-	a.warnOfFaults(validate.Input{Plan: p, Found: found}, folder)
-}
-
-// warnOfFaults tells of faults and by what name check tells more of them.
-func (a *app) warnOfFaults(in validate.Input, name string) {
-	if errs := validate.Errors(in, validate.DefaultGates(), validate.Base); len(errs) > 0 {
-		a.warn("plan %s does not pass the gate (%s): see `git plan check %s`", in.Plan.ID, count(len(errs), "error"), quote(name))
-	}
 }

@@ -200,33 +200,3 @@ func (a *app) projectPath(flag, typed string, exists func(string) validate.Exist
 	}
 	return p, nil
 }
-
-// draftedIDs gives the ids that the worktree's threads have for their plans.
-func (a *app) draftedIDs(ctx context.Context) ([]string, error) {
-	if a.repo.WorkTree == "" {
-		return nil, nil
-	}
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	state, err := d.State()
-	var ids []string
-	for _, t := range state.Threads {
-		ids = append(ids, t.Plan, t.Pending)
-	}
-	return ids, err
-}
-
-// makeCurrent makes a plan the worktree's current one, where there is a
-// worktree.
-func (a *app) makeCurrent(ctx context.Context, id string) error {
-	if a.repo.WorkTree == "" {
-		return nil
-	}
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return err
-	}
-	return d.Use(ctx, id)
-}

@@ -74,23 +74,23 @@ func (e *unreadablePlanError) Error() string {
 }
 
 // view is how the agent of this process looks at a plan.
-func (a *app) view(ctx context.Context, stored *store.Stored, named string) (loop.View, error) {
-	v := loop.View{Plan: stored.Plan, Archived: stored.Archived(), At: a.repo.Now()}
-	if named != "" || a.plan != "" {
+func (w *workspace) view(ctx context.Context, stored *store.Stored, named string) (loop.View, error) {
+	v := loop.View{Plan: stored.Plan, Archived: stored.Archived(), At: w.repo.Now()}
+	if named != "" || w.plan != "" {
 		v.Named = " --plan " + stored.ID
 	}
 	var err error
-	if v.Agent, err = a.repo.KnownAgent(ctx); err != nil {
+	if v.Agent, err = w.repo.KnownAgent(ctx); err != nil {
 		return v, err
 	}
-	if a.repo.WorkTree == "" {
+	if w.repo.WorkTree == "" {
 		return v, nil
 	}
-	d, err := a.drafts(ctx)
+	d, err := w.drafts(ctx)
 	if err != nil {
 		return v, err
 	}
-	a.warnOfMerges(d, "")
+	w.warnOfMerges(d, "")
 	state, err := d.State()
 	v.Topic = state.Topic
 	return v, err

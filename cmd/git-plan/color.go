@@ -28,58 +28,58 @@ func (c *colorWhen) Set(s string) error {
 }
 
 // palette gives the colours of standard output, none where it is not in colours.
-func (a *app) palette() term.Palette { return a.paletteFor(a.terminalOut()) }
+func (o *output) palette() term.Palette { return o.paletteFor(o.terminalOut()) }
 
 // newPage begins a page of standard output.
-func (a *app) newPage() *term.Page {
-	return &term.Page{Columns: a.columns(), Palette: a.palette()}
+func (o *output) newPage() *term.Page {
+	return &term.Page{Columns: o.columns(), Palette: o.palette()}
 }
 
 // errorPalette gives the colours of standard error.
-func (a *app) errorPalette() term.Palette {
-	if a.errorColors == nil {
+func (o *output) errorPalette() term.Palette {
+	if o.errorColors == nil {
 		colors := term.Palette{}
-		a.errorColors = &colors // what is wrong with a colour is told without any
-		colors = a.paletteFor(isTerminal(a.Stderr))
+		o.errorColors = &colors // what is wrong with a colour is told without any
+		colors = o.paletteFor(isTerminal(o.Stderr))
 	}
-	return *a.errorColors
+	return *o.errorColors
 }
 
 // paletteFor decides on colours for a stream: --color, else NO_COLOR, else
 // color.plan and color.ui as git reads them. Git is asked after an interruption
 // too: there is still an error to be shown.
-func (a *app) paletteFor(terminal bool) term.Palette {
-	if a.json || !a.colored(terminal) {
+func (o *output) paletteFor(terminal bool) term.Palette {
+	if o.json || !o.colored(terminal) {
 		return term.Palette{}
 	}
-	return term.NewPalette(a.ownColors())
+	return term.NewPalette(o.ownColors())
 }
 
-func (a *app) colored(terminal bool) bool {
-	switch a.color {
+func (o *output) colored(terminal bool) bool {
+	switch o.color {
 	case "always":
 		return true
 	case "never":
 		return false
 	case "auto":
-		return terminal && a.Getenv("TERM") != "dumb"
+		return terminal && o.Getenv("TERM") != "dumb"
 	}
-	if a.Getenv("NO_COLOR") != "" || !terminal && !a.alwaysColored() {
+	if o.Getenv("NO_COLOR") != "" || !terminal && !o.alwaysColored() {
 		return false
 	}
-	answer, err := a.git().ReadLine(context.Background(), "config", "--get-colorbool", "color.plan", fmt.Sprint(terminal))
+	answer, err := o.git().ReadLine(context.Background(), "config", "--get-colorbool", "color.plan", fmt.Sprint(terminal))
 	return err == nil && answer == "true"
 }
 
 // alwaysColored reports whether the configuration asks for colours where nobody
 // may be looking. It is not worth a child of git: who asks for that is rare, and
 // programs read our output all the time.
-func (a *app) alwaysColored() bool {
-	if a.repo == nil {
+func (o *output) alwaysColored() bool {
+	if o.config == nil {
 		return false
 	}
 	for _, key := range []string{"color.plan", "color.ui"} {
-		if when, ok := a.repo.Config.Get(key); ok {
+		if when, ok := o.config.Get(key); ok {
 			return strings.EqualFold(when, "always")
 		}
 	}
@@ -88,34 +88,34 @@ func (a *app) alwaysColored() bool {
 
 // terminalOut reports whether a person reads standard output at a terminal,
 // through git's pager perhaps.
-func (a *app) terminalOut() bool {
-	paging := a.pagerInUse()
-	if out, ok := a.Stdout.(*checkedWriter); ok && out.pager != nil {
+func (o *output) terminalOut() bool {
+	paging := o.pagerInUse()
+	if out, ok := o.Stdout.(*checkedWriter); ok && out.pager != nil {
 		paging = true
 	}
-	if paging && a.repo != nil {
-		if colors, err := a.repo.Config.Bool("color.pager", true); err == nil && !colors {
+	if paging && o.config != nil {
+		if colors, err := o.config.Bool("color.pager", true); err == nil && !colors {
 			return false
 		}
 	}
-	return paging || a.atTerminal()
+	return paging || o.atTerminal()
 }
 
 // ownColors gives the sequences of the slots that the user chose a colour for,
 // as git reads it.
-func (a *app) ownColors() map[term.Slot]string {
-	if a.repo == nil {
+func (o *output) ownColors() map[term.Slot]string {
+	if o.config == nil {
 		return nil
 	}
 	own := map[term.Slot]string{}
 	for _, slot := range term.Slots() {
 		key := "color.plan." + string(slot)
-		if _, ok := a.repo.Config.Get(key); !ok {
+		if _, ok := o.config.Get(key); !ok {
 			continue
 		}
-		sequence, err := a.git().Read(context.Background(), "config", "--get-color", key)
+		sequence, err := o.git().Read(context.Background(), "config", "--get-color", key)
 		if err != nil {
-			a.warn("%s is no colour: see color.<slot> in `git help config`", key)
+			o.warn("%s is no colour: see color.<slot> in `git help config`", key)
 			continue
 		}
 		own[slot] = string(sequence)

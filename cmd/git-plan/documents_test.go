@@ -231,7 +231,7 @@ func stable(s string) string {
 
 // Every command that a document names in its text is there, with its flags.
 func TestDocumentsNameCommands(t *testing.T) {
-	root := newRoot(&app{Env: Env{Now: time.Now}})
+	root := newRoot(newApp(Env{Now: time.Now}))
 	inText := regexp.MustCompile("`git plan ([^`\n]+)`")
 	for _, name := range append(documentNames(t), "CHANGELOG.md") {
 		for _, m := range inText.FindAllStringSubmatch(readRoot(t, name), -1) {

@@ -190,8 +190,18 @@ func isA[E error](err error) bool {
 	return errors.As(err, &e)
 }
 
+// discoverError gives git's refusal to work here the type that callers look
+// for, in git's own words.
+func discoverError(err error) error {
+	var refused *git.Error
+	if errors.As(err, &refused) {
+		return &gitstore.NotRepositoryError{Words: refused.Error()}
+	}
+	return err
+}
+
 // report prints an error, if there is one, and gives the exit status.
-func (a *app) report(cmd *cobra.Command, err error) int {
+func (o *output) report(cmd *cobra.Command, err error) int {
 	switch {
 	case err == nil:
 		return 0
@@ -208,49 +218,39 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 		}
 		f.exit = own.status
 	}
-	if a.json {
-		a.print(f)
+	if o.json {
+		o.print(f)
 		return f.exit
 	}
-	a.tellDetails(err)
+	o.tellDetails(err)
 	message := diag.PrintableText(f.Message)
 	switch {
 	case f.exit == exitFatal, f.exit == exitStop:
-		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "fatal:"), strings.TrimPrefix(message, "fatal: "))
+		fmt.Fprintf(o.Stderr, "%s %s\n", o.errorPalette().Paint(term.Error, "fatal:"), strings.TrimPrefix(message, "fatal: "))
 	case f.exit == exitUsage && own == nil: // a check may end with the same status
-		fmt.Fprintf(a.Stderr, "%s %s\n\n%s", a.errorPalette().Paint(term.Error, "error:"), message, usageText(cmd))
+		fmt.Fprintf(o.Stderr, "%s %s\n\n%s", o.errorPalette().Paint(term.Error, "error:"), message, usageText(cmd))
 	default:
-		fmt.Fprintf(a.Stderr, "%s %s\n", a.errorPalette().Paint(term.Error, "error:"), message)
+		fmt.Fprintf(o.Stderr, "%s %s\n", o.errorPalette().Paint(term.Error, "error:"), message)
 	}
 	return f.exit
 }
 
 // tellDetails tells a person what there is to know before an error itself.
-func (a *app) tellDetails(err error) {
+func (o *output) tellDetails(err error) {
 	var rejected *store.RejectedError
 	if errors.As(err, &rejected) {
-		a.tellFindings(rejected.Findings)
+		o.tellFindings(rejected.Findings)
 	}
 	var refused *gitstore.PushRefusedError
 	if errors.As(err, &refused) {
 		for _, line := range refused.Lines {
-			fmt.Fprintf(a.Stderr, "remote: %s\n", diag.Printable(line))
+			fmt.Fprintf(o.Stderr, "remote: %s\n", diag.Printable(line))
 		}
 	}
 	var payload *loop.Rejection
 	if errors.As(err, &payload) {
 		for _, line := range payload.Details() {
-			fmt.Fprintf(a.Stderr, "%s\n", diag.Printable(line))
+			fmt.Fprintf(o.Stderr, "%s\n", diag.Printable(line))
 		}
 	}
-}
-
-// discoverError gives git's refusal to work here the type that callers look
-// for, in git's own words.
-func discoverError(err error) error {
-	var refused *git.Error
-	if errors.As(err, &refused) {
-		return &gitstore.NotRepositoryError{Words: refused.Error()}
-	}
-	return err
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -109,15 +108,6 @@ func (a *app) plansIn(ctx context.Context, dir string) ([]string, error) {
 		return []string{dir}, err
 	}
 	return planFolders(dir)
-}
-
-// openIfThere finds the repository, if there is one: a folder may lie outside
-// of any.
-func (a *app) openIfThere(ctx context.Context) error {
-	if _, err := a.open(ctx); err != nil && !isA[*gitstore.NotRepositoryError](err) {
-		return err
-	}
-	return nil
 }
 
 func (a *app) isCheckout(ctx context.Context, dir string) bool {

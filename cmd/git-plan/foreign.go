@@ -129,13 +129,6 @@ func (f *foreign) files(a *app, onto *plan.Plan, told *bool) []plan.File {
 	return files
 }
 
-// lost tells what a conversion dropped.
-func (a *app) lost(how string, losses []string) {
-	for _, l := range losses {
-		a.warn("%s%s", how, l)
-	}
-}
-
 // placed gives a refusal of the files that were made of the plan as one of the
 // file that they were made of.
 func (f *foreign) placed(err error) error {

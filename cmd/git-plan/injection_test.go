@@ -89,18 +89,18 @@ func injected() map[string]string {
 	return files
 }
 
-// output is one form in which plans are printed, and what it must hold to,
+// printed is one form in which plans are printed, and what it must hold to,
 // beside showing nothing that a terminal obeys.
-type output struct {
+type printed struct {
 	line string
 	hold func(t *testing.T, said string)
 }
 
-func outputs() []output {
-	var out []output
+func outputs() []printed {
+	var out []printed
 	add := func(hold func(*testing.T, string), lines ...string) {
 		for _, line := range lines {
-			out = append(out, output{line, hold})
+			out = append(out, printed{line, hold})
 		}
 	}
 	add(nil, "show p", "show p --all", "show p/t0", "show q0", "list", "log p", "log", "diff plans~1 plans", "diff p@{1} p", "graph p", "grep .", "check plans", "check p", "next p", "status p", "prime", "alert list p", "brief p", "brief p --for replan", "brief p --for execution --task t0", "context", "context --prompt", "doctor", "verify", "board", "board p --all", "log --graph p", "log --versions p", "list --archived", "suggest", "next q0",

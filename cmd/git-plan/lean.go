@@ -19,7 +19,7 @@ import (
 // its start.
 const full = "git-plan-full"
 
-func (a *app) runMCP(ctx context.Context, _ mcpOptions) error { return a.runFull(ctx) }
+func (c *mcpCommand) run(ctx context.Context) error           { return c.runFull(ctx) }
 func (a *app) runWeb(ctx context.Context, _ webOptions) error { return a.runFull(ctx) }
 func (a *app) runReport(ctx context.Context, _ string) error  { return a.runFull(ctx) }
 func (a *app) runCI(ctx context.Context, _ ciOptions) error   { return a.runFull(ctx) }

@@ -13,15 +13,15 @@ import (
 	"github.com/git-plan/git-plan/internal/mcpserver"
 )
 
-func (a *app) runMCP(ctx context.Context, opts mcpOptions) error {
-	serve, err := a.mcpServer(ctx, opts)
+func (c *mcpCommand) run(ctx context.Context) error {
+	serve, err := c.server(ctx)
 	if err != nil {
 		return err
 	}
-	if a.typed() {
-		fmt.Fprintln(a.Stderr, "waiting for messages of an agent, which starts this by itself: see `git plan mcp -h`; end it with Ctrl-D")
+	if c.typed() {
+		fmt.Fprintln(c.Stderr, "waiting for messages of an agent, which starts this by itself: see `git plan mcp -h`; end it with Ctrl-D")
 	}
-	err = mcpserver.Serve(ctx, a.Stdin, a.Stdout, serve)
+	err = mcpserver.Serve(ctx, c.Stdin, c.Stdout, serve)
 	switch {
 	case mcpserver.Ended(err):
 		return nil
@@ -31,15 +31,15 @@ func (a *app) runMCP(ctx context.Context, opts mcpOptions) error {
 	return err
 }
 
-// mcpServer is what the options ask for.
-func (a *app) mcpServer(ctx context.Context, opts mcpOptions) (mcpserver.Options, error) {
-	serve := mcpserver.Options{Version: release, Run: a.runHere, Document: documentOf, Log: a.Stderr}
-	for _, name := range opts.tools {
+// server is what the options ask for.
+func (c *mcpCommand) server(ctx context.Context) (mcpserver.Options, error) {
+	serve := mcpserver.Options{Version: release, Run: c.runHere, Document: documentOf, Log: c.Stderr}
+	for _, name := range c.tools {
 		switch strings.TrimSpace(name) {
 		case toolsPlanning:
 			serve.Planner = &mcpserver.Memory{}
-			if opts.persist {
-				serve.Planner, serve.Kept = &storedPlanner{app: a}, true
+			if c.persist {
+				serve.Planner, serve.Kept = &storedPlanner{server: c}, true
 			}
 		case toolsLoop:
 			serve.Loop = true
@@ -47,38 +47,38 @@ func (a *app) mcpServer(ctx context.Context, opts mcpOptions) (mcpserver.Options
 			return serve, &usageError{fmt.Sprintf("--tools: there are no tools %q: give %s, %s or both", name, toolsPlanning, toolsLoop)}
 		}
 	}
-	if len(opts.tools) == 0 {
+	if len(c.tools) == 0 {
 		return serve, &usageError{fmt.Sprintf("--tools is empty: give %s, %s or both", toolsPlanning, toolsLoop)}
 	}
-	if opts.persist && serve.Planner == nil {
+	if c.persist && serve.Planner == nil {
 		return serve, &usageError{"--persist is for the planning tools: give --tools " + toolsPlanning + ", too"}
 	}
 	var err error
-	if opts.strategy != "" {
-		serve.Strategy, err = parseStrategy("--strategy", opts.strategy)
+	if c.strategy != "" {
+		serve.Strategy, err = parseStrategy("--strategy", c.strategy)
 	} else {
-		serve.Strategy, err = a.configuredStrategy(ctx)
+		serve.Strategy, err = c.configuredStrategy(ctx)
 	}
-	look := &storeLook{app: a}
+	look := &storeLook{server: c}
 	serve.Plans, serve.Stamp = look.state, look.stamp
 	return serve, err
 }
 
 // runHere runs another command line as this process would, with what was said
 // for all commands when it was started.
-func (a *app) runHere(ctx context.Context, line []string, stdin []byte) mcpserver.Answer {
+func (c *mcpCommand) runHere(ctx context.Context, line []string, stdin []byte) mcpserver.Answer {
 	var stdout, stderr bytes.Buffer
-	env := a.Env
+	env := c.Env
 	env.Stdin, env.Stdout, env.Stderr = bytes.NewReader(stdin), &stdout, &stderr
-	env.Progress = a.Stderr // it is of use while it is so, and no part of an answer
-	env.Renamed = a.goAlong
+	env.Progress = c.Stderr // it is of use while it is so, and no part of an answer
+	env.Renamed = c.goAlong
 	var common []string
-	for _, flag := range [][2]string{{"agent", a.agent}, {"plan", a.named()}} {
+	for _, flag := range [][2]string{{"agent", c.agent}, {"plan", c.named()}} {
 		if flag[1] != "" {
 			common = append(common, "--"+flag[0]+"="+flag[1])
 		}
 	}
-	if a.push {
+	if c.push {
 		common = append(common, "--push")
 	}
 	status := execute(ctx, env, slices.Insert(slices.Clone(line), 1, common...))

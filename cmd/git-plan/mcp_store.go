@@ -16,32 +16,34 @@ import (
 )
 
 // again is the process as a command of its own sees it: with nothing open yet.
-func (a *app) again() *app {
-	env := a.Env
-	env.Renamed = a.goAlong
-	return &app{Env: env, json: true, agent: a.agent, plan: a.named(), push: a.push}
+func (c *mcpCommand) again() *app {
+	env := c.Env
+	env.Renamed = c.goAlong
+	own := newApp(env)
+	own.json, own.agent, own.plan, own.push = true, c.agent, c.named(), c.push
+	return own
 }
 
 // named is the plan that was named for the process, by the id that it has now.
-func (a *app) named() string {
-	a.naming.Lock()
-	defer a.naming.Unlock()
-	return a.plan
+func (c *mcpCommand) named() string {
+	c.naming.Lock()
+	defer c.naming.Unlock()
+	return c.plan
 }
 
 // goAlong lets a process that lives long go on with the plan that was named for it,
 // where a merge gave that another id.
-func (a *app) goAlong(plans map[string]string) {
-	a.naming.Lock()
-	defer a.naming.Unlock()
-	if id := plans[cmp.Or(a.plan, a.Getenv("GIT_PLAN"))]; id != "" {
-		a.plan = id
+func (c *mcpCommand) goAlong(plans map[string]string) {
+	c.naming.Lock()
+	defer c.naming.Unlock()
+	if id := plans[cmp.Or(c.plan, c.Getenv("GIT_PLAN"))]; id != "" {
+		c.plan = id
 	}
 }
 
 // storedPlanner keeps the plan of the planning tools in the store.
 type storedPlanner struct {
-	app *app
+	server *mcpCommand
 
 	mu sync.Mutex
 	// bound is the plan that was set up here, where no worktree remembers it or
@@ -63,7 +65,7 @@ func (p *storedPlanner) bind(id string) {
 
 // goAlong is that of the process, and lets the bound plan follow, too.
 func (p *storedPlanner) goAlong(plans map[string]string) {
-	p.app.goAlong(plans)
+	p.server.goAlong(plans)
 	if id := plans[p.boundTo()]; id != "" {
 		p.bind(id)
 	}
@@ -75,7 +77,7 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 	if err != nil {
 		return session.Result{}, err
 	}
-	a := p.app.again()
+	a := p.server.again()
 	a.Env.Renamed = p.goAlong
 	defer a.close()
 	repo, err := a.open(ctx)
@@ -153,7 +155,7 @@ func (p *storedPlanner) remember(ctx context.Context, a *app, id string) {
 
 // storeLook tells a server of the plans in the store.
 type storeLook struct {
-	app *app
+	server *mcpCommand
 
 	mu    sync.Mutex
 	paths []string // files that change when the store moves
@@ -161,7 +163,7 @@ type storeLook struct {
 
 // state reads what there is now.
 func (l *storeLook) state(ctx context.Context) (mcpserver.State, error) {
-	a := l.app.again()
+	a := l.server.again()
 	defer a.close()
 	repo, err := a.open(ctx)
 	if err != nil {

@@ -13,8 +13,8 @@ const modelCommand = "plan.llm.command"
 // model is the command that the user configured to answer prompts; ok is false
 // where there is none. Only git's configuration names it: no file of the store
 // or of the project can.
-func (a *app) model(ctx context.Context) (m llm.Model, ok bool, err error) {
-	repo, err := a.open(ctx)
+func (w *workspace) model(ctx context.Context) (m llm.Model, ok bool, err error) {
+	repo, err := w.open(ctx)
 	if err != nil {
 		return m, false, err
 	}
@@ -22,7 +22,7 @@ func (a *app) model(ctx context.Context) (m llm.Model, ok bool, err error) {
 	if strings.TrimSpace(command) == "" {
 		return m, false, nil
 	}
-	m = llm.Model{Command: command, Timeout: llm.DefaultTimeout, Dir: a.Dir, Env: a.Environ}
+	m = llm.Model{Command: command, Timeout: llm.DefaultTimeout, Dir: w.Dir, Env: w.Environ}
 	if repo.WorkTree != "" {
 		m.Dir = repo.WorkTree
 	}
@@ -33,10 +33,6 @@ func (a *app) model(ctx context.Context) (m llm.Model, ok bool, err error) {
 	}
 	return m, true, nil
 }
-
-// answersPrompt reports whether this process was started by a model's command,
-// such as a coding agent with hooks that call git plan.
-func (a *app) answersPrompt() bool { return a.Getenv(llm.Inside) != "" }
 
 // errNoModel tells a command that cannot do without a model.
 func errNoModel(what string) error {

@@ -86,8 +86,8 @@ func readDraft(object []byte, prose string) (loop.Draft, error) {
 }
 
 // gates are those of the store, by which drafts are judged.
-func (a *app) gates(ctx context.Context) (validate.Gates, error) {
-	s, err := a.repo.Snapshot(ctx)
+func (w *workspace) gates(ctx context.Context) (validate.Gates, error) {
+	s, err := w.repo.Snapshot(ctx)
 	if err != nil {
 		return validate.Gates{}, err
 	}
@@ -208,30 +208,20 @@ func (a *app) goalFor(ctx context.Context, goal loop.Goal) (planner.Goal, error)
 }
 
 // sources are the project's files, without the folder of threads.
-func (a *app) sources(ctx context.Context) (*planner.Sources, error) {
-	return planner.Look(ctx, a.repo, planner.Options{LeaveOut: a.draftFolder()})
+func (w *workspace) sources(ctx context.Context) (*planner.Sources, error) {
+	return planner.Look(ctx, w.repo, planner.Options{LeaveOut: w.draftFolder()})
 }
 
 // tracked are those of the files that git tracks: what a model may be shown
 // without the user naming it.
-func (a *app) tracked(ctx context.Context) (*planner.Sources, error) {
-	return planner.Look(ctx, a.repo, planner.Options{LeaveOut: a.draftFolder(), Tracked: true})
+func (w *workspace) tracked(ctx context.Context) (*planner.Sources, error) {
+	return planner.Look(ctx, w.repo, planner.Options{LeaveOut: w.draftFolder(), Tracked: true})
 }
 
 // draftFolder is the folder of threads in the working tree, if there is one.
-func (a *app) draftFolder() string {
-	if a.repo.WorkTree == "" {
+func (w *workspace) draftFolder() string {
+	if w.repo.WorkTree == "" {
 		return ""
 	}
-	return strings.Trim(draft.ExcludePattern(a.repo), "/")
-}
-
-// progress says what is waited for. A command that says nothing for minutes
-// looks as if it hung, in a log as on a terminal.
-func (a *app) progress(what string) {
-	to := a.Progress
-	if to == nil {
-		to = a.Stderr
-	}
-	fmt.Fprintln(to, what)
+	return strings.Trim(draft.ExcludePattern(w.repo), "/")
 }

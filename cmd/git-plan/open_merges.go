@@ -11,14 +11,14 @@ import (
 
 // warnOfMerges tells of threads that hold an open merge: of all, or of one. Who writes
 // another plan into such a folder makes it part of the merge.
-func (a *app) warnOfMerges(d *draft.Drafts, thread string) {
+func (w *workspace) warnOfMerges(d *draft.Drafts, thread string) {
 	open, err := d.Unsettled()
 	if err != nil {
 		return // which is told by who reads the drafts
 	}
 	for _, u := range open {
 		if thread == "" || u.Thread.ID == thread {
-			a.warn("%s; %s", mergeIn(u), settleBy(u))
+			w.warn("%s; %s", mergeIn(u), settleBy(u))
 		}
 	}
 }

@@ -2,16 +2,37 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
+	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/report"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
 )
+
+// output is what a command says and how: as text, with colours or without, or
+// as JSON.
+type output struct {
+	Env
+	json  bool
+	color colorWhen
+	// config is git's configuration, once the repository is known.
+	config *gitstore.Config
+	// errorColors are those of standard error, once they are known.
+	errorColors *term.Palette
+	// underway is what a person is told of the work, if it may take long.
+	underway *progress
+}
 
 // checkedWriter remembers the first write that failed, and lets nothing follow it:
 // an answer that nobody got must not end with status 0.
@@ -56,36 +77,13 @@ func (w *checkedWriter) status(exit int, stderr io.Writer) int {
 	return exitFatal
 }
 
-// atTerminal reports whether standard output is read by a person.
-func (a *app) atTerminal() bool { return a.terminal() != nil }
-
-// terminal gives the terminal that standard output is, or nil.
-func (a *app) terminal() *os.File {
-	out := a.Stdout
-	if w, ok := out.(*checkedWriter); ok {
-		out = w.Writer
-	}
-	return terminalFile(out)
-}
-
-// terminalFile gives the terminal that a stream is, or nil.
-func terminalFile(w io.Writer) *os.File {
-	if beside, ok := w.(*besideProgress); ok {
-		w = beside.out
-	}
-	if f, ok := w.(*os.File); ok && isTTY(f) {
-		return f
-	}
-	return nil
-}
-
 // maxTold bounds the findings that a refusal tells: who mends that many asks again,
 // and an agent has them all in its context.
 const maxTold = 100
 
 // tellFindings writes findings to standard error. Of too many it leaves out warnings
 // first.
-func (a *app) tellFindings(found []diag.Diagnostic) error {
+func (o *output) tellFindings(found []diag.Diagnostic) error {
 	if len(found) == 0 {
 		return nil
 	}
@@ -95,12 +93,122 @@ func (a *app) tellFindings(found []diag.Diagnostic) error {
 		slices.SortStableFunc(told, func(x, y diag.Diagnostic) int { return cmp.Compare(y.Severity, x.Severity) })
 		told = told[:maxTold]
 	}
-	err := report.WriteFindings(a.Stderr, told, &term.Page{Palette: a.errorPalette(), Columns: a.lineColumns(isTerminal(a.Stderr))})
+	err := report.WriteFindings(o.Stderr, told, &term.Page{Palette: o.errorPalette(), Columns: o.lineColumns(isTerminal(o.Stderr))})
 	if left := len(found) - len(told); left > 0 {
-		fmt.Fprintf(a.Stderr, "and %s; --json tells all\n", count(left, "more finding"))
+		fmt.Fprintf(o.Stderr, "and %s; --json tells all\n", count(left, "more finding"))
 	}
 	return err
 }
 
 // count says how many of something there are, such as "2 plans".
 func count(n int, noun string) string { return words.Count(n, noun) }
+
+// print writes v to standard output as one line of JSON.
+func (o *output) print(v any) error {
+	enc := json.NewEncoder(diag.JSONWriter(o.Stdout))
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// say writes a line for a person; with --json it says nothing.
+func (o *output) say(format string, args ...any) {
+	if !o.json {
+		fmt.Fprintf(o.Stdout, format+"\n", args...)
+	}
+}
+
+// warn writes a line to standard error.
+func (o *output) warn(format string, args ...any) {
+	fmt.Fprintf(o.Stderr, "%s %s\n", o.errorPalette().Paint(term.Warning, "warning:"), diag.PrintableText(fmt.Sprintf(format, args...)))
+}
+
+// done ends a command that has no document of its own.
+func (o *output) done(changed bool) error {
+	if !o.json {
+		return nil
+	}
+	status := "success"
+	if !changed {
+		status = "unchanged"
+	}
+	return o.print(map[string]string{"status": status})
+}
+
+// formats adds --format to a command; --json is short for --format json.
+func (o *output) formats(cmd *cobra.Command, format *string, names ...string) {
+	cmd.Flags().StringVar(format, "format", names[0], "`form` of the output: "+strings.Join(names, ", "))
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if o.json && cmd.Flags().Changed("format") && *format != "json" {
+			return &usageError{"--json and --format " + *format + " exclude each other"}
+		}
+		for _, n := range names {
+			if *format == n {
+				o.json = o.json || n == "json"
+				return nil
+			}
+		}
+		return noSuch("format", *format, names)
+	}
+}
+
+// counted passes on how many plans were read of those that have to be.
+func (o *output) counted(done, total int) {
+	if o.underway != nil {
+		o.underway.count(done, total)
+	}
+}
+
+// warnOf tells of faults in a stored plan that is shown all the same. It was
+// asked for by an address, perhaps of another state than the newest, or is the
+// one that is meant where none is named.
+func (o *output) warnOf(stored *store.Stored, address string) {
+	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Stored: true}
+	o.warnOfFaults(in, cmp.Or(address, stored.ID))
+}
+
+// warnOfFolder tells of faults in a plan that is in a folder. It is named as a
+// path, whatever else is called as the folder is.
+func (o *output) warnOfFolder(p *plan.Plan, found []diag.Diagnostic) {
+	folder := p.Prefix
+	if !looksLikePath(folder) {
+		folder = "./" + folder
+	}
+	o.warnOfFaults(validate.Input{Plan: p, Found: found}, folder)
+}
+
+// warnOfFaults tells of faults and by what name check tells more of them.
+func (o *output) warnOfFaults(in validate.Input, name string) {
+	if errs := validate.Errors(in, validate.DefaultGates(), validate.Base); len(errs) > 0 {
+		o.warn("plan %s does not pass the gate (%s): see `git plan check %s`", in.Plan.ID, count(len(errs), "error"), quote(name))
+	}
+}
+
+// sayNoStore tells a person who looks for plans how to begin.
+func (o *output) sayNoStore() { o.say("There are no plans here yet: run `git plan init`.") }
+
+// warnOfPlans tells of plans that are not what they seem: what could not be read of
+// them is not in what is shown, or they came past the gate with faults.
+func (o *output) warnOfPlans(summaries []store.Summary) {
+	var damaged, faulty []string
+	for _, sum := range summaries {
+		switch {
+		case sum.Damaged:
+			damaged = append(damaged, sum.ID)
+		case sum.Errors > 0:
+			faulty = append(faulty, sum.ID)
+		}
+	}
+	if len(damaged) > 0 {
+		o.warn("%s cannot be read whole, and what is shown is what is left: %s; run `git plan doctor`", count(len(damaged), "plan"), words.Few(damaged, 10))
+	}
+	if len(faulty) > 0 {
+		o.warn("%s with faults came past the gate: %s; see `git plan check %s`", count(len(faulty), "plan"), words.Few(faulty, 10), faulty[0])
+	}
+}
+
+// lost tells what a conversion dropped.
+func (o *output) lost(how string, losses []string) {
+	for _, l := range losses {
+		o.warn("%s%s", how, l)
+	}
+}

@@ -13,7 +13,7 @@ import (
 // pager shows output at a terminal screen by screen. It is started by the first
 // write, so that a command without output, or with an error alone, has none.
 type pager struct {
-	app      *app
+	out      *output
 	terminal *os.File
 	// errors is where messages went before; while the pager has the terminal they
 	// go through it.
@@ -44,30 +44,21 @@ func paged(a *app, cmd *cobra.Command) {
 // paging gives the output and the terminal at which a person reads it through a
 // pager, nil where nobody does. Git sets GIT_PAGER_IN_USE where it has started one
 // itself.
-func (a *app) paging() (*checkedWriter, *os.File) {
-	out, ok := a.Stdout.(*checkedWriter)
-	terminal := a.terminal()
-	if !ok || terminal == nil || a.json || a.pagerInUse() {
+func (o *output) paging() (*checkedWriter, *os.File) {
+	out, ok := o.Stdout.(*checkedWriter)
+	terminal := o.terminal()
+	if !ok || terminal == nil || o.json || o.pagerInUse() {
 		return nil, nil
 	}
 	return out, terminal
 }
 
 // page sends output through the user's pager.
-func (a *app) page(out *checkedWriter, terminal *os.File, stop context.CancelFunc) {
-	out.pager = &pager{app: a, terminal: terminal, errors: a.Stderr, stop: stop}
-	if isTerminal(a.Stderr) {
-		a.Stderr = &pagedErrors{out.pager}
+func (o *output) page(out *checkedWriter, terminal *os.File, stop context.CancelFunc) {
+	out.pager = &pager{out: o, terminal: terminal, errors: o.Stderr, stop: stop}
+	if isTerminal(o.Stderr) {
+		o.Stderr = &pagedErrors{out.pager}
 	}
-}
-
-// pagerInUse reports whether git reads our output in a pager of its own.
-func (a *app) pagerInUse() bool {
-	switch a.Getenv("GIT_PAGER_IN_USE") {
-	case "", "0", "false", "no", "off":
-		return false
-	}
-	return true
 }
 
 // Write passes text to the pager. Where somebody has read enough, what follows
@@ -92,27 +83,27 @@ func (p *pager) Write(text []byte) (int, error) {
 func (p *pager) start() {
 	command, err := p.command()
 	if err == nil && command != "" {
-		p.running, err = p.app.git().StartPager(command, p.terminal)
+		p.running, err = p.out.git().StartPager(command, p.terminal)
 	}
 	if err != nil {
-		p.app.warn("no pager: %v; see core.pager in `git help config`", err)
+		p.out.warn("no pager: %v; see core.pager in `git help config`", err)
 	}
 }
 
 // command gives the user's pager. pager.plan may forbid it, or name one where
 // GIT_PAGER does not; if git started the program, it has looked at that already.
 func (p *pager) command() (string, error) {
-	if repo := p.app.repo; repo != nil {
-		own, set := repo.Config.Get("pager.plan")
-		wanted, err := repo.Config.Bool("pager.plan", true)
+	if config := p.out.config; config != nil {
+		own, set := config.Get("pager.plan")
+		wanted, err := config.Bool("pager.plan", true)
 		switch {
-		case set && err != nil && p.app.Getenv("GIT_PAGER") == "":
+		case set && err != nil && p.out.Getenv("GIT_PAGER") == "":
 			return own, nil
 		case !wanted:
 			return "", nil
 		}
 	}
-	return p.app.git().PagerCommand(context.Background())
+	return p.out.git().PagerCommand(context.Background())
 }
 
 // close waits until the reader has read enough.

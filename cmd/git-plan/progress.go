@@ -47,19 +47,19 @@ func slow(a *app, cmd *cobra.Command, what string) {
 }
 
 // beginProgress begins to tell what is done, where a person can see it.
-func (a *app) beginProgress(what string) *progress {
-	p := &progress{out: a.Stderr, what: what, columns: columns, begun: time.Now(), stop: make(chan struct{})}
-	f := terminalFile(a.Stderr)
-	if f == nil || a.Getenv("TERM") == "dumb" {
+func (o *output) beginProgress(what string) *progress {
+	p := &progress{out: o.Stderr, what: what, columns: columns, begun: time.Now(), stop: make(chan struct{})}
+	f := terminalFile(o.Stderr)
+	if f == nil || o.Getenv("TERM") == "dumb" {
 		p.over = true
 		return p
 	}
 	if n := terminalWidth(f); n > 0 {
 		p.columns = n
 	}
-	a.underway = p
-	a.Stderr = &besideProgress{p, a.Stderr}
-	if out, ok := a.Stdout.(*checkedWriter); ok {
+	o.underway = p
+	o.Stderr = &besideProgress{p, o.Stderr}
+	if out, ok := o.Stdout.(*checkedWriter); ok {
 		out.before = p.end
 	}
 	go p.run()

@@ -17,14 +17,20 @@ import (
 // user's own choice. One within the project may be a link that came with the
 // project, and such a link leads no further than the project.
 
+// projectFiles opens them. Without a repository, all paths are the user's.
+type projectFiles struct {
+	top     string // of the working tree, or empty
+	noModes bool   // the file system keeps no executable bit
+}
+
 // placeInProject gives a path relative to the top of the working tree, where it
 // names a place below that.
-func (a *app) placeInProject(full string) (rel string, ok bool) {
-	if a.repo == nil || a.repo.WorkTree == "" {
+func (p projectFiles) placeInProject(full string) (rel string, ok bool) {
+	if p.top == "" {
 		return "", false
 	}
-	inside := func(p string) bool {
-		rel, err := filepath.Rel(a.repo.WorkTree, p)
+	inside := func(name string) bool {
+		rel, err := filepath.Rel(p.top, name)
 		return err == nil && filepath.IsLocal(rel)
 	}
 	place := full
@@ -34,18 +40,18 @@ func (a *app) placeInProject(full string) (rel string, ok bool) {
 			place = real + strings.TrimPrefix(full, up)
 		}
 	}
-	rel, err := filepath.Rel(a.repo.WorkTree, place)
+	rel, err := filepath.Rel(p.top, place)
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 // inProject does something with a place in the project, from its top, which it
 // cannot leave. It reports whether the path names such a place.
-func (a *app) inProject(full string, do func(top *os.Root, name string) error) (bool, error) {
-	rel, ok := a.placeInProject(full)
+func (p projectFiles) inProject(full string, do func(top *os.Root, name string) error) (bool, error) {
+	rel, ok := p.placeInProject(full)
 	if !ok {
 		return false, nil
 	}
-	top, err := os.OpenRoot(a.repo.WorkTree)
+	top, err := os.OpenRoot(p.top)
 	if err != nil {
 		return true, err
 	}
@@ -61,8 +67,8 @@ func (a *app) inProject(full string, do func(top *os.Root, name string) error) (
 }
 
 // openFile opens a file to read.
-func (a *app) openFile(full string) (f *os.File, err error) {
-	ours, err := a.inProject(full, func(top *os.Root, name string) (err error) {
+func (p projectFiles) openFile(full string) (f *os.File, err error) {
+	ours, err := p.inProject(full, func(top *os.Root, name string) (err error) {
 		f, err = top.Open(name)
 		return err
 	})
@@ -73,8 +79,8 @@ func (a *app) openFile(full string) (f *os.File, err error) {
 }
 
 // openFolder opens a folder.
-func (a *app) openFolder(full string) (folder *os.Root, err error) {
-	ours, err := a.inProject(full, func(top *os.Root, name string) (err error) {
+func (p projectFiles) openFolder(full string) (folder *os.Root, err error) {
+	ours, err := p.inProject(full, func(top *os.Root, name string) (err error) {
 		folder, err = top.OpenRoot(name)
 		return err
 	})
@@ -85,8 +91,8 @@ func (a *app) openFolder(full string) (folder *os.Root, err error) {
 }
 
 // makeFolder makes a folder where there is none, and opens it.
-func (a *app) makeFolder(full string) (*os.Root, error) {
-	ours, err := a.inProject(full, func(top *os.Root, name string) error {
+func (p projectFiles) makeFolder(full string) (*os.Root, error) {
+	ours, err := p.inProject(full, func(top *os.Root, name string) error {
 		if info, err := top.Stat(name); err == nil && info.IsDir() {
 			return nil
 		}
@@ -98,7 +104,7 @@ func (a *app) makeFolder(full string) (*os.Root, error) {
 	if err != nil {
 		return nil, inTheWay(full, true, err)
 	}
-	return a.openFolder(full)
+	return p.openFolder(full)
 }
 
 // inTheWay says what keeps a file from being written, or a folder, where it is the
@@ -121,8 +127,8 @@ func inTheWay(full string, folder bool, err error) error {
 }
 
 // writeFile writes a file.
-func (a *app) writeFile(full string, data []byte) error {
-	ours, err := a.inProject(full, func(top *os.Root, name string) error { return top.WriteFile(name, data, 0o666) })
+func (p projectFiles) writeFile(full string, data []byte) error {
+	ours, err := p.inProject(full, func(top *os.Root, name string) error { return top.WriteFile(name, data, 0o666) })
 	if !ours {
 		err = os.WriteFile(full, data, 0o666)
 	}
@@ -133,7 +139,7 @@ func (a *app) writeFile(full string, data []byte) error {
 }
 
 // readPlanFiles reads a folder as a plan's files.
-func (a *app) readPlanFiles(full string) ([]plan.File, error) {
-	folder, err := a.openFolder(full)
-	return draft.ReadRoot(folder, err, a.repo == nil || a.repo.FileMode)
+func (p projectFiles) readPlanFiles(full string) ([]plan.File, error) {
+	folder, err := p.openFolder(full)
+	return draft.ReadRoot(folder, err, !p.noModes)
 }

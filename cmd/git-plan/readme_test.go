@@ -22,7 +22,7 @@ func TestReadmeCommands(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range commands(&app{Env: Env{Now: time.Now}}) {
+	for _, c := range commands(newApp(Env{Now: time.Now})) {
 		if !c.Hidden {
 			there = append(there, c.Name())
 		}

@@ -3,47 +3,24 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/git-plan/git-plan/internal/git"
 )
 
-// Env is all that a command knows of the process it runs in.
-type Env struct {
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-	// Progress is where is told what is waited for; nil is Stderr.
-	Progress io.Writer
-	// Renamed is told of plans here that a merge gave another id, by the old one; it
-	// may be nil.
-	Renamed func(plans map[string]string)
-	// Dir is the current folder.
-	Dir string
-	// Environ is the environment, as "KEY=value".
-	Environ []string
-	Now     func() time.Time
-	// Program is the path of the program itself, or empty where it is not
-	// known.
-	Program string
+// app is one run of the program: the process, the repository, and the command
+// line for the full program.
+type app struct {
+	workspace
+	args []string
 }
 
-// Getenv gives an environment variable, or "".
-func (e Env) Getenv(key string) string {
-	for _, kv := range slices.Backward(e.Environ) {
-		if value, ok := strings.CutPrefix(kv, key+"="); ok {
-			return value
-		}
-	}
-	return ""
+func newApp(env Env, args ...string) *app {
+	a := &app{args: args}
+	a.Env = env
+	return a
 }
-
-// git is how this process runs git.
-func (e Env) git() git.Git { return git.Git{Dir: e.Dir, Env: e.Environ} }
 
 // Main runs one command line and gives the exit status: 0 yes, 1 the answer
 // is no, 128 fatal, 129 usage.
@@ -57,7 +34,7 @@ func Main(env Env, args []string) int {
 func execute(ctx context.Context, env Env, args []string) int {
 	stdout := &checkedWriter{Writer: env.Stdout}
 	env.Stdout = stdout
-	a := &app{Env: env, args: args}
+	a := newApp(env, args...)
 	root := rootFor(a, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
@@ -70,26 +47,6 @@ func execute(ctx context.Context, env Env, args []string) int {
 		err = errInterrupted
 	}
 	return a.end(cmd, stdout, err)
-}
-
-// end tells how a command ended and gives its exit status. Somebody who leaves a
-// pager has read enough, and whoever interrupts one only meant that.
-func (a *app) end(cmd *cobra.Command, stdout *checkedWriter, err error) int {
-	if stdout.err != nil && errors.Is(err, stdout.err) {
-		err = nil // which the status tells
-	}
-	paging := stdout.pager != nil && stdout.pager.running != nil
-	switch {
-	case paging && stdout.pager.left:
-		stdout.close()
-		return 0
-	case paging && errors.Is(err, errInterrupted):
-		stdout.close()
-		return exitStop
-	}
-	status := a.report(cmd, err)
-	stdout.close()
-	return stdout.status(status, a.Stderr)
 }
 
 func wantsJSON(args []string) bool {
@@ -286,3 +243,23 @@ that ` + "`git plan dir`" + ` names, then ` + "`git plan commit`" + `. Work with
 const exitHelp = `
 Exit status: 0 yes; 1 the answer is no (an invalid plan, an illegal move, a
 conflict); 128 fatal (not a repository, no such plan, I/O); 129 usage.`
+
+// end tells how a command ended and gives its exit status. Somebody who leaves a
+// pager has read enough, and whoever interrupts one only meant that.
+func (o *output) end(cmd *cobra.Command, stdout *checkedWriter, err error) int {
+	if stdout.err != nil && errors.Is(err, stdout.err) {
+		err = nil // which the status tells
+	}
+	paging := stdout.pager != nil && stdout.pager.running != nil
+	switch {
+	case paging && stdout.pager.left:
+		stdout.close()
+		return 0
+	case paging && errors.Is(err, errInterrupted):
+		stdout.close()
+		return exitStop
+	}
+	status := o.report(cmd, err)
+	stdout.close()
+	return stdout.status(status, o.Stderr)
+}

@@ -49,7 +49,7 @@ func (h *held) check() string {
 	if h == nil || h.out.Len() == 0 {
 		return ""
 	}
-	cmd, _, err := newRoot(&app{Env: Env{Stdout: io.Discard, Stderr: io.Discard}}).Find(h.args)
+	cmd, _, err := newRoot(newApp(Env{Stdout: io.Discard, Stderr: io.Discard})).Find(h.args)
 	if err != nil {
 		cmd = &cobra.Command{Use: "none"}
 	}

@@ -27,7 +27,7 @@ func TestTerminalWidth(t *testing.T) {
 	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, terminal.Fd(), syscall.TIOCSWINSZ, uintptr(unsafe.Pointer(&size))); errno != 0 {
 		t.Skip("terminals have no size here:", errno)
 	}
-	a := &app{Env: Env{Stdout: terminal}}
+	a := newApp(Env{Stdout: terminal})
 	if got := a.columns(); got != 132 {
 		t.Errorf("a terminal of 132 columns is taken for %d", got)
 	}

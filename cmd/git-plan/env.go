@@ -1,0 +1,209 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/llm"
+)
+
+// Env is all that a command knows of the process it runs in.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Progress is where is told what is waited for; nil is Stderr.
+	Progress io.Writer
+	// Renamed is told of plans here that a merge gave another id, by the old one; it
+	// may be nil.
+	Renamed func(plans map[string]string)
+	// Dir is the current folder.
+	Dir string
+	// Environ is the environment, as "KEY=value".
+	Environ []string
+	Now     func() time.Time
+	// Program is the path of the program itself, or empty where it is not
+	// known.
+	Program string
+}
+
+// Getenv gives an environment variable, or "".
+func (e Env) Getenv(key string) string {
+	for _, kv := range slices.Backward(e.Environ) {
+		if value, ok := strings.CutPrefix(kv, key+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// git is how this process runs git.
+func (e Env) git() git.Git { return git.Git{Dir: e.Dir, Env: e.Environ} }
+
+// abs makes a path that the user typed absolute.
+func (e Env) abs(p string) string {
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	return filepath.Join(e.Dir, p)
+}
+
+// typed reports whether standard input is what a person types.
+func (e Env) typed() bool {
+	f, ok := e.Stdin.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !isNothing(info)
+}
+
+// isNothing reports whether a file is the one that programs are given to read
+// that shall read nothing.
+func isNothing(info os.FileInfo) bool {
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(info, null)
+}
+
+// readStdin reads at most a little more than limit bytes of standard input, and
+// says what is waited for where a person has to type it.
+func (e Env) readStdin(ctx context.Context, what string, limit int) ([]byte, error) {
+	if e.typed() {
+		fmt.Fprintf(e.Stderr, "reading %s from standard input; end it with Ctrl-D\n", what)
+	}
+	return unlessOver(ctx, func() ([]byte, error) { return readAtMost(e.Stdin, limit) })
+}
+
+// readPayload gives what an argument says: itself, or standard input for "-", of
+// which at most a little more than limit bytes are read.
+func (e Env) readPayload(ctx context.Context, arg string, limit int) ([]byte, error) {
+	if arg != "-" {
+		return []byte(arg), nil
+	}
+	return e.readStdin(ctx, "the payload", limit)
+}
+
+// readAtMost reads what there is, and one byte more than the limit where there
+// is more: enough to see that it is over.
+func readAtMost(r io.Reader, limit int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+	if err != nil {
+		return nil, fmt.Errorf("the input could not be read: %w", err)
+	}
+	return data, nil
+}
+
+// unlessOver gives what read gives, or the context's error once it is over: whoever
+// writes to a pipe may hold it open and write nothing. The read is left behind
+// then, for the end of the program to end it.
+func unlessOver[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	came := make(chan answer, 1)
+	go func() {
+		value, err := read()
+		came <- answer{value, err}
+	}()
+	select {
+	case got := <-came:
+		return got.value, got.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// terminal gives the terminal that standard output is, or nil.
+func (e Env) terminal() *os.File {
+	out := e.Stdout
+	if w, ok := out.(*checkedWriter); ok {
+		out = w.Writer
+	}
+	return terminalFile(out)
+}
+
+// atTerminal reports whether standard output is read by a person.
+func (e Env) atTerminal() bool { return e.terminal() != nil }
+
+// terminalFile gives the terminal that a stream is, or nil.
+func terminalFile(w io.Writer) *os.File {
+	if beside, ok := w.(*besideProgress); ok {
+		w = beside.out
+	}
+	if f, ok := w.(*os.File); ok && isTTY(f) {
+		return f
+	}
+	return nil
+}
+
+// columns is how wide what is printed for a person may be: what COLUMNS says,
+// else what the terminal says, else the width of a common one; and as wide as
+// it gets where no terminal is written to.
+func (e Env) columns() int {
+	if n, err := strconv.Atoi(e.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	f := e.terminal()
+	if f == nil {
+		return 0
+	}
+	if n := terminalWidth(f); n > 0 {
+		return n
+	}
+	return columns
+}
+
+// lineColumns is columns for what other programs read as lines: but at a
+// terminal none is broken, whatever COLUMNS says.
+func (e Env) lineColumns(terminal bool) int {
+	if !terminal {
+		return 0
+	}
+	return cmp.Or(e.columns(), columns)
+}
+
+// folderOf gives the folder of a plan that a path names, or that one of its files
+// is in.
+func (e Env) folderOf(name string) string {
+	full := e.abs(name)
+	if info, err := os.Stat(full); err == nil && !info.IsDir() {
+		return planFolder(full)
+	}
+	return full
+}
+
+// columns is how wide a terminal is taken to be that does not tell.
+const columns = 80
+
+// pagerInUse reports whether git reads our output in a pager of its own.
+func (e Env) pagerInUse() bool {
+	switch e.Getenv("GIT_PAGER_IN_USE") {
+	case "", "0", "false", "no", "off":
+		return false
+	}
+	return true
+}
+
+// answersPrompt reports whether this process was started by a model's command,
+// such as a coding agent with hooks that call git plan.
+func (e Env) answersPrompt() bool { return e.Getenv(llm.Inside) != "" }
+
+// progress says what is waited for. A command that says nothing for minutes
+// looks as if it hung, in a log as on a terminal.
+func (e Env) progress(what string) {
+	to := e.Progress
+	if to == nil {
+		to = e.Stderr
+	}
+	fmt.Fprintln(to, what)
+}
