@@ -18,7 +18,7 @@ import (
 )
 
 func newAlertRun(a *app) *cobra.Command {
-	var opts alertOptions
+	c := &alertCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "run ID [--task TASK] [--level LEVEL] [-m TEXT] [--source NAME] -- COMMAND [ARG]…", Short: "run a check, and open or clear its signal",
 		Long: `Run a command, such as the tests. If it fails, the signal is opened with the
@@ -41,40 +41,40 @@ not be recorded ends as any other command does: 1, 128 or 129.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.id = args[0]
+			c.id = args[0]
 			if err := filled(cmd, "task", "level"); err != nil {
 				return err
 			}
-			return a.runAlertRun(cmd.Context(), opts, args[1:])
+			return c.run(cmd.Context(), args[1:])
 		},
 	}
-	opts.flags(cmd, "the only one that you have in progress, else the whole plan")
+	c.flags(cmd, "the only one that you have in progress, else the whole plan")
 	return cmd
 }
 
 // checkRun is one run of a check.
 type checkRun struct {
-	app    *app
-	report plan.Report
-	plan   string
-	words  []string
-	code   store.Code
+	alert *alertCommand
+	about plan.Report
+	on    string // the plan's id
+	words []string
+	code  store.Code
 	// task is the task whose work the check shows; it may be empty.
 	task string
 }
 
-func (a *app) runAlertRun(ctx context.Context, opts alertOptions, words []string) error {
-	if err := opts.validateNew(); err != nil {
+func (c *alertCommand) run(ctx context.Context, words []string) error {
+	if err := c.validateNew(); err != nil {
 		return err
 	}
-	c, err := a.prepareCheck(ctx, opts)
+	check, err := c.prepare(ctx)
 	if err != nil {
 		return err
 	}
-	c.words = words
-	command := run.Command{Words: words, Dir: a.Dir, Env: a.Environ, Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr}
-	if a.json {
-		command.Stdout = a.Stderr // standard output is the document's
+	check.words = words
+	command := run.Command{Words: words, Dir: c.Dir, Env: c.Environ, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr}
+	if c.json {
+		command.Stdout = c.Stderr // standard output is the document's
 	}
 	result, err := command.Run(ctx)
 	var unable *run.StartError
@@ -84,39 +84,39 @@ func (a *app) runAlertRun(ctx context.Context, opts alertOptions, words []string
 	if result.Interrupted {
 		return &statusError{result.Status, errors.New("the check was interrupted; nothing was recorded")}
 	}
-	return c.record(ctx, result)
+	return check.record(ctx, result)
 }
 
-// prepareCheck looks at all that could be wrong before the check runs, which
+// prepare looks at all that could be wrong before the check runs, which
 // may take long.
-func (a *app) prepareCheck(ctx context.Context, opts alertOptions) (*checkRun, error) {
-	report, err := a.newReport(ctx, opts)
+func (c *alertCommand) prepare(ctx context.Context) (*checkRun, error) {
+	report, err := c.newReport(ctx)
 	if err != nil {
 		return nil, err
 	}
-	planID, task := taskName(opts.task)
-	stored, _, err := a.loadPlan(ctx, planID)
+	planID, task := taskName(c.task)
+	stored, _, err := c.loadPlan(ctx, planID)
 	if err != nil {
 		return nil, err
 	}
 	p := stored.Plan
-	c := &checkRun{app: a, report: report, plan: p.ID}
-	if c.task, err = taskOfCheck(p, task, report.By); err != nil {
+	check := &checkRun{alert: c, about: report, on: p.ID}
+	if check.task, err = taskOfCheck(p, task, report.By); err != nil {
 		return nil, err
 	}
-	c.report.Task = c.task
-	if s := p.Signal(opts.id); s != nil {
+	check.about.Task = check.task
+	if s := p.Signal(c.id); s != nil {
 		if s.Source() != report.Source {
 			return nil, &plan.SourceError{Signal: s.ID, Opened: s.Source(), Asked: report.Source}
 		}
 		if task == "" { // it stays where it was opened, and shows what is done there
-			c.report.Task, c.task = s.Task, cmp.Or(s.Task, c.task)
+			check.about.Task, check.task = s.Task, cmp.Or(s.Task, check.task)
 		}
 	}
-	if c.code, err = a.repo.CodeNow(ctx); err != nil {
-		a.warn("the files as they are have no tree to name: %v", err)
+	if check.code, err = c.repo.CodeNow(ctx); err != nil {
+		c.warn("the files as they are have no tree to name: %v", err)
 	}
-	return c, nil
+	return check, nil
 }
 
 // taskOfCheck finds the task that a check is about: the one named, else the
@@ -138,11 +138,12 @@ func taskOfCheck(p *plan.Plan, name, agent string) (string, error) {
 // record opens or clears the signal and ends with the command's status. A
 // check that failed has failed, whether or not that could be recorded.
 func (c *checkRun) record(ctx context.Context, result run.Result) error {
-	change := c.passed
-	if result.Status != 0 {
-		change = func(p *plan.Plan) (store.Message, error) { return c.failed(p, result) }
-	}
-	p, done, err := c.app.changeOne(ctx, c.plan, []string{c.task}, change)
+	p, done, err := c.alert.edit(ctx, c.on, []string{c.task}, func(p *plan.Plan, _ plan.Move) (store.Message, error) {
+		if result.Status != 0 {
+			return c.failed(p, result)
+		}
+		return c.passed(p)
+	})
 	switch {
 	case err != nil && result.Status != 0:
 		return &statusError{result.Status, fmt.Errorf("the check failed, and its signal was not opened: %w", err)}
@@ -157,8 +158,8 @@ func (c *checkRun) record(ctx context.Context, result run.Result) error {
 
 // failed opens the signal.
 func (c *checkRun) failed(p *plan.Plan, result run.Result) (store.Message, error) {
-	r := asOpen(p, c.report)
-	r.At = c.app.repo.Now()
+	r := asOpen(p, c.about)
+	r.At = c.alert.repo.Now()
 	r.Message = failureMessage(r.Message, c.words, result)
 	r.Code, r.Branch = c.code.Commit, c.code.Branch
 	return openMessage(p, r), p.OpenSignal(r)
@@ -184,37 +185,37 @@ func failureMessage(said string, words []string, result run.Result) string {
 
 // passed clears the signal and gives the task its evidence.
 func (c *checkRun) passed(p *plan.Plan) (store.Message, error) {
-	m := store.Message{Agent: c.report.By, Check: &store.Check{
-		Signal: c.report.ID, Task: c.task, Code: c.code.Commit, Tree: c.code.Tree,
+	m := store.Message{Agent: c.about.By, Check: &store.Check{
+		Signal: c.about.ID, Task: c.task, Code: c.code.Commit, Tree: c.code.Tree,
 	}}
-	if err := p.ClearSignal(c.report.ID, c.report.Source, false); err != nil {
+	if err := p.ClearSignal(c.about.ID, c.about.Source, false); err != nil {
 		return m, err
 	}
 	t := p.Task(c.task)
 	if t == nil {
 		return m, nil // there is none, or it went away meanwhile
 	}
-	return m, p.Attest(t, plan.Evidence{Signal: c.report.ID, Code: c.code.Commit, Tree: c.code.Tree, At: c.app.repo.Now()})
+	return m, p.Attest(t, plan.Evidence{Signal: c.about.ID, Code: c.code.Commit, Tree: c.code.Tree, At: c.alert.repo.Now()})
 }
 
 // tell says what was recorded, beside what the command itself printed.
 func (c *checkRun) tell(p *plan.Plan, done store.Result, result run.Result) error {
-	a, s := c.app, p.Signal(c.report.ID)
-	if a.json {
+	s, stderr := p.Signal(c.about.ID), c.alert.Stderr
+	if c.alert.json {
 		if s == nil || result.Status == 0 {
-			return a.printSignal(nil, done)
+			return c.alert.printSignal(nil, done)
 		}
-		return a.printSignal(render.Alert(p, s), done)
+		return c.alert.printSignal(render.Alert(p, s), done)
 	}
 	switch {
 	case result.Status != 0:
-		note(a.Stderr, "%s: %s %s is open%s", p.ID, s.Level, s.ID, onTask(p, s))
+		note(stderr, "%s: %s %s is open%s", p.ID, s.Level, s.ID, onTask(p, s))
 	case !done.Changed():
-		note(a.Stderr, "%s: %s passed; nothing changed", p.ID, c.report.ID)
+		note(stderr, "%s: %s passed; nothing changed", p.ID, c.about.ID)
 	case c.task != "":
-		note(a.Stderr, "%s: %s passed, as evidence for %s", p.ID, c.report.ID, c.task)
+		note(stderr, "%s: %s passed, as evidence for %s", p.ID, c.about.ID, c.task)
 	default:
-		note(a.Stderr, "%s: %s passed; its signal is cleared", p.ID, c.report.ID)
+		note(stderr, "%s: %s passed; its signal is cleared", p.ID, c.about.ID)
 	}
 	return nil
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// applyChildren puts the steps of a PlanSpec below a task.
-func (a *app) applyChildren(ctx context.Context, opts applyOptions, name string, data []byte) error {
-	steps, err := a.readSteps(name, data)
+// putChildren puts the steps of a PlanSpec below a task.
+func (c *applyCommand) putChildren(ctx context.Context, name string, data []byte) error {
+	steps, err := c.readSteps(name, data)
 	if err != nil {
-		return a.refuseApply(err, nil)
+		return c.refuse(err, nil)
 	}
 	var under string
-	result, err := a.edit(ctx, opts.plan, []string{opts.children}, func(p *plan.Plan, by plan.Move) (store.Message, error) {
-		t, err := findTask(p, opts.children)
+	_, result, err := c.edit(ctx, c.name, []string{c.children}, func(p *plan.Plan, by plan.Move) (store.Message, error) {
+		t, err := findTask(p, c.children)
 		if err != nil {
 			return store.Message{}, err
 		}
@@ -29,14 +29,14 @@ func (a *app) applyChildren(ctx context.Context, opts applyOptions, name string,
 	})
 	var step *planspec.StepError
 	if errors.As(err, &step) {
-		return a.refuseApply(&store.RejectedError{Findings: []diag.Diagnostic{{
+		return c.refuse(&store.RejectedError{Findings: []diag.Diagnostic{{
 			Path: name, Pos: stepPos(steps, step.ID), Severity: diag.Error, Rule: planspec.RuleSyntax, Message: step.Reason,
 		}}}, nil)
 	}
 	if err != nil {
-		return a.refuseApply(err, nil)
+		return c.refuse(err, nil)
 	}
-	return a.tellChildren(opts.plan, under, len(steps), result)
+	return c.tellChildren(c.name, under, len(steps), result)
 }
 
 // stepPos gives where in its text a step stands.
@@ -48,7 +48,7 @@ func stepPos(steps []*planspec.Step, id string) diag.Pos {
 }
 
 // readSteps reads the steps of a PlanSpec, which need not have a goal here.
-func (a *app) readSteps(name string, data []byte) ([]*planspec.Step, error) {
+func (c *applyCommand) readSteps(name string, data []byte) ([]*planspec.Step, error) {
 	p, found := planspec.Parse(string(data))
 	if p.Goal == "" {
 		p.Goal = "children"
@@ -63,21 +63,21 @@ func (a *app) readSteps(name string, data []byte) ([]*planspec.Step, error) {
 	if errs, _ := diag.Count(found); errs > 0 {
 		return nil, &store.RejectedError{Findings: found}
 	}
-	return p.Steps, a.tellFindings(found)
+	return p.Steps, c.tellFindings(found)
 }
 
-func (a *app) tellChildren(id, under string, steps int, result store.Result) error {
-	if a.json {
+func (c *applyCommand) tellChildren(id, under string, steps int, result store.Result) error {
+	if c.json {
 		doc := applyDocument{refusal{Status: "success"}, []appliedCommand{}, result.Commit, nil}
 		if !result.Changed() {
 			doc.Status = "unchanged"
 		}
-		return a.print(doc)
+		return c.print(doc)
 	}
 	if !result.Changed() {
-		a.say("%s/%s: nothing changed", id, under)
+		c.say("%s/%s: nothing changed", id, under)
 		return nil
 	}
-	a.say("[%s %.10s] %s/%s: %s below it", a.repo.Branch(), result.Commit, id, under, count(steps, "step"))
+	c.say("[%s %.10s] %s/%s: %s below it", c.repo.Branch(), result.Commit, id, under, count(steps, "step"))
 	return nil
 }

@@ -22,20 +22,20 @@ const (
 func briefReaders() []string { return []string{arbiter, forExecution, forReflection, forReplan} }
 
 // check holds the options against each other.
-func (o briefOptions) check() error {
+func (c *briefCommand) check() error {
 	switch {
-	case !slices.Contains(briefReaders(), o.reader):
-		return &usageError{fmt.Sprintf("there is no brief for %q; there is one for: %s", o.reader, strings.Join(briefReaders(), ", "))}
-	case o.task == "" && (o.reader == forExecution || o.reader == forReflection):
-		return &usageError{"a brief for " + o.reader + " is about one task: name it with --task"}
-	case o.task != "" && o.reader != forExecution && o.reader != forReflection:
+	case !slices.Contains(briefReaders(), c.reader):
+		return &usageError{fmt.Sprintf("there is no brief for %q; there is one for: %s", c.reader, strings.Join(briefReaders(), ", "))}
+	case c.task == "" && (c.reader == forExecution || c.reader == forReflection):
+		return &usageError{"a brief for " + c.reader + " is about one task: name it with --task"}
+	case c.task != "" && c.reader != forExecution && c.reader != forReflection:
 		return &usageError{"--task is for a brief for execution or reflection"}
-	case o.reader != forReflection && (o.status != "" || o.result != "" || o.interactive):
+	case c.reader != forReflection && (c.status != "" || c.result != "" || c.interactive):
 		return &usageError{"--status, --result and --interactive are for a brief for reflection"}
-	case o.reader == forReflection && !slices.Contains(brief.Outcomes(), o.status):
+	case c.reader == forReflection && !slices.Contains(brief.Outcomes(), c.status):
 		return &usageError{fmt.Sprintf("how did the step end? --status is one of %s", strings.Join(brief.Outcomes(), ", "))}
 	}
-	return plan.CheckText(o.result)
+	return plan.CheckText(c.result)
 }
 
 // The documents of the briefs: what any has, and what is of this one.
@@ -54,40 +54,40 @@ type (
 	}
 )
 
-// runSpecBrief tells of a plan what a model is told that works by a PlanSpec.
-func (a *app) runSpecBrief(ctx context.Context, opts briefOptions) error {
-	stored, at, err := a.loadPlan(ctx, opts.name)
+// ofSpec tells of a plan what a model is told that works by a PlanSpec.
+func (c *briefCommand) ofSpec(ctx context.Context) error {
+	stored, at, err := c.loadPlan(ctx, c.name)
 	if err != nil {
 		return err
 	}
 	p := stored.Plan
-	a.warnOf(stored, opts.name)
-	doc := briefDocument{"success", opts.reader, p.ID, "", at.Commit}
-	if opts.reader == forReplan {
+	c.warnOf(stored, c.name)
+	doc := briefDocument{"success", c.reader, p.ID, "", at.Commit}
+	if c.reader == forReplan {
 		state, err := foldedState(p, "")
 		if err != nil {
 			return err
 		}
 		b := brief.NewReplan(p, state)
 		doc.Brief = b.Text()
-		return a.tellBrief(doc, replanBrief{doc, b})
+		return c.tell(doc, replanBrief{doc, b})
 	}
-	t, err := findTask(p, opts.task)
+	t, err := findTask(p, c.task)
 	if err != nil {
 		return err
 	}
-	if opts.reader == forExecution {
+	if c.reader == forExecution {
 		b := brief.NewExecution(p, t)
 		doc.Brief = b.Text()
-		return a.tellBrief(doc, executionBrief{doc, b})
+		return c.tell(doc, executionBrief{doc, b})
 	}
 	state, err := foldedState(p, t.Number())
 	if err != nil {
 		return err
 	}
-	b := brief.NewReflection(t, opts.status, opts.result, opts.interactive, state)
+	b := brief.NewReflection(t, c.status, c.result, c.interactive, state)
 	doc.Brief = b.Text()
-	return a.tellBrief(doc, reflectionBrief{doc, b})
+	return c.tell(doc, reflectionBrief{doc, b})
 }
 
 // foldedState writes a plan as a model is shown it: folded by status, but for

@@ -15,48 +15,48 @@ import (
 	"github.com/git-plan/git-plan/internal/workflow"
 )
 
-func (a *app) runCI(ctx context.Context, opts ciOptions) error {
-	getenv := a.Getenv
-	a.Environ = slices.DeleteFunc(slices.Clone(a.Environ), func(kv string) bool {
+func (c *ciCommand) run(ctx context.Context) error {
+	getenv := c.Getenv
+	c.Environ = slices.DeleteFunc(slices.Clone(c.Environ), func(kv string) bool {
 		return strings.HasPrefix(kv, workflow.TokenVariable+"=") // git has no use for it, nor have hooks and helpers
 	})
 	job := ci.Job{
-		Targets: strings.Fields(opts.targets), Gate: opts.gate, Against: opts.against,
-		SARIF: a.fileOrNone(opts.sarif), JUnit: a.fileOrNone(opts.junit), Write: a.writeFile, Output: a.Getenv("GITHUB_OUTPUT"),
+		Targets: strings.Fields(c.targets), Gate: c.gate, Against: c.against,
+		SARIF: c.fileOrNone(c.sarif), JUnit: c.fileOrNone(c.junit), Write: c.writeFile, Output: c.Getenv("GITHUB_OUTPUT"),
 	}
-	if opts.summary {
-		job.Summary = a.Getenv("GITHUB_STEP_SUMMARY")
+	if c.summary {
+		job.Summary = c.Getenv("GITHUB_STEP_SUMMARY")
 	}
 	var err error
-	if job.Event, err = ci.ReadEvent(a.Getenv); err != nil && len(job.Targets) == 0 {
+	if job.Event, err = ci.ReadEvent(c.Getenv); err != nil && len(job.Targets) == 0 {
 		return err
 	}
-	job.Format = a.ciFormat(job.Event.Forge)
-	if _, err := a.open(ctx); err != nil {
+	job.Format = c.format(job.Event.Forge)
+	if _, err := c.open(ctx); err != nil {
 		return err
 	}
-	job.History, job.Check = history{ctx, a.repo}, a.checkInside(job)
-	if opts.comment {
-		a.discuss(ctx, &job, ci.ReadDiscussion(getenv))
+	job.History, job.Check = history{ctx, c.repo}, c.checkInside(job)
+	if c.comment {
+		c.discuss(ctx, &job, ci.ReadDiscussion(getenv))
 	}
-	status, err := job.Run(a.Stdout, a.Stderr)
+	status, err := job.Run(c.Stdout, c.Stderr)
 	if err == nil && status != 0 {
 		return errNo
 	}
 	return err
 }
 
-func (a *app) fileOrNone(name string) string {
+func (c *ciCommand) fileOrNone(name string) string {
 	if name == "" {
 		return ""
 	}
-	return a.abs(name)
+	return c.abs(name)
 }
 
-// ciFormat is how findings are printed.
-func (a *app) ciFormat(forge workflow.Forge) string {
+// format is how findings are printed.
+func (c *ciCommand) format(forge workflow.Forge) string {
 	switch {
-	case a.json:
+	case c.json:
 		return "json"
 	case forge == workflow.GitHub:
 		return "github"
@@ -65,29 +65,29 @@ func (a *app) ciFormat(forge workflow.Forge) string {
 }
 
 // checkInside runs `git plan check` in this process.
-func (a *app) checkInside(job ci.Job) ci.Check {
+func (c *ciCommand) checkInside(job ci.Job) ci.Check {
 	return func(args []string, stdout, stderr io.Writer) int {
-		return a.inside(job, stdout, stderr, append([]string{"check"}, args...)...)
+		return c.inside(job, stdout, stderr, append([]string{"check"}, args...)...)
 	}
 }
 
 // discuss has the job keep a comment on a proposal, if it is for one.
-func (a *app) discuss(ctx context.Context, job *ci.Job, d *ci.Discussion) {
+func (c *ciCommand) discuss(ctx context.Context, job *ci.Job, d *ci.Discussion) {
 	if d == nil {
 		return
 	}
 	from, to := d.Range(job.Event)
 	event := *job
 	job.Diff = func(stdout, stderr io.Writer) int {
-		return a.inside(event, stdout, stderr, "diff", "--exit-code", "--format", "markdown", from, to)
+		return c.inside(event, stdout, stderr, "diff", "--exit-code", "--format", "markdown", from, to)
 	}
 	job.Comment = func(text string, create bool) error { return d.Keep(ctx, text, create) }
 }
 
 // inside runs a command in this process. The event says which branch the plans
 // are on: a clone made for a job has no configuration of its own that would.
-func (a *app) inside(job ci.Job, stdout, stderr io.Writer, args ...string) int {
-	env := a.Env
+func (c *ciCommand) inside(job ci.Job, stdout, stderr io.Writer, args ...string) int {
+	env := c.Env
 	if branch := job.Event.Branch; branch != "" && len(job.Targets) == 0 {
 		env.Environ = withConfig(env, "plan.ref", "refs/heads/"+branch)
 	}

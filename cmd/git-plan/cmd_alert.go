@@ -16,14 +16,16 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// alertOptions are what is said of a signal.
-type alertOptions struct {
+// alertCommand opens, clears or lists signals: of which, and what it says.
+type alertCommand struct {
+	*app
 	id       string
 	task     string
 	level    string
 	messages []string
 	source   string
 	force    bool
+	all      bool
 }
 
 func newAlert(a *app) *cobra.Command {
@@ -51,7 +53,7 @@ check did.
 }
 
 func newAlertOpen(a *app) *cobra.Command {
-	var opts alertOptions
+	c := &alertCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "open ID -m TEXT [--task TASK] [--level LEVEL] [--source NAME]", Short: "open a signal, or bring it up to date",
 		Long: `Open a signal on a task, or without --task on the whole plan. The one of that id
@@ -60,31 +62,31 @@ without --task and --level it stays on what it is on, and as grave as it is.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.id = args[0]
-			if strings.TrimSpace(strings.Join(opts.messages, "")) == "" {
+			c.id = args[0]
+			if strings.TrimSpace(strings.Join(c.messages, "")) == "" {
 				return &usageError{"say what is the matter with -m TEXT"}
 			}
 			if err := filled(cmd, "task", "level"); err != nil {
 				return err
 			}
-			return a.runAlertOpen(cmd.Context(), opts)
+			return c.begin(cmd.Context())
 		},
 	}
-	opts.flags(cmd, "the whole plan")
+	c.flags(cmd, "the whole plan")
 	return cmd
 }
 
 // flags adds those that `open` and `run` share.
-func (o *alertOptions) flags(cmd *cobra.Command, where string) {
+func (c *alertCommand) flags(cmd *cobra.Command, where string) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.task, "task", "", "the `task` it is on (default: "+where+")")
-	flags.StringVar(&o.level, "level", "", "its `level`: blocker, warning or info (default: blocker)")
-	flags.StringArrayVarP(&o.messages, "message", "m", nil, "what is the matter, as `text`")
-	flags.StringVar(&o.source, "source", plan.DefaultSource, "the `name` of what reports; only the same source clears it")
+	flags.StringVar(&c.task, "task", "", "the `task` it is on (default: "+where+")")
+	flags.StringVar(&c.level, "level", "", "its `level`: blocker, warning or info (default: blocker)")
+	flags.StringArrayVarP(&c.messages, "message", "m", nil, "what is the matter, as `text`")
+	flags.StringVar(&c.source, "source", plan.DefaultSource, "the `name` of what reports; only the same source clears it")
 }
 
 func newAlertClear(a *app) *cobra.Command {
-	opts := alertOptions{}
+	c := &alertCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "clear ID [--source NAME] [--force]", Short: "clear a signal",
 		Long: `Clear a signal, once what it tells of is mended. One that another source opened
@@ -92,62 +94,62 @@ is cleared by that, or with --force.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.id = args[0]
-			return a.runAlertClear(cmd.Context(), opts)
+			c.id = args[0]
+			return c.clear(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&opts.source, "source", plan.DefaultSource, "the `name` of what opened it")
-	cmd.Flags().BoolVar(&opts.force, "force", false, "clear what another source opened")
+	cmd.Flags().StringVar(&c.source, "source", plan.DefaultSource, "the `name` of what opened it")
+	cmd.Flags().BoolVar(&c.force, "force", false, "clear what another source opened")
 	return cmd
 }
 
 func newAlertList(a *app) *cobra.Command {
-	all := false
+	c := &alertCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "list [PLAN] [--all]", Short: "list the open signals",
 		Long: `List the open signals of a plan, or with --all of every unfinished plan.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if all && len(args) > 0 {
+			if c.all && len(args) > 0 {
 				return &usageError{"--all and a plan exclude each other"}
 			}
-			return a.runAlertList(cmd.Context(), all, strings.Join(args, ""))
+			return c.list(cmd.Context(), strings.Join(args, ""))
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "list those of every unfinished plan")
+	cmd.Flags().BoolVar(&c.all, "all", false, "list those of every unfinished plan")
 	return cmd
 }
 
 // validateNew refuses what cannot name a signal that is to be opened: one that
 // has such a name already can be cleared.
-func (o alertOptions) validateNew() error {
-	if plan.IsDevice(o.id) {
-		return &usageError{fmt.Sprintf("a signal cannot be called %q: Windows keeps that name for a device; choose another", o.id)}
+func (c *alertCommand) validateNew() error {
+	if plan.IsDevice(c.id) {
+		return &usageError{fmt.Sprintf("a signal cannot be called %q: Windows keeps that name for a device; choose another", c.id)}
 	}
-	if plan, task := taskName(o.task); plan != "" && task == "" {
-		return &usageError{fmt.Sprintf("--task %q names no task: name one, or leave it out and give --plan %s for the whole plan", o.task, plan)}
+	if plan, task := taskName(c.task); plan != "" && task == "" {
+		return &usageError{fmt.Sprintf("--task %q names no task: name one, or leave it out and give --plan %s for the whole plan", c.task, plan)}
 	}
-	return o.validate()
+	return c.validate()
 }
 
 // validate refuses what can name no signal, before anything is looked up.
-func (o alertOptions) validate() error {
+func (c *alertCommand) validate() error {
 	const longest = 100
 	switch {
-	case !plan.IsSignalID(o.id) || len(o.id) > longest:
-		return &usageError{fmt.Sprintf("%q names no signal: use at most %d lower-case letters, digits, `.`, `_` and `-`, a letter or digit first", o.id, longest)}
-	case o.level != "" && !slices.Contains(plan.SignalLevels(), o.level):
-		return &usageError{fmt.Sprintf("--level is %s, not %q", strings.Join(plan.SignalLevels(), ", "), o.level)}
-	case strings.TrimSpace(o.source) == "":
+	case !plan.IsSignalID(c.id) || len(c.id) > longest:
+		return &usageError{fmt.Sprintf("%q names no signal: use at most %d lower-case letters, digits, `.`, `_` and `-`, a letter or digit first", c.id, longest)}
+	case c.level != "" && !slices.Contains(plan.SignalLevels(), c.level):
+		return &usageError{fmt.Sprintf("--level is %s, not %q", strings.Join(plan.SignalLevels(), ", "), c.level)}
+	case strings.TrimSpace(c.source) == "":
 		return &usageError{"--source is empty: name what reports, or leave it out"}
 	}
-	for _, text := range append([]string{o.source}, o.messages...) {
+	for _, text := range append([]string{c.source}, c.messages...) {
 		if err := plan.CheckText(text); err != nil {
 			return &usageError{err.Error()}
 		}
 	}
-	if strings.ContainsAny(o.source, "\r\n") {
+	if strings.ContainsAny(c.source, "\r\n") {
 		return &usageError{"--source is one line"}
 	}
 	return nil
@@ -160,16 +162,16 @@ type alertDocument struct {
 	Signal any `json:"signal"`
 }
 
-func (a *app) runAlertOpen(ctx context.Context, opts alertOptions) error {
-	if err := opts.validateNew(); err != nil {
+func (c *alertCommand) begin(ctx context.Context) error {
+	if err := c.validateNew(); err != nil {
 		return err
 	}
-	report, err := a.newReport(ctx, opts)
+	report, err := c.newReport(ctx)
 	if err != nil {
 		return err
 	}
-	planID, task := taskName(opts.task)
-	p, result, err := a.changeOne(ctx, planID, []string{task}, func(p *plan.Plan) (store.Message, error) {
+	planID, task := taskName(c.task)
+	p, result, err := c.edit(ctx, planID, []string{task}, func(p *plan.Plan, _ plan.Move) (store.Message, error) {
 		report := report
 		if task != "" {
 			t, err := findTask(p, task)
@@ -184,7 +186,7 @@ func (a *app) runAlertOpen(ctx context.Context, opts alertOptions) error {
 	if err != nil {
 		return err
 	}
-	return a.tellSignal(p, p.Signal(opts.id), result)
+	return c.tellSignal(p, p.Signal(c.id), result)
 }
 
 // asOpen fills in where a signal is and how grave it is, as far as that was not
@@ -207,69 +209,58 @@ func openMessage(p *plan.Plan, r plan.Report) store.Message {
 }
 
 // newReport gathers what is known about a signal beside what it says.
-func (a *app) newReport(ctx context.Context, opts alertOptions) (plan.Report, error) {
-	repo, err := a.open(ctx)
+func (c *alertCommand) newReport(ctx context.Context) (plan.Report, error) {
+	agent, err := c.openAs(ctx)
 	if err != nil {
 		return plan.Report{}, err
 	}
-	agent, err := repo.Agent(ctx)
-	if err != nil {
-		return plan.Report{}, err
-	}
-	code, err := repo.CodeAt(ctx)
+	code, err := c.repo.CodeAt(ctx)
 	return plan.Report{
-		ID: opts.id, Level: opts.level, Message: strings.Join(opts.messages, "\n\n"), Source: strings.TrimSpace(opts.source),
-		Code: code.Commit, Branch: code.Branch, At: repo.Now(), By: agent,
+		ID: c.id, Level: c.level, Message: strings.Join(c.messages, "\n\n"), Source: strings.TrimSpace(c.source),
+		Code: code.Commit, Branch: code.Branch, At: c.repo.Now(), By: agent,
 	}, err
 }
 
-func (a *app) runAlertClear(ctx context.Context, opts alertOptions) error {
-	if err := opts.validate(); err != nil {
+func (c *alertCommand) clear(ctx context.Context) error {
+	if err := c.validate(); err != nil {
 		return err
 	}
-	if _, err := a.open(ctx); err != nil {
-		return err
-	}
-	agent, err := a.repo.Agent(ctx)
-	if err != nil {
-		return err
-	}
-	p, result, err := a.changeOne(ctx, "", nil, func(p *plan.Plan) (store.Message, error) {
-		return store.Message{Agent: agent}, p.ClearSignal(opts.id, strings.TrimSpace(opts.source), opts.force)
+	p, result, err := c.edit(ctx, "", nil, func(p *plan.Plan, by plan.Move) (store.Message, error) {
+		return store.Message{Agent: by.Agent}, p.ClearSignal(c.id, strings.TrimSpace(c.source), c.force)
 	})
 	if err != nil {
 		return err
 	}
-	if !a.json && !result.Changed() {
-		a.say("%s has no open signal %s: nothing changed", p.ID, opts.id)
+	if c.json {
+		return c.printSignal(nil, result)
+	}
+	if !result.Changed() {
+		c.say("%s has no open signal %s: nothing changed", p.ID, c.id)
 		return nil
 	}
-	if !a.json {
-		a.say("%s: signal %s is cleared", p.ID, opts.id)
-		return nil
-	}
-	return a.printSignal(nil, result)
+	c.say("%s: signal %s is cleared", p.ID, c.id)
+	return nil
 }
 
 // tellSignal says what became of an open signal.
-func (a *app) tellSignal(p *plan.Plan, s *plan.Signal, result store.Result) error {
-	if a.json {
-		return a.printSignal(render.Alert(p, s), result)
+func (c *alertCommand) tellSignal(p *plan.Plan, s *plan.Signal, result store.Result) error {
+	if c.json {
+		return c.printSignal(render.Alert(p, s), result)
 	}
 	text := fmt.Sprintf("%s: %s %s is open%s", p.ID, s.Level, s.ID, onTask(p, s))
 	if !result.Changed() {
 		text += ": nothing changed"
 	}
-	a.say("%s", diag.PrintableText(text))
+	c.say("%s", diag.PrintableText(text))
 	return nil
 }
 
-func (a *app) printSignal(signal any, result store.Result) error {
+func (c *alertCommand) printSignal(signal any, result store.Result) error {
 	doc := alertDocument{"success", signal}
 	if !result.Changed() {
 		doc.Status = "unchanged"
 	}
-	return a.print(doc)
+	return c.print(doc)
 }
 
 func onTask(p *plan.Plan, s *plan.Signal) string {
@@ -279,8 +270,8 @@ func onTask(p *plan.Plan, s *plan.Signal) string {
 	return ""
 }
 
-func (a *app) runAlertList(ctx context.Context, all bool, name string) error {
-	plans, err := a.plansToList(ctx, all, name)
+func (c *alertCommand) list(ctx context.Context, name string) error {
+	plans, err := c.plansToList(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -290,14 +281,14 @@ func (a *app) runAlertList(ctx context.Context, all bool, name string) error {
 			o := render.Alert(p, s)
 			o.Add("plan", p.ID)
 			list = append(list, o)
-			a.say("%s", signalLine(p, s))
+			c.say("%s", signalLine(p, s))
 		}
 	}
-	if a.json {
-		return a.print(map[string]any{"signals": list})
+	if c.json {
+		return c.print(map[string]any{"signals": list})
 	}
 	if len(list) == 0 {
-		a.say("No signal is open.")
+		c.say("No signal is open.")
 	}
 	return nil
 }
@@ -312,19 +303,19 @@ func signalLine(p *plan.Plan, s *plan.Signal) string {
 
 // plansToList reads the plans whose signals are asked for. Where there are no
 // plans there are no signals.
-func (a *app) plansToList(ctx context.Context, all bool, name string) ([]*plan.Plan, error) {
-	s, err := a.snapshot(ctx)
+func (c *alertCommand) plansToList(ctx context.Context, name string) ([]*plan.Plan, error) {
+	s, err := c.snapshot(ctx)
 	if err != nil || !s.Exists() && name == "" {
 		return nil, err
 	}
-	if all {
+	if c.all {
 		open, err := unfinished(ctx, s)
 		if err != nil {
 			return nil, err
 		}
 		return loadAll(ctx, s, open)
 	}
-	stored, _, err := a.loadPlanFrom(ctx, s, name)
+	stored, _, err := c.loadPlanFrom(ctx, s, name)
 	var none *store.AmbiguousPlanError
 	switch {
 	case errors.As(err, &none) && len(none.Candidates) == 0:

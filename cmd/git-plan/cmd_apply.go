@@ -15,10 +15,13 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-type applyOptions struct{ plan, file, children string }
+type applyCommand struct {
+	*app
+	name, file, children string
+}
 
 func newApply(a *app) *cobra.Command {
-	opts := applyOptions{file: "-"}
+	c := &applyCommand{app: a, file: "-"}
 	cmd := &cobra.Command{
 		Use: "apply PLAN [FILE|-] [--children TASK]", Short: "carry out the PLAN_CMD lines of a text on a plan", GroupID: groupEveryday,
 		Long: `Find the lines that begin with PLAN_CMD: in a text, such as a model's answer,
@@ -43,16 +46,16 @@ below a task, and the task is started.
 ` + exitHelp,
 		Args: args(cobra.RangeArgs(1, 2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if opts.plan = args[0]; len(args) == 2 {
-				opts.file = args[1]
+			if c.name = args[0]; len(args) == 2 {
+				c.file = args[1]
 			}
 			if err := filled(cmd, "children"); err != nil {
 				return err
 			}
-			return a.runApply(cmd.Context(), opts)
+			return c.run(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&opts.children, "children", "", "replace what is below this `task`, named by number or id, by the steps of a PlanSpec")
+	cmd.Flags().StringVar(&c.children, "children", "", "replace what is below this `task`, named by number or id, by the steps of a PlanSpec")
 	return cmd
 }
 
@@ -76,32 +79,32 @@ type appliedCommand struct {
 // errCommands ends a mutation of which a command failed.
 var errCommands = errors.New("a command failed")
 
-func (a *app) runApply(ctx context.Context, opts applyOptions) error {
-	if address, ok := store.ParseAddress(opts.plan); ok && address.Plan != opts.plan {
-		return &usageError{opts.plan + " is how the plan was: name the plan as it is, " + address.Plan}
+func (c *applyCommand) run(ctx context.Context) error {
+	if address, ok := store.ParseAddress(c.name); ok && address.Plan != c.name {
+		return &usageError{c.name + " is how the plan was: name the plan as it is, " + address.Plan}
 	}
-	if !plan.IsKebab(opts.plan) {
-		return &store.NotFoundError{What: "plan", Name: opts.plan, Hint: "plan ids are kebab-case; see `git plan list`"}
+	if !plan.IsKebab(c.name) {
+		return &store.NotFoundError{What: "plan", Name: c.name, Hint: "plan ids are kebab-case; see `git plan list`"}
 	}
-	if _, err := a.open(ctx); err != nil {
+	if _, err := c.open(ctx); err != nil {
 		return err
 	}
-	name, data, err := a.readInput(ctx, opts.file)
+	name, data, err := c.readInput(ctx, c.file)
 	if err != nil {
 		return err
 	}
-	if opts.children != "" {
-		return a.applyChildren(ctx, opts, name, data)
+	if c.children != "" {
+		return c.putChildren(ctx, name, data)
 	}
 	cmds, found := planspec.ParseCommands(string(data))
 	for i := range found {
 		found[i].Path = name
 	}
 	if len(found) > 0 {
-		return a.refuseApply(&store.RejectedError{Findings: found}, nil)
+		return c.refuse(&store.RejectedError{Findings: found}, nil)
 	}
 	var applied *plancmd.Applied
-	result, err := a.edit(ctx, opts.plan, stepsOf(cmds), func(p *plan.Plan, by plan.Move) (store.Message, error) {
+	_, result, err := c.edit(ctx, c.name, stepsOf(cmds), func(p *plan.Plan, by plan.Move) (store.Message, error) {
 		applied = plancmd.Apply(p, cmds, by)
 		if applied.Failed() {
 			return store.Message{}, errCommands
@@ -109,9 +112,9 @@ func (a *app) runApply(ctx context.Context, opts applyOptions) error {
 		return commandMessage(applied, by.Agent), nil
 	})
 	if err != nil {
-		return a.refuseApply(err, applied)
+		return c.refuse(err, applied)
 	}
-	return a.tellApply(opts.plan, applied.Outcomes, result)
+	return c.tellApply(c.name, applied.Outcomes, result)
 }
 
 // stepsOf gives the numbers of the steps that commands name.
@@ -140,29 +143,29 @@ func commandMessage(applied *plancmd.Applied, agent string) store.Message {
 	return m
 }
 
-func (a *app) tellApply(id string, outcomes []planspec.Outcome, result store.Result) error {
+func (c *applyCommand) tellApply(id string, outcomes []planspec.Outcome, result store.Result) error {
 	doc := applyDocument{refusal{Status: "success"}, []appliedCommand{}, result.Commit, nil}
 	if !result.Changed() {
 		doc.Status = "unchanged"
 	}
-	if err := a.tellFindings(result.Warnings); err != nil {
+	if err := c.tellFindings(result.Warnings); err != nil {
 		return err
 	}
 	for _, o := range outcomes {
 		doc.Commands = append(doc.Commands, newApplied(o))
 	}
 	if len(outcomes) == 0 {
-		a.warn("there is no line that begins with PLAN_CMD: in it")
+		c.warn("there is no line that begins with PLAN_CMD: in it")
 	}
-	if a.json {
-		return a.print(doc)
+	if c.json {
+		return c.print(doc)
 	}
-	a.sayCommands(doc.Commands)
+	c.sayCommands(doc.Commands)
 	if !result.Changed() {
-		a.say("%s: nothing changed", id)
+		c.say("%s: nothing changed", id)
 		return nil
 	}
-	a.say("[%s %.10s] %s", a.repo.Branch(), result.Commit, id)
+	c.say("[%s %.10s] %s", c.repo.Branch(), result.Commit, id)
 	return nil
 }
 
@@ -177,23 +180,23 @@ func newApplied(o planspec.Outcome) appliedCommand {
 	return c
 }
 
-func (a *app) sayCommands(commands []appliedCommand) {
-	for _, c := range commands {
-		line := fmt.Sprintf("line %d: %s", c.Line, c.Op)
-		if c.StepID != "" {
-			line += " " + c.StepID
+func (c *applyCommand) sayCommands(commands []appliedCommand) {
+	for _, done := range commands {
+		line := fmt.Sprintf("line %d: %s", done.Line, done.Op)
+		if done.StepID != "" {
+			line += " " + done.StepID
 		}
-		line += ": " + string(c.Result)
-		if c.Error != "" {
-			line += ": " + c.Error
+		line += ": " + string(done.Result)
+		if done.Error != "" {
+			line += ": " + done.Error
 		}
-		a.say("%s", diag.Printable(line))
+		c.say("%s", diag.Printable(line))
 	}
 }
 
-// refuseApply says no. What the gate found is told of the commands that it is
+// refuse says no. What the gate found is told of the commands that it is
 // about, and of commands that did not fail that they were not carried out.
-func (a *app) refuseApply(err error, applied *plancmd.Applied) error {
+func (c *applyCommand) refuse(err error, applied *plancmd.Applied) error {
 	var rejected *store.RejectedError
 	isRejected := errors.As(err, &rejected)
 	kind, exit := kindOf(err)
@@ -216,32 +219,32 @@ func (a *app) refuseApply(err error, applied *plancmd.Applied) error {
 	default:
 		doc.refusal = refuse(firstKind(applied), nil, "nothing was written: %s failed", words.Count(failedCount(doc.Commands), "command"))
 	}
-	for i, c := range doc.Commands {
-		if c.Result == planspec.Applied {
+	for i, done := range doc.Commands {
+		if done.Result == planspec.Applied {
 			doc.Commands[i].Result, doc.Commands[i].Error = planspec.Passed, "not carried out, as nothing was written"
 		}
-		if c.Result == planspec.Failed && !isRejected {
-			doc.Details = append(doc.Details, fmt.Sprintf("line %d: %s", c.Line, c.Error))
+		if done.Result == planspec.Failed && !isRejected {
+			doc.Details = append(doc.Details, fmt.Sprintf("line %d: %s", done.Line, done.Error))
 		}
 	}
-	return a.tellRefusal(doc, rejected)
+	return c.tellRefusal(doc, rejected)
 }
 
 // tellRefusal prints what was refused and why; rejected may be nil.
-func (a *app) tellRefusal(doc applyDocument, rejected *store.RejectedError) error {
-	if a.json {
-		if err := a.print(doc); err != nil {
+func (c *applyCommand) tellRefusal(doc applyDocument, rejected *store.RejectedError) error {
+	if c.json {
+		if err := c.print(doc); err != nil {
 			return err
 		}
 		return errNo
 	}
-	a.sayCommands(doc.Commands)
+	c.sayCommands(doc.Commands)
 	if rejected != nil {
-		if err := a.tellFindings(rejected.Findings); err != nil {
+		if err := c.tellFindings(rejected.Findings); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(a.Stderr, "error: %s\n", diag.PrintableText(doc.Message))
+	fmt.Fprintf(c.Stderr, "error: %s\n", diag.PrintableText(doc.Message))
 	return errNo
 }
 

@@ -9,13 +9,14 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-type boardOptions struct {
+type boardCommand struct {
+	*app
 	name, format string
 	all          bool
 }
 
 func newBoard(a *app) *cobra.Command {
-	var opts boardOptions
+	c := &boardCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "board [PLAN|DIR] [--all]", Short: "show tasks side by side by how they stand", GroupID: groupEveryday,
 		Long: `Show the tasks of a plan, or of all unfinished plans, in columns: pending, in
@@ -27,56 +28,55 @@ Where the terminal is too narrow for that, the columns stand one below the other
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.name = firstOr(args, a.plan)
-			return a.runBoard(cmd.Context(), opts)
+			c.name = firstOr(args, a.plan)
+			return c.run(cmd.Context())
 		},
 	}
-	cmd.Flags().BoolVar(&opts.all, "all", false, "show all that is done")
-	a.formats(cmd, &opts.format, "text", "json")
+	cmd.Flags().BoolVar(&c.all, "all", false, "show all that is done")
+	a.formats(cmd, &c.format, "text", "json")
 	return cmd
 }
 
-func (a *app) runBoard(ctx context.Context, opts boardOptions) error {
-	plans, err := a.boarded(ctx, opts.name)
+func (c *boardCommand) run(ctx context.Context) error {
+	plans, err := c.plans(ctx, c.name)
 	if err != nil {
 		return err
 	}
 	b := render.NewBoard(plans)
-	if a.json {
-		return a.print(b)
+	if c.json {
+		return c.print(b)
 	}
 	if len(plans) == 0 {
-		return a.sayNoneOpen(ctx)
+		return c.sayNoneOpen(ctx)
 	}
-	return b.Text(a.Stdout, opts.all, a.newPage())
+	return b.Text(c.Stdout, c.all, c.newPage())
 }
 
 // sayNoneOpen tells why there is nothing on the board.
-func (a *app) sayNoneOpen(ctx context.Context) error {
-	s, err := a.snapshot(ctx)
+func (c *boardCommand) sayNoneOpen(ctx context.Context) error {
+	s, err := c.snapshot(ctx)
 	if err == nil && !s.Exists() {
-		a.sayNoStore()
+		c.sayNoStore()
 		return nil
 	}
-	a.say("There is no unfinished plan: see `git plan list`.")
+	c.say("There is no unfinished plan: see `git plan list`.")
 	return err
 }
 
-// boarded reads the plans whose tasks are to be shown.
-func (a *app) boarded(ctx context.Context, name string) ([]*plan.Plan, error) {
+// plans reads the plans whose tasks are to be shown.
+func (c *boardCommand) plans(ctx context.Context, name string) ([]*plan.Plan, error) {
 	if name != "" {
-		p, err := a.planOrFolder(ctx, name)
+		p, err := c.planOrFolder(ctx, name)
 		return []*plan.Plan{p}, err
 	}
-	s, err := a.snapshot(ctx)
+	s, err := c.look(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a.warnOfGates(ctx, s)
 	open, err := unfinished(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	a.warnOfPlans(open)
+	c.warnOfPlans(open)
 	return loadAll(ctx, s, open)
 }

@@ -18,14 +18,15 @@ import (
 // arbiter is the one that picks an agent for the next step.
 const arbiter = "arbiter"
 
-type briefOptions struct {
+type briefCommand struct {
+	*app
 	name, reader         string
 	task, status, result string
 	interactive          bool
 }
 
 func newBrief(a *app) *cobra.Command {
-	var opts briefOptions
+	c := &briefCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "brief [PLAN] [--for READER] [--task TASK]", Short: "print what a model is told of a plan", GroupID: groupLook,
 		Long: `Print what a model is told of a plan, by what it is for.
@@ -50,16 +51,16 @@ Where there is no unfinished plan, the arbiter is told the session's topic.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.name = argumentOr(args, "")
-			return a.runBrief(cmd.Context(), opts)
+			c.name = argumentOr(args, "")
+			return c.run(cmd.Context())
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&opts.reader, "for", arbiter, "what it is `for`: "+strings.Join(briefReaders(), ", "))
-	flags.StringVar(&opts.task, "task", "", "the `task` that it is about, named by id or number")
-	flags.StringVar(&opts.status, "status", "", "how the task ended, a `word`: "+strings.Join(brief.Outcomes(), ", "))
-	flags.StringVar(&opts.result, "result", "", "what was reported, as `text` (default: what the task says)")
-	flags.BoolVar(&opts.interactive, "interactive", false, "a person can be asked")
+	flags.StringVar(&c.reader, "for", arbiter, "what it is `for`: "+strings.Join(briefReaders(), ", "))
+	flags.StringVar(&c.task, "task", "", "the `task` that it is about, named by id or number")
+	flags.StringVar(&c.status, "status", "", "how the task ended, a `word`: "+strings.Join(brief.Outcomes(), ", "))
+	flags.StringVar(&c.result, "result", "", "what was reported, as `text` (default: what the task says)")
+	flags.BoolVar(&c.interactive, "interactive", false, "a person can be asked")
 	return cmd
 }
 
@@ -72,46 +73,46 @@ type briefDocument struct {
 	Commit string `json:"commit"`
 }
 
-func (a *app) runBrief(ctx context.Context, opts briefOptions) error {
-	if err := opts.check(); err != nil {
+func (c *briefCommand) run(ctx context.Context) error {
+	if err := c.check(); err != nil {
 		return err
 	}
-	if opts.reader != arbiter {
-		return a.runSpecBrief(ctx, opts)
+	if c.reader != arbiter {
+		return c.ofSpec(ctx)
 	}
-	stored, at, err := a.loadPlan(ctx, opts.name)
+	stored, at, err := c.loadPlan(ctx, c.name)
 	if err != nil {
-		if topic := a.topicInstead(ctx, opts.name, err); topic != "" {
-			doc := briefDocument{"success", opts.reader, "", rawko.Brief(topic, nil), ""}
-			return a.tellBrief(doc, doc)
+		if topic := c.topicInstead(ctx, c.name, err); topic != "" {
+			doc := briefDocument{"success", c.reader, "", rawko.Brief(topic, nil), ""}
+			return c.tell(doc, doc)
 		}
 		return err
 	}
-	a.warnOf(stored, opts.name)
-	steps, _ := rawko.FromPlan(stored.Plan, a.repo.Now())
-	doc := briefDocument{"success", opts.reader, stored.ID, rawko.Brief(rawko.Task(stored.Plan), steps), at.Commit}
-	return a.tellBrief(doc, doc)
+	c.warnOf(stored, c.name)
+	steps, _ := rawko.FromPlan(stored.Plan, c.repo.Now())
+	doc := briefDocument{"success", c.reader, stored.ID, rawko.Brief(rawko.Task(stored.Plan), steps), at.Commit}
+	return c.tell(doc, doc)
 }
 
-// tellBrief prints the brief, or for a program all of its document.
-func (a *app) tellBrief(doc briefDocument, all any) error {
-	if a.json {
-		return a.print(all)
+// tell prints the brief, or for a program all of its document.
+func (c *briefCommand) tell(doc briefDocument, all any) error {
+	if c.json {
+		return c.print(all)
 	}
-	_, err := fmt.Fprint(a.Stdout, diag.PrintableText(doc.Brief))
+	_, err := fmt.Fprint(c.Stdout, diag.PrintableText(doc.Brief))
 	return err
 }
 
 // topicInstead gives what the session is about, where no plan was named and
 // there is none to be meant.
-func (a *app) topicInstead(ctx context.Context, name string, err error) string {
+func (c *briefCommand) topicInstead(ctx context.Context, name string, err error) string {
 	var ambiguous *store.AmbiguousPlanError
 	var missing *store.NotFoundError
 	none := errors.As(err, &ambiguous) && len(ambiguous.Candidates) == 0 || errors.As(err, &missing) && missing.What == "store"
-	if name != "" || a.plan != "" || !none || a.repo == nil || a.repo.WorkTree == "" {
+	if name != "" || c.plan != "" || !none || c.repo == nil || c.repo.WorkTree == "" {
 		return ""
 	}
-	d, err := a.drafts(ctx)
+	d, err := c.drafts(ctx)
 	if err != nil {
 		return ""
 	}

@@ -13,13 +13,13 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-type convertOptions struct {
-	exportOptions
+type convertCommand struct {
+	exportCommand
 	file, from, goal string
 }
 
 func newConvert(a *app) *cobra.Command {
-	var opts convertOptions
+	c := &convertCommand{exportCommand: exportCommand{app: a}}
 	cmd := &cobra.Command{
 		Use: "convert [-f FORM] -t FORM [-o DIR|FILE] [FILE|DIR|-]", Short: "change a plan from one form into another", GroupID: groupLook,
 		Long: `Read a plan in one form and write it in another: ` + strings.Join(formats.Names(), ", ") + `.
@@ -32,15 +32,15 @@ into another of these it need not be one that could be stored.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.file = argumentOr(args, "-")
-			return a.runConvert(cmd.Context(), opts)
+			c.file = argumentOr(args, "-")
+			return c.run(cmd.Context())
 		},
 	}
-	formatFlag(cmd, &opts.from, "f", "from", "the `form` the file is in, found out where it is left out: ")
-	formatFlag(cmd, &opts.format, "t", "to", "the `form` to write: ")
-	cmd.Flags().StringVarP(&opts.out, "output", "o", "", "the `path` of the file or folder to write")
-	goalFlag(cmd, &opts.goal)
-	foldFlag(cmd, &opts.fold)
+	formatFlag(cmd, &c.from, "f", "from", "the `form` the file is in, found out where it is left out: ")
+	formatFlag(cmd, &c.format, "t", "to", "the `form` to write: ")
+	cmd.Flags().StringVarP(&c.out, "output", "o", "", "the `path` of the file or folder to write")
+	goalFlag(cmd, &c.goal)
+	foldFlag(cmd, &c.fold)
 	return cmd
 }
 
@@ -51,49 +51,49 @@ func (e *formError) Error() string {
 	return "the plan cannot be written in this form: " + e.err.Error()
 }
 
-func (a *app) runConvert(ctx context.Context, opts convertOptions) error {
-	to, err := opts.form()
+func (c *convertCommand) run(ctx context.Context) error {
+	to, err := c.form()
 	if err != nil {
 		return err
 	}
-	from, err := a.readForeign(ctx, opts.file, opts.from)
+	from, err := c.readForeign(ctx, c.file, c.from)
 	if err != nil {
 		return err
 	}
-	if err := from.goal(opts.goal); err != nil {
+	if err := from.goal(c.goal); err != nil {
 		return err
 	}
 	if from.Spec != nil && to.WriteSpec != nil {
-		return a.convertSpec(from, to, opts.exportOptions)
+		return c.writeSpec(from, to)
 	}
-	p, err := a.convertible(from)
+	p, err := c.convertible(from)
 	if err != nil {
 		return err
 	}
-	return a.writeForm(ctx, formats.Writing{Plan: p, Updated: a.Now()}, to, opts.exportOptions)
+	return c.writeForm(ctx, formats.Writing{Plan: p, Updated: c.Now()}, to)
 }
 
-// convertSpec goes from one form of PlanSpecs to another, where nothing has to
+// writeSpec goes from one form of PlanSpecs to another, where nothing has to
 // fit into a plan of ours.
-func (a *app) convertSpec(from *foreign, to formats.Format, opts exportOptions) error {
+func (c *convertCommand) writeSpec(from *foreign, to formats.Format) error {
 	if from.Spec.Goal == "" && to.Name != from.format {
 		return from.checked() // which says that
 	}
-	if _, err := a.asFolder(opts.out, to); err != nil {
+	if _, err := c.asFolder(to); err != nil {
 		return err
 	}
-	w := formats.Writing{JSON: a.json && opts.out == "" || strings.HasSuffix(opts.out, ".json"), Fold: opts.fold}
+	w := formats.Writing{JSON: c.json && c.out == "" || strings.HasSuffix(c.out, ".json"), Fold: c.fold}
 	text, losses, err := to.WriteSpec(from.Spec, w)
 	if err != nil {
 		return &formError{err}
 	}
-	a.lost("not kept: ", from.Dropped)
-	a.lost(to.Name+" has no place for ", losses)
-	return a.writeText(text, opts.out)
+	c.lost("not kept: ", from.Dropped)
+	c.lost(to.Name+" has no place for ", losses)
+	return c.writeText(text)
 }
 
 // convertible makes a plan of ours of what was read, and has the gate judge it.
-func (a *app) convertible(from *foreign) (*plan.Plan, error) {
+func (c *convertCommand) convertible(from *foreign) (*plan.Plan, error) {
 	if err := from.checked(); err != nil {
 		return nil, err
 	}
@@ -101,12 +101,12 @@ func (a *app) convertible(from *foreign) (*plan.Plan, error) {
 		from.ID = plan.NewID(from.Title(), "plan", func(string) bool { return false })
 	}
 	told := false
-	p, found := plan.Read(from.ID, from.name, from.files(a, nil, &told))
+	p, found := plan.Read(from.ID, from.name, from.files(&c.output, nil, &told))
 	found = validate.Run(validate.Input{Plan: p, Found: found, Version: p.Version()}, validate.DefaultGates(), validate.Base)
 	err := from.placed(&store.RejectedError{Findings: found})
 	if errs, _ := diag.Count(found); errs > 0 {
 		return nil, err
 	}
-	a.tellFindings(from.place(found))
+	c.tellFindings(from.place(found))
 	return p, nil
 }

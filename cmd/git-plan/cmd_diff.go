@@ -10,7 +10,8 @@ import (
 	"github.com/git-plan/git-plan/internal/store"
 )
 
-type diffOptions struct {
+type diffCommand struct {
+	*app
 	format   string
 	exitCode bool
 	// names are what to compare, at most two.
@@ -18,7 +19,7 @@ type diffOptions struct {
 }
 
 func newDiff(a *app) *cobra.Command {
-	var opts diffOptions
+	c := &diffCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "diff [A [B]] [--exit-code]", Short: "show how plans differ, task by task", GroupID: groupLook,
 		Long: `Show how plans differ: fields, tasks added, dropped, moved and renamed, what
@@ -39,12 +40,12 @@ made for pull requests, html is a page of its own; both draw what changed.
 ` + diffExitHelp,
 		Args: args(cobra.MaximumNArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.names = args
-			return a.runDiff(cmd.Context(), opts)
+			c.names = args
+			return c.run(cmd.Context())
 		},
 	}
-	cmd.Flags().BoolVar(&opts.exitCode, "exit-code", false, "exit with 1 where there is a difference")
-	a.formats(cmd, &opts.format, "text", "markdown", "json", "html")
+	cmd.Flags().BoolVar(&c.exitCode, "exit-code", false, "exit with 1 where there is a difference")
+	a.formats(cmd, &c.format, "text", "markdown", "json", "html")
 	return cmd
 }
 
@@ -52,37 +53,35 @@ const diffExitHelp = `
 Exit status: 0 yes; 1 with --exit-code, there is a difference; 128 fatal (not a
 repository, no such plan, I/O); 129 usage.`
 
-func (a *app) runDiff(ctx context.Context, opts diffOptions) error {
-	s, err := a.snapshot(ctx)
+func (c *diffCommand) run(ctx context.Context) error {
+	s, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
-	a.warnOfGates(ctx, s)
-	c := &comparer{app: a, store: s}
-	from, to, err := c.sides(ctx, splitRange(opts.names))
+	from, to, err := (&comparer{app: c.app, store: s}).sides(ctx, splitRange(c.names))
 	if err != nil {
 		return err
 	}
 	result := diff.Compare(from, to)
-	if err := a.tellDiff(result, opts); err != nil {
+	if err := c.tell(result); err != nil {
 		return err
 	}
-	if opts.exitCode && !result.Empty() {
+	if c.exitCode && !result.Empty() {
 		return errNo
 	}
 	return nil
 }
 
-func (a *app) tellDiff(r *diff.Result, opts diffOptions) error {
+func (c *diffCommand) tell(r *diff.Result) error {
 	switch {
-	case a.json:
-		return a.print(r.Document())
-	case opts.format == "markdown":
-		return diff.Markdown(a.Stdout, r, diff.MarkdownSize)
-	case opts.format == "html":
-		return diff.HTML(a.Stdout, r)
+	case c.json:
+		return c.print(r.Document())
+	case c.format == "markdown":
+		return diff.Markdown(c.Stdout, r, diff.MarkdownSize)
+	case c.format == "html":
+		return diff.HTML(c.Stdout, r)
 	}
-	return diff.Text(a.Stdout, r, a.newPage())
+	return diff.Text(c.Stdout, r, c.newPage())
 }
 
 // splitRange takes A..B for A and B. A path may begin with dots.

@@ -13,13 +13,14 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-type eventsOptions struct {
+type eventsCommand struct {
+	*app
 	name   string
 	follow bool
 }
 
 func newEvents(a *app) *cobra.Command {
-	var opts eventsOptions
+	c := &eventsCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "events [PLAN] [--follow]", Short: "print what happened as JSON lines, oldest first", GroupID: groupLook,
 		Long: `Print what happened to a plan, or to all plans, as lines of JSON, oldest first:
@@ -33,23 +34,22 @@ branch was rewritten, it says so on standard error and goes on from there.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.name = argumentOr(args, a.plan)
-			return a.runEvents(cmd.Context(), opts)
+			c.name = argumentOr(args, a.plan)
+			return c.run(cmd.Context())
 		},
 	}
-	cmd.Flags().BoolVar(&opts.follow, "follow", false, "go on with what happens from now on")
+	cmd.Flags().BoolVar(&c.follow, "follow", false, "go on with what happens from now on")
 	return cmd
 }
 
-func (a *app) runEvents(ctx context.Context, opts eventsOptions) error {
-	s, err := a.snapshot(ctx)
+func (c *eventsCommand) run(ctx context.Context) error {
+	s, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
-	a.warnOfGates(ctx, s)
-	id := opts.name
+	id := c.name
 	if address, ok := store.ParseAddress(id); ok && address.String() != address.Plan {
-		if opts.follow {
+		if c.follow {
 			return &usageError{id + " is how the plan was, which does not go on: name the plan as it is, " + address.Plan}
 		}
 		if s, err = s.Resolve(ctx, address); err != nil {
@@ -57,26 +57,26 @@ func (a *app) runEvents(ctx context.Context, opts eventsOptions) error {
 		}
 		id = address.Plan
 	}
-	count, err := a.printEvents(ctx, s, id, nil)
+	count, err := c.printEvents(ctx, s, id, nil)
 	if err != nil {
 		return err
 	}
 	if count == 0 && id != "" {
-		if _, err = s.Load(ctx, id); err != nil && opts.follow && isNotFound(err) {
-			a.warn("%v; waiting for it", err)
+		if _, err = s.Load(ctx, id); err != nil && c.follow && isNotFound(err) {
+			c.warn("%v; waiting for it", err)
 			err = nil
 		}
 	}
-	if err != nil || !opts.follow {
+	if err != nil || !c.follow {
 		return err
 	}
-	return a.follow(ctx, s.Commit, id)
+	return c.goOn(ctx, s.Commit, id)
 }
 
 // printEvents prints what led to a state of the store, oldest first, and gives
 // the number of revisions. With fresh it is only what these commits did, to a
 // reader who knows all others.
-func (a *app) printEvents(ctx context.Context, s *store.Snapshot, id string, fresh map[string]bool) (count int, err error) {
+func (c *eventsCommand) printEvents(ctx context.Context, s *store.Snapshot, id string, fresh map[string]bool) (count int, err error) {
 	history, err := s.Revisions(ctx, id)
 	if err != nil {
 		return 0, err
@@ -92,13 +92,13 @@ func (a *app) printEvents(ctx context.Context, s *store.Snapshot, id string, fre
 		count++
 		happened := events.Of(rev)
 		if fresh != nil && rev.Merge {
-			if happened, err = a.unseen(ctx, rev, happened, fresh); err != nil {
+			if happened, err = c.unseen(ctx, rev, happened, fresh); err != nil {
 				return 0, err
 			}
 		}
 		all = append(all, happened)
 	}
-	out := bufio.NewWriter(a.Stdout)
+	out := bufio.NewWriter(c.Stdout)
 	enc := json.NewEncoder(diag.JSONWriter(out))
 	enc.SetEscapeHTML(false)
 	for _, happened := range slices.Backward(all) {
@@ -112,12 +112,12 @@ func (a *app) printEvents(ctx context.Context, s *store.Snapshot, id string, fre
 }
 
 // unseen leaves out what a merge brought from the side that was known before.
-func (a *app) unseen(ctx context.Context, rev store.Revision, happened []events.Event, fresh map[string]bool) ([]events.Event, error) {
+func (c *eventsCommand) unseen(ctx context.Context, rev store.Revision, happened []events.Event, fresh map[string]bool) ([]events.Event, error) {
 	for _, parent := range rev.Commit.Parents[1:] {
 		if fresh[parent] {
 			continue
 		}
-		at, err := a.repo.At(ctx, parent)
+		at, err := c.repo.At(ctx, parent)
 		if err != nil {
 			return nil, err
 		}

@@ -17,13 +17,14 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-type exportOptions struct {
+type exportCommand struct {
+	*app
 	name, format, out string
 	fold              bool
 }
 
 func newExport(a *app) *cobra.Command {
-	var opts exportOptions
+	c := &exportCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "export -t FORM [-o DIR|FILE] [PLAN]", Short: "write a plan in another form", GroupID: groupLook,
 		Long: `Write a stored plan in another form: ` + strings.Join(formats.Names(), ", ") + `. A plan may be named as it was, such as
@@ -36,13 +37,13 @@ What the other form has no place for is told on standard error.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.name = argumentOr(args, "")
-			return a.runExport(cmd.Context(), opts)
+			c.name = argumentOr(args, "")
+			return c.run(cmd.Context())
 		},
 	}
-	formatFlag(cmd, &opts.format, "t", "to", "the `form` to write: ")
-	cmd.Flags().StringVarP(&opts.out, "output", "o", "", "the `path` of the file or folder to write")
-	foldFlag(cmd, &opts.fold)
+	formatFlag(cmd, &c.format, "t", "to", "the `form` to write: ")
+	cmd.Flags().StringVarP(&c.out, "output", "o", "", "the `path` of the file or folder to write")
+	foldFlag(cmd, &c.fold)
 	return cmd
 }
 
@@ -56,34 +57,32 @@ type exportDocument struct {
 	Files  []string `json:"files"`
 }
 
-func (a *app) runExport(ctx context.Context, opts exportOptions) error {
-	format, err := opts.form()
+func (c *exportCommand) run(ctx context.Context) error {
+	format, err := c.form()
 	if err != nil {
 		return err
 	}
-	stored, at, err := a.loadPlan(ctx, opts.name)
+	stored, at, err := c.loadToShow(ctx, c.name)
 	if err != nil {
 		return err
 	}
-	a.warnOfGates(ctx, at)
-	a.warnOf(stored, opts.name)
 	updated, err := at.LastChange(ctx, stored.Location)
 	if err != nil {
 		return err
 	}
-	return a.writeForm(ctx, formats.Writing{Plan: stored.Plan, Updated: updated}, format, opts)
+	return c.writeForm(ctx, formats.Writing{Plan: stored.Plan, Updated: updated}, format)
 }
 
 // form gives the form that is to be written.
-func (opts exportOptions) form() (formats.Format, error) {
-	if opts.format == "" {
+func (c *exportCommand) form() (formats.Format, error) {
+	if c.format == "" {
 		return formats.Format{}, &usageError{"in what form? give -t, which is one of " + strings.Join(formats.Names(), ", ")}
 	}
-	format, err := formats.Find(opts.format)
+	format, err := formats.Find(c.format)
 	if err != nil {
 		return format, &usageError{err.Error()}
 	}
-	if opts.fold && format.Name != "planspec" {
+	if c.fold && format.Name != "planspec" {
 		return format, &usageError{"--fold is for -t planspec: " + format.Name + " has nothing to fold"}
 	}
 	return format, nil
@@ -91,19 +90,19 @@ func (opts exportOptions) form() (formats.Format, error) {
 
 // writeForm writes a plan in a form, to where the options say, and tells what is
 // lost.
-func (a *app) writeForm(ctx context.Context, w formats.Writing, format formats.Format, opts exportOptions) error {
-	asFolder, err := a.asFolder(opts.out, format)
+func (c *exportCommand) writeForm(ctx context.Context, w formats.Writing, format formats.Format) error {
+	asFolder, err := c.asFolder(format)
 	if err != nil {
 		return err
 	}
-	w.JSON, w.Fold = a.json && opts.out == "" || path.Ext(opts.out) == ".json", opts.fold
+	w.JSON, w.Fold = c.json && c.out == "" || path.Ext(c.out) == ".json", c.fold
 	if asFolder {
 		files, losses := format.Folder(w)
-		if err := a.checkFolder(ctx, opts.out, format, files); err != nil {
+		if err := c.checkFolder(ctx, format, files); err != nil {
 			return err
 		}
-		a.lost(format.Name+" has no place for ", losses)
-		return a.writeFiles(opts.out, files)
+		c.lost(format.Name+" has no place for ", losses)
+		return c.writeFiles(files)
 	}
 	if format.Refuses != nil {
 		if err := format.Refuses(w); err != nil {
@@ -111,43 +110,43 @@ func (a *app) writeForm(ctx context.Context, w formats.Writing, format formats.F
 		}
 	}
 	text, losses := format.Write(w)
-	a.lost(format.Name+" has no place for ", losses)
-	return a.writeText(text, opts.out)
+	c.lost(format.Name+" has no place for ", losses)
+	return c.writeText(text)
 }
 
 // writeText writes a text to a file, or to standard output where none is named.
-func (a *app) writeText(text []byte, out string) error {
-	if out == "" {
+func (c *exportCommand) writeText(text []byte) error {
+	if c.out == "" {
 		printable, what := diag.Piped, "that a terminal would obey" // it is somebody else's text
-		if a.terminal() != nil {
+		if c.terminal() != nil {
 			printable, what = diag.PrintableText, "that a terminal would obey, or that cannot be seen,"
 		}
 		said := printable(string(text))
 		if said != string(text) {
-			a.warn("characters %s are written as escapes; -o FILE writes them as they are", what)
+			c.warn("characters %s are written as escapes; -o FILE writes them as they are", what)
 		}
-		_, err := io.WriteString(a.Stdout, said)
+		_, err := io.WriteString(c.Stdout, said)
 		return err
 	}
-	if err := a.writeFile(a.abs(out), text); err != nil {
+	if err := c.writeFile(c.abs(c.out), text); err != nil {
 		return err
 	}
-	return a.tellFiles([]string{filepath.ToSlash(out)})
+	return c.tellFiles([]string{filepath.ToSlash(c.out)})
 }
 
 // asFolder reports whether a plan is to be written as files in a folder, which
 // is for the name of what is written and the form to say.
-func (a *app) asFolder(out string, format formats.Format) (bool, error) {
-	folder := out != "" && a.namesFolder(out, format)
+func (c *exportCommand) asFolder(format formats.Format) (bool, error) {
+	folder := c.out != "" && c.namesFolder(format)
 	switch {
-	case format.Write == nil && out == "":
+	case format.Write == nil && c.out == "":
 		return false, &usageError{format.Name + " is a folder: name it with -o"}
 	case format.Write == nil:
 		return true, nil
 	case folder && format.Folder == nil:
-		such := strings.TrimSuffix(out, "/")
-		if exists(a.abs(out)) {
-			such = path.Join(filepath.ToSlash(out), "plan")
+		such := strings.TrimSuffix(c.out, "/")
+		if exists(c.abs(c.out)) {
+			such = path.Join(filepath.ToSlash(c.out), "plan")
 		}
 		return false, &usageError{fmt.Sprintf("%s is one file: name it with -o, such as %s", format.Name, such+format.Extensions[0])}
 	}
@@ -156,20 +155,20 @@ func (a *app) asFolder(out string, format formats.Format) (bool, error) {
 
 // checkFolder refuses a folder that is the plan itself and holds other files:
 // they would become part of it.
-func (a *app) checkFolder(ctx context.Context, dir string, format formats.Format, files map[string][]byte) error {
+func (c *exportCommand) checkFolder(ctx context.Context, format formats.Format, files map[string][]byte) error {
 	if format.ParseFolder == nil {
 		return nil
 	}
-	if err := a.notADraft(ctx, dir); err != nil {
+	if err := c.notADraft(ctx); err != nil {
 		return err
 	}
-	there, err := a.readPlanFiles(a.abs(dir))
+	there, err := c.readPlanFiles(c.abs(c.out))
 	if err != nil {
-		return inTheWay(a.abs(dir), true, err)
+		return inTheWay(c.abs(c.out), true, err)
 	}
 	for _, f := range there {
 		if _, ok := files[f.Path]; !ok {
-			return &store.ExistsError{Message: fmt.Sprintf("%s holds %s already, which is not of this plan: name a folder that is new or empty", dir, f.Path)}
+			return &store.ExistsError{Message: fmt.Sprintf("%s holds %s already, which is not of this plan: name a folder that is new or empty", c.out, f.Path)}
 		}
 	}
 	return nil
@@ -177,33 +176,33 @@ func (a *app) checkFolder(ctx context.Context, dir string, format formats.Format
 
 // notADraft refuses the folder of a thread, where somebody may have written what is
 // nowhere else.
-func (a *app) notADraft(ctx context.Context, dir string) error {
-	if err := a.openIfThere(ctx); err != nil || a.repo == nil || a.repo.WorkTree == "" {
+func (c *exportCommand) notADraft(ctx context.Context) error {
+	if err := c.openIfThere(ctx); err != nil || c.repo == nil || c.repo.WorkTree == "" {
 		return err
 	}
-	d, err := a.drafts(ctx)
+	d, err := c.drafts(ctx)
 	if err != nil {
 		return err
 	}
-	if t, err := d.ThreadIn(a.abs(dir)); err != nil || t == nil {
+	if t, err := d.ThreadIn(c.abs(c.out)); err != nil || t == nil {
 		return err
 	}
-	return &store.ExistsError{Message: dir + " is a thread's folder, and what is drafted there would be written over: name another one, or see `git plan checkout -h`"}
+	return &store.ExistsError{Message: c.out + " is a thread's folder, and what is drafted there would be written over: name another one, or see `git plan checkout -h`"}
 }
 
 // namesFolder reports whether a path is that of a folder, or does not look like
 // that of a file of this form.
-func (a *app) namesFolder(name string, format formats.Format) bool {
-	if info, err := os.Stat(a.abs(name)); err == nil {
+func (c *exportCommand) namesFolder(format formats.Format) bool {
+	if info, err := os.Stat(c.abs(c.out)); err == nil {
 		return info.IsDir()
 	}
-	return strings.HasSuffix(name, "/") || !slices.Contains(format.Extensions, filepath.Ext(name))
+	return strings.HasSuffix(c.out, "/") || !slices.Contains(format.Extensions, filepath.Ext(c.out))
 }
 
 // writeFiles writes files by their paths below a folder, which is made where
 // it is missing. Nothing outside of it is written, whatever links it holds.
-func (a *app) writeFiles(dir string, files map[string][]byte) error {
-	root, err := a.makeFolder(a.abs(dir))
+func (c *exportCommand) writeFiles(files map[string][]byte) error {
+	root, err := c.makeFolder(c.abs(c.out))
 	if err != nil {
 		return err
 	}
@@ -216,18 +215,18 @@ func (a *app) writeFiles(dir string, files map[string][]byte) error {
 		if err := root.WriteFile(name, data, 0o666); err != nil {
 			return err
 		}
-		written = append(written, filepath.ToSlash(filepath.Join(dir, name)))
+		written = append(written, filepath.ToSlash(filepath.Join(c.out, name)))
 	}
 	slices.Sort(written)
-	return a.tellFiles(written)
+	return c.tellFiles(written)
 }
 
-func (a *app) tellFiles(names []string) error {
-	if a.json {
-		return a.print(exportDocument{"success", names})
+func (c *exportCommand) tellFiles(names []string) error {
+	if c.json {
+		return c.print(exportDocument{"success", names})
 	}
 	for _, name := range names {
-		a.say("%s", name)
+		c.say("%s", name)
 	}
 	return nil
 }

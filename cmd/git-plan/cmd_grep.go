@@ -20,14 +20,15 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-type grepOptions struct {
+type grepCommand struct {
+	*app
 	ignoreCase, fixed, archived bool
 	pattern                     string
 	plans                       []string
 }
 
 func newGrep(a *app) *cobra.Command {
-	var opts grepOptions
+	c := &grepCommand{app: a}
 	var extended bool
 	cmd := &cobra.Command{
 		Use: "grep [-i] [-F|-E] PATTERN [PLAN]…", Short: "find lines in the stored plans", GroupID: groupLook,
@@ -40,20 +41,20 @@ Exit status: 0 yes, a line matched; 1 none did; 128 fatal (not a repository, no 
 plan, I/O); 129 usage.`,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if opts.fixed && extended {
+			if c.fixed && extended {
 				return &usageError{"-F and -E exclude each other"}
 			}
-			if opts.pattern, opts.plans = args[0], args[1:]; len(opts.plans) == 0 && a.plan != "" {
-				opts.plans = []string{a.plan}
+			if c.pattern, c.plans = args[0], args[1:]; len(c.plans) == 0 && a.plan != "" {
+				c.plans = []string{a.plan}
 			}
-			return a.runGrep(cmd.Context(), opts)
+			return c.run(cmd.Context())
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&opts.ignoreCase, "ignore-case", "i", false, "take upper and lower case for the same")
-	flags.BoolVarP(&opts.fixed, "fixed-strings", "F", false, "the pattern is text, not an expression")
+	flags.BoolVarP(&c.ignoreCase, "ignore-case", "i", false, "take upper and lower case for the same")
+	flags.BoolVarP(&c.fixed, "fixed-strings", "F", false, "the pattern is text, not an expression")
 	flags.BoolVarP(&extended, "extended-regexp", "E", false, "the pattern is an extended regular expression (the default)")
-	flags.BoolVar(&opts.archived, "archived", false, "look into archived plans too")
+	flags.BoolVar(&c.archived, "archived", false, "look into archived plans too")
 	return cmd
 }
 
@@ -66,31 +67,31 @@ type match struct {
 	Text string `json:"text"`
 }
 
-func (a *app) runGrep(ctx context.Context, opts grepOptions) error {
-	pattern, err := compilePattern(opts)
+func (c *grepCommand) run(ctx context.Context) error {
+	pattern, err := c.compile()
 	if err != nil {
 		return err
 	}
-	s, err := a.snapshot(ctx)
+	s, err := c.snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	if !s.Exists() && !a.json {
-		a.warn("there are no plans here yet: run `git plan init`")
+	if !s.Exists() && !c.json {
+		c.warn("there are no plans here yet: run `git plan init`")
 	}
-	a.warnOfGates(ctx, s)
-	where, err := a.grepped(ctx, s, opts)
+	c.warnOfGates(ctx, s)
+	where, err := c.places(ctx, s)
 	if err != nil {
 		return err
 	}
-	all, err := a.grepAll(ctx, where, pattern)
+	all, err := c.search(ctx, where, pattern)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		err = a.print(map[string]any{"matches": all})
+	if c.json {
+		err = c.print(map[string]any{"matches": all})
 	} else {
-		err = a.tellMatches(all, pattern)
+		err = c.tell(all, pattern)
 	}
 	if err != nil {
 		return err
@@ -101,9 +102,9 @@ func (a *app) runGrep(ctx context.Context, opts grepOptions) error {
 	return nil
 }
 
-// tellMatches prints matches for a person, what matched in colour.
-func (a *app) tellMatches(all []match, pattern *regexp.Regexp) error {
-	page := term.Page{Palette: a.palette()}
+// tell prints matches for a person, what matched in colour.
+func (c *grepCommand) tell(all []match, pattern *regexp.Regexp) error {
+	page := term.Page{Palette: c.palette()}
 	for _, m := range all {
 		task := term.Text{}
 		if m.Task != "" {
@@ -111,7 +112,7 @@ func (a *app) tellMatches(all []match, pattern *regexp.Regexp) error {
 		}
 		page.Line(term.Say(term.Plain, m.Path), term.Sayf(term.Dim, ":%d: ", m.Line), task, matched(m.Text, pattern))
 	}
-	return page.To(a.Stdout)
+	return page.To(c.Stdout)
 }
 
 // matched is a line with what matched in it told apart.
@@ -134,18 +135,18 @@ func matched(text string, pattern *regexp.Regexp) term.Text {
 	return term.Join(append(parts, term.Say(term.Plain, text[done:]))...)
 }
 
-func compilePattern(opts grepOptions) (*regexp.Regexp, error) {
-	expr := opts.pattern
-	if opts.fixed {
+func (c *grepCommand) compile() (*regexp.Regexp, error) {
+	expr := c.pattern
+	if c.fixed {
 		expr = regexp.QuoteMeta(expr)
 	}
-	if opts.ignoreCase {
+	if c.ignoreCase {
 		expr = "(?i)" + expr
 	}
 	pattern, err := regexp.Compile(expr)
 	if err != nil {
 		why := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-		return nil, &usageError{fmt.Sprintf("the pattern %q is no regular expression: %s; -F takes it as text", opts.pattern, why)}
+		return nil, &usageError{fmt.Sprintf("the pattern %q is no regular expression: %s; -F takes it as text", c.pattern, why)}
 	}
 	return pattern, nil
 }
@@ -156,10 +157,10 @@ type place struct {
 	location store.Location
 }
 
-// grepped finds the plans to look into.
-func (a *app) grepped(ctx context.Context, s *store.Snapshot, opts grepOptions) ([]place, error) {
+// places finds the plans to look into.
+func (c *grepCommand) places(ctx context.Context, s *store.Snapshot) ([]place, error) {
 	var out []place
-	for _, name := range opts.plans {
+	for _, name := range c.plans {
 		address, ok := store.ParseAddress(name)
 		if !ok {
 			return nil, &store.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
@@ -174,11 +175,11 @@ func (a *app) grepped(ctx context.Context, s *store.Snapshot, opts grepOptions) 
 		}
 		out = append(out, place{at, l})
 	}
-	if len(opts.plans) > 0 {
+	if len(c.plans) > 0 {
 		return out, nil
 	}
 	all := s.Locations()
-	if opts.archived {
+	if c.archived {
 		archived, err := s.Archive(ctx)
 		if err != nil {
 			return nil, err
@@ -191,9 +192,9 @@ func (a *app) grepped(ctx context.Context, s *store.Snapshot, opts grepOptions) 
 	return out, nil
 }
 
-// grepAll looks into plans on all cores. Matches come in the order of the
+// search looks into plans on all cores. Matches come in the order of the
 // plans. A damaged plan is told of, and hides none of the others.
-func (a *app) grepAll(ctx context.Context, where []place, pattern *regexp.Regexp) ([]match, error) {
+func (c *grepCommand) search(ctx context.Context, where []place, pattern *regexp.Regexp) ([]match, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	found, damaged := make([][]match, len(where)), make([]error, len(where))
@@ -215,7 +216,7 @@ func (a *app) grepAll(ctx context.Context, where []place, pattern *regexp.Regexp
 	wait.Wait()
 	for _, err := range damaged {
 		if err != nil {
-			a.warn("not looked into: %v", err)
+			c.warn("not looked into: %v", err)
 		}
 	}
 	return append([]match{}, slices.Concat(found...)...), context.Cause(ctx)

@@ -82,7 +82,7 @@ func (a *app) runImport(ctx context.Context, opts importOptions) error {
 	told := false
 	result, err := a.repo.Commit(ctx, a.repo.Import(store.ImportOptions{
 		ID: id, Title: from.Title(), Named: func(made string) { id = made }, Agent: agent, Prefix: from.name, Body: []string{"Imported from " + from.format + "."},
-		Files: func(onto *plan.Plan) []plan.File { return from.files(a, onto, &told) },
+		Files: func(onto *plan.Plan) []plan.File { return from.files(&a.output, onto, &told) },
 	}))
 	if err != nil {
 		return from.placed(err)

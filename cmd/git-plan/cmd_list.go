@@ -13,52 +13,52 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-type listOptions struct {
+type listCommand struct {
+	*app
 	status          string
 	archived, ready bool
 	format          string
 }
 
 func newList(a *app) *cobra.Command {
-	var opts listOptions
+	c := &listCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "list [--status STATUS] [--archived] [--ready]", Short: "list the plans with their progress", GroupID: groupEveryday,
 		Long: "List the stored plans, unfinished ones first, then by age: id, status, what is\ndone, how many tasks are ready, when it last changed, title.\n" + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runList(cmd.Context(), opts) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
-	cmd.Flags().StringVar(&opts.status, "status", "", "only plans of this `status`")
-	cmd.Flags().BoolVar(&opts.archived, "archived", false, "archived plans too")
-	cmd.Flags().BoolVar(&opts.ready, "ready", false, "only plans with a task that is ready")
-	a.formats(cmd, &opts.format, "text", "json")
+	cmd.Flags().StringVar(&c.status, "status", "", "only plans of this `status`")
+	cmd.Flags().BoolVar(&c.archived, "archived", false, "archived plans too")
+	cmd.Flags().BoolVar(&c.ready, "ready", false, "only plans with a task that is ready")
+	a.formats(cmd, &c.format, "text", "json")
 	return cmd
 }
 
-func (a *app) runList(ctx context.Context, opts listOptions) error {
-	if opts.status != "" && !slices.Contains(plan.PlanStatuses(), plan.PlanStatus(opts.status)) {
-		return noSuch("status", opts.status, strings.Split(planStatusWords(), ", "))
+func (c *listCommand) run(ctx context.Context) error {
+	if c.status != "" && !slices.Contains(plan.PlanStatuses(), plan.PlanStatus(c.status)) {
+		return noSuch("status", c.status, strings.Split(planStatusWords(), ", "))
 	}
-	s, err := a.snapshot(ctx)
+	s, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
-	a.warnOfGates(ctx, s)
-	rows, summaries, err := listRows(ctx, s, opts)
+	rows, summaries, err := c.rows(ctx, s)
 	if err != nil {
 		return err
 	}
-	a.warnOfPlans(summaries)
-	if a.json {
-		return a.print(map[string]any{"plans": rows})
+	c.warnOfPlans(summaries)
+	if c.json {
+		return c.print(map[string]any{"plans": rows})
 	}
 	if !s.Exists() {
-		a.sayNoStore()
+		c.sayNoStore()
 		return nil
 	}
 	if len(rows) == 0 {
-		a.say("No plans.")
+		c.say("No plans.")
 	}
-	return render.List(a.Stdout, rows, a.Now(), a.newPage())
+	return render.List(c.Stdout, rows, c.Now(), c.newPage())
 }
 
 func planStatusWords() string {
@@ -69,10 +69,10 @@ func planStatusWords() string {
 	return strings.Join(words, ", ")
 }
 
-// listRows gives the rows asked for, and the summaries of all plans.
-func listRows(ctx context.Context, s *store.Snapshot, opts listOptions) (rows []render.Summary, summaries []store.Summary, err error) {
+// rows gives the rows asked for, and the summaries of all plans.
+func (c *listCommand) rows(ctx context.Context, s *store.Snapshot) (rows []render.Summary, summaries []store.Summary, err error) {
 	where := s.Locations()
-	if opts.archived {
+	if c.archived {
 		archived, err := s.Archive(ctx)
 		if err != nil {
 			return nil, nil, err
@@ -85,7 +85,7 @@ func listRows(ctx context.Context, s *store.Snapshot, opts listOptions) (rows []
 	rows = []render.Summary{}
 	for _, sum := range summaries {
 		row := render.Row(sum)
-		if (opts.status == "" || row.Status == plan.PlanStatus(opts.status)) && (!opts.ready || row.Ready > 0) {
+		if (c.status == "" || row.Status == plan.PlanStatus(c.status)) && (!c.ready || row.Ready > 0) {
 			rows = append(rows, row)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-type logOptions struct {
+type logCommand struct {
+	*app
 	format          string
 	limit           int
 	versions, graph bool
@@ -19,7 +20,7 @@ type logOptions struct {
 }
 
 func newLog(a *app) *cobra.Command {
-	var opts logOptions
+	c := &logCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "log [PLAN] [-n NUMBER] [--versions] [--graph]", Short: "show what happened to a plan, newest first", GroupID: groupLook,
 		Long: `Show the revisions of a plan, or of all plans: what happened, to which task,
@@ -32,14 +33,14 @@ on, merges among them, and marked where a version of a plan begins. With
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.none = cmd.Flags().Changed("max-count") && opts.limit == 0
-			return a.runLog(cmd.Context(), argumentOr(args, a.plan), opts)
+			c.none = cmd.Flags().Changed("max-count") && c.limit == 0
+			return c.run(cmd.Context(), argumentOr(args, a.plan))
 		},
 	}
-	cmd.Flags().IntVarP(&opts.limit, "max-count", "n", 0, "show at most this `number` of revisions")
-	cmd.Flags().BoolVar(&opts.versions, "versions", false, "show only where a version of the plan begins")
-	cmd.Flags().BoolVar(&opts.graph, "graph", false, "draw how the revisions follow upon each other, a line each")
-	a.formats(cmd, &opts.format, "text", "json")
+	cmd.Flags().IntVarP(&c.limit, "max-count", "n", 0, "show at most this `number` of revisions")
+	cmd.Flags().BoolVar(&c.versions, "versions", false, "show only where a version of the plan begins")
+	cmd.Flags().BoolVar(&c.graph, "graph", false, "draw how the revisions follow upon each other, a line each")
+	a.formats(cmd, &c.format, "text", "json")
 	return cmd
 }
 
@@ -61,59 +62,59 @@ type revisionDocument struct {
 	subject string
 }
 
-func (a *app) runLog(ctx context.Context, id string, opts logOptions) error {
-	if opts.graph && a.json {
+func (c *logCommand) run(ctx context.Context, id string) error {
+	if c.graph && c.json {
 		return &usageError{"--graph draws for people: leave out --graph, or --json"}
 	}
-	s, err := a.snapshot(ctx)
+	s, err := c.snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	if !s.Exists() && id == "" && !a.json {
-		a.sayNoStore()
+	if !s.Exists() && id == "" && !c.json {
+		c.sayNoStore()
 		return nil
 	}
-	a.warnOfGates(ctx, s)
+	c.warnOfGates(ctx, s)
 	if s, id, err = upTo(ctx, s, id); err != nil {
 		return err
 	}
 	switch {
-	case opts.none:
-		return a.tellNoHistory(ctx, s, id)
-	case a.json:
-		return a.printHistory(ctx, s, id, opts)
-	case opts.graph:
-		return a.runLogGraph(ctx, s, id, opts)
+	case c.none:
+		return c.tellNone(ctx, s, id)
+	case c.json:
+		return c.printHistory(ctx, s, id)
+	case c.graph:
+		return c.drawGraph(ctx, s, id)
 	}
-	return a.tellHistory(ctx, s, id, opts)
+	return c.tellHistory(ctx, s, id)
 }
 
-// tellNoHistory shows none of the revisions of a plan, which must be or have been
+// tellNone shows none of the revisions of a plan, which must be or have been
 // one.
-func (a *app) tellNoHistory(ctx context.Context, s *store.Snapshot, id string) error {
+func (c *logCommand) tellNone(ctx context.Context, s *store.Snapshot, id string) error {
 	if _, err := historyOf(ctx, s, id, 1); err != nil {
 		return err
 	}
-	if a.json {
-		return a.print(map[string]any{"revisions": logDocuments(nil)})
+	if c.json {
+		return c.print(map[string]any{"revisions": logDocuments(nil)})
 	}
 	return nil
 }
 
 // printHistory prints revisions as a document.
-func (a *app) printHistory(ctx context.Context, s *store.Snapshot, id string, opts logOptions) error {
-	limit := opts.limit
-	if opts.versions {
+func (c *logCommand) printHistory(ctx context.Context, s *store.Snapshot, id string) error {
+	limit := c.limit
+	if c.versions {
 		limit = 0
 	}
 	history, err := historyOf(ctx, s, id, limit)
 	if err != nil {
 		return err
 	}
-	if opts.versions {
-		history = onlyVersions(history, opts.limit)
+	if c.versions {
+		history = onlyVersions(history, c.limit)
 	}
-	return a.print(map[string]any{"revisions": logDocuments(history)})
+	return c.print(map[string]any{"revisions": logDocuments(history)})
 }
 
 // upTo gives the state of the store that a plan's name carries, as in "auth@v2",

@@ -15,14 +15,14 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// nextOptions are those of `next`.
-type nextOptions struct {
-	plan                     string
+type nextCommand struct {
+	*app
+	name                     string
 	claim, another, exitCode bool
 }
 
 func newNext(a *app) *cobra.Command {
-	var opts nextOptions
+	c := &nextCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "next [PLAN] [--claim [--another]] [--exit-code]", Short: "show the task to work on now, or claim it", GroupID: groupEveryday,
 		Long: `Show the task that is ready: pending, with everything it waits for settled and
@@ -39,20 +39,20 @@ only in this one.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.plan = argumentOr(args, "")
+			c.name = argumentOr(args, "")
 			switch {
-			case opts.claim:
-				return a.claimNext(cmd.Context(), opts)
-			case opts.another:
+			case c.claim:
+				return c.claimTask(cmd.Context())
+			case c.another:
 				return &usageError{"--another goes with --claim"}
 			}
-			return a.runNext(cmd.Context(), opts)
+			return c.run(cmd.Context())
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&opts.claim, "claim", false, "start the task for this agent")
-	flags.BoolVar(&opts.another, "another", false, "claim a task beside those that this agent has in progress")
-	flags.BoolVar(&opts.exitCode, "exit-code", false, "exit with 1 where there is no task")
+	flags.BoolVar(&c.claim, "claim", false, "start the task for this agent")
+	flags.BoolVar(&c.another, "another", false, "claim a task beside those that this agent has in progress")
+	flags.BoolVar(&c.exitCode, "exit-code", false, "exit with 1 where there is no task")
 	return cmd
 }
 
@@ -65,53 +65,51 @@ type taskDocument struct {
 	Commit     string          `json:"commit"`
 }
 
-func (a *app) runNext(ctx context.Context, opts nextOptions) error {
-	stored, at, err := a.loadPlan(ctx, opts.plan)
+func (c *nextCommand) run(ctx context.Context) error {
+	stored, at, err := c.loadToShow(ctx, c.name)
 	if err != nil {
 		return err
 	}
-	a.warnOfGates(ctx, at)
-	a.warnOf(stored, opts.plan)
 	p := stored.Plan
 	agent := ""
 	if p.Progress().Active > 0 { // else it does not matter who asks
-		if agent, err = a.repo.Agent(ctx); err != nil {
+		if agent, err = c.repo.Agent(ctx); err != nil {
 			return err
 		}
 	}
-	task, why := p.NextFor(agent, true, a.repo.Now()), ""
+	task, why := p.NextFor(agent, true, c.repo.Now()), ""
 	switch {
 	case stored.Archived():
 		task, why = nil, "it is archived; `git plan restore "+p.ID+"` brings it back"
 	case task == nil:
-		why = whyNone(p, agent, a.repo.Now())
+		why = whyNone(p, agent, c.repo.Now())
 	}
-	if err := a.tellNext(p, task, why, at); err != nil {
+	if err := c.tell(p, task, why, at); err != nil {
 		return err
 	}
-	if task == nil && opts.exitCode {
+	if task == nil && c.exitCode {
 		return errNo
 	}
 	return nil
 }
 
-// tellNext shows a task, or says why there is none.
-func (a *app) tellNext(p *plan.Plan, task *plan.Task, why string, at *store.Snapshot) error {
-	if a.json {
+// tell shows a task, or says why there is none.
+func (c *nextCommand) tell(p *plan.Plan, task *plan.Task, why string, at *store.Snapshot) error {
+	if c.json {
 		doc := taskDocument{"none", p.ID, p.Status(), nil, at.Commit}
 		if task != nil {
 			doc.Status, doc.Task = "success", render.Task(task)
 		}
-		return a.print(doc)
+		return c.print(doc)
 	}
 	if task == nil {
-		a.say("No task of plan %s is ready: %s.", p.ID, why)
+		c.say("No task of plan %s is ready: %s.", p.ID, why)
 		return nil
 	}
-	if c, ok := task.Claim(); ok {
-		a.say("%s: take it over with `git plan next %s --claim`.\n", lapsed(task, c), p.ID)
+	if claim, ok := task.Claim(); ok {
+		c.say("%s: take it over with `git plan next %s --claim`.\n", lapsed(task, claim), p.ID)
 	}
-	return render.TaskCard(a.Stdout, task, a.newPage())
+	return render.TaskCard(c.Stdout, task, c.newPage())
 }
 
 // lapsed says why a task in progress is to be had.

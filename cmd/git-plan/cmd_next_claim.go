@@ -12,8 +12,7 @@ import (
 
 // claiming is one `next --claim`: who asks, and what it was given at last.
 type claiming struct {
-	app   *app
-	opts  nextOptions
+	next  *nextCommand
 	agent string
 
 	plan *plan.Plan
@@ -21,32 +20,29 @@ type claiming struct {
 	from plan.Claim // whose lapsed claim it was
 }
 
-// claimNext gives this agent a task and starts it, in one commit. An agent
+// claimTask gives this agent a task and starts it, in one commit. An agent
 // that has one already is told so without a write while its lease is young.
-func (a *app) claimNext(ctx context.Context, opts nextOptions) error {
-	if address, ok := store.ParseAddress(opts.plan); ok && address != (store.Address{Plan: opts.plan}) {
+func (c *nextCommand) claimTask(ctx context.Context) error {
+	if address, ok := store.ParseAddress(c.name); ok && address != (store.Address{Plan: c.name}) {
 		return &usageError{"a task is claimed in the plan as it is now: name it by its id alone"}
 	}
-	if _, err := a.open(ctx); err != nil {
+	agent, err := c.openAs(ctx)
+	if err != nil {
 		return err
 	}
-	c := &claiming{app: a, opts: opts}
-	var err error
-	if c.agent, err = a.repo.Agent(ctx); err != nil {
-		return err
-	}
-	result, settled, err := c.look(ctx)
+	claim := &claiming{next: c, agent: agent}
+	result, settled, err := claim.look(ctx)
 	if err == nil && !settled {
-		result, err = a.repo.Commit(ctx, c.mutate)
+		result, err = c.repo.Commit(ctx, claim.mutate)
 	}
 	if err != nil {
 		return err
 	}
-	a.afterChange(ctx, result)
-	if err := c.tell(result); err != nil {
+	c.afterChange(ctx, result)
+	if err := claim.tell(result); err != nil {
 		return err
 	}
-	if c.task == nil && opts.exitCode {
+	if claim.task == nil && c.exitCode {
 		return errNo
 	}
 	return nil
@@ -55,16 +51,16 @@ func (a *app) claimNext(ctx context.Context, opts nextOptions) error {
 // look answers from a read where nothing is to be written, so that who only
 // asks waits for nobody. What is shared is known only by the remote.
 func (c *claiming) look(ctx context.Context) (result store.Result, settled bool, err error) {
-	if c.app.repo.Publish {
+	if c.next.repo.Publish {
 		return result, false, nil
 	}
-	s, err := c.app.repo.Snapshot(ctx)
+	s, err := c.next.repo.Snapshot(ctx)
 	if err != nil {
 		return result, false, err
 	}
 	_, changed, err := c.claim(ctx, s)
 	if changed {
-		c.app.repo.Recall(s)
+		c.next.repo.Recall(s)
 	}
 	return store.Result{Commit: s.Commit}, !changed, err
 }
@@ -76,9 +72,9 @@ func (c *claiming) mutate(ctx context.Context, s *store.Snapshot) (store.Proposa
 
 // claim chooses the task on a state of the store and says what to write for it.
 func (c *claiming) claim(ctx context.Context, s *store.Snapshot) (proposal store.Proposal, changed bool, err error) {
-	id := c.opts.plan
+	id := c.next.name
 	if id == "" {
-		if id, err = c.app.onePlan(ctx, s); err != nil {
+		if id, err = c.next.onePlan(ctx, s); err != nil {
 			return proposal, false, err
 		}
 	}
@@ -95,8 +91,8 @@ func (c *claiming) claim(ctx context.Context, s *store.Snapshot) (proposal store
 
 // take chooses the task in a plan and starts it there.
 func (c *claiming) take(p *plan.Plan, lease time.Duration) (changed bool, err error) {
-	now := c.app.repo.Now()
-	c.plan, c.task, c.from = p, p.NextFor(c.agent, c.opts.another, now), plan.Claim{}
+	now := c.next.repo.Now()
+	c.plan, c.task, c.from = p, p.NextFor(c.agent, c.next.another, now), plan.Claim{}
 	if c.task == nil {
 		return false, nil
 	}
@@ -108,7 +104,7 @@ func (c *claiming) take(p *plan.Plan, lease time.Duration) (changed bool, err er
 }
 
 func (c *claiming) tell(result store.Result) error {
-	if c.app.json {
+	if c.next.json {
 		doc := taskDocument{"success", c.plan.ID, c.plan.Status(), nil, result.Commit}
 		switch {
 		case c.task == nil:
@@ -119,14 +115,14 @@ func (c *claiming) tell(result store.Result) error {
 		if c.task != nil {
 			doc.Task = render.Task(c.task)
 		}
-		return c.app.print(doc)
+		return c.next.print(doc)
 	}
 	if c.task == nil {
-		c.app.say("No task of plan %s is to be had: %s.", c.plan.ID, whyNone(c.plan, c.agent, c.app.repo.Now()))
+		c.next.say("No task of plan %s is to be had: %s.", c.plan.ID, whyNone(c.plan, c.agent, c.next.repo.Now()))
 		return nil
 	}
 	if c.from.Agent != "" {
-		c.app.say("Taken over from %s, whose lease has run out: look for work of it that is left.\n", diag.Printable(c.from.Agent))
+		c.next.say("Taken over from %s, whose lease has run out: look for work of it that is left.\n", diag.Printable(c.from.Agent))
 	}
-	return render.TaskCard(c.app.Stdout, c.task, c.app.newPage())
+	return render.TaskCard(c.next.Stdout, c.task, c.next.newPage())
 }

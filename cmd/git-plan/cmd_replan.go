@@ -172,7 +172,7 @@ func (a *app) replanForeign(ctx context.Context, opts replanCommand, next store.
 	told := false
 	next.Prefix = from.name
 	next.Files = func(_ context.Context, old *store.Stored, _ string) ([]plan.File, error) {
-		return from.files(a, old.Plan, &told), nil
+		return from.files(&a.output, old.Plan, &told), nil
 	}
 	result, err := a.repo.Commit(ctx, a.repo.Replan(next))
 	if err != nil {

@@ -2,8 +2,13 @@ package main
 
 import "github.com/spf13/cobra"
 
+type reportCommand struct {
+	*app
+	out string
+}
+
 func newReport(a *app) *cobra.Command {
-	var out string
+	c := &reportCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "report -o FOLDER", Short: "write the pages of `git plan web` to a folder", GroupID: groupLook,
 		Long: `Write the pages that "git plan web" shows as files: the list, every plan with its
@@ -17,9 +22,9 @@ pages of plans and tasks that are gone are removed. Whatever else is in it is le
 alone.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runReport(cmd.Context(), out) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "the `folder` to write to")
+	cmd.Flags().StringVarP(&c.out, "output", "o", "", "the `folder` to write to")
 	return cmd
 }
 

@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,14 +19,15 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-type showOptions struct {
+type showCommand struct {
+	*app
 	name, format     string
 	expand, collapse []string
 	all, fold        bool
 }
 
 func newShow(a *app) *cobra.Command {
-	var opts showOptions
+	c := &showCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "show [PLAN|PLAN/TASK|DIR|FILE|-]", Short: "show a plan, a task, a draft folder or a PlanSpec", GroupID: groupEveryday,
 		Long: `Show a stored plan with its tasks, or one task in full. A plan may be named as
@@ -46,19 +46,19 @@ A PlanSpec is written in full; with --fold as much of it as the tree shows.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.name = firstOr(args, "")
-			if opts.fold && opts.format != "planspec" {
+			c.name = firstOr(args, "")
+			if c.fold && c.format != "planspec" {
 				return &usageError{"--fold is for --format planspec"}
 			}
-			return a.runShow(cmd.Context(), opts)
+			return c.run(cmd.Context())
 		},
 	}
-	a.formats(cmd, &opts.format, "text", "markdown", "json", "planspec", "html")
+	a.formats(cmd, &c.format, "text", "markdown", "json", "planspec", "html")
 	flags := cmd.Flags()
-	flags.StringArrayVar(&opts.expand, "expand", nil, "show all of this `task`, named by id or number; may be given more than once")
-	flags.StringArrayVar(&opts.collapse, "collapse", nil, "show nothing but the row of this `task`; may be given more than once")
-	flags.BoolVar(&opts.all, "all", false, "show all of every task")
-	flags.BoolVar(&opts.fold, "fold", false, "fold a PlanSpec as the tree is folded")
+	flags.StringArrayVar(&c.expand, "expand", nil, "show all of this `task`, named by id or number; may be given more than once")
+	flags.StringArrayVar(&c.collapse, "collapse", nil, "show nothing but the row of this `task`; may be given more than once")
+	flags.BoolVar(&c.all, "all", false, "show all of every task")
+	flags.BoolVar(&c.fold, "fold", false, "fold a PlanSpec as the tree is folded")
 	return cmd
 }
 
@@ -72,46 +72,46 @@ type shown struct {
 	name   string // of the file that the PlanSpec is in
 }
 
-func (a *app) runShow(ctx context.Context, opts showOptions) error {
-	what, err := a.find(ctx, opts.name)
+func (c *showCommand) run(ctx context.Context) error {
+	what, err := c.find(ctx, c.name)
 	if err != nil {
 		return err
 	}
 	if what.task != nil {
-		return a.showTask(what.task, opts)
+		return c.showTask(what.task)
 	}
-	format := opts.format
-	if a.json {
+	format := c.format
+	if c.json {
 		format = "json"
 	}
-	if format == "json" && len(opts.expand)+len(opts.collapse) == 0 { // no sheet is needed, not even to look for names
-		return a.showJSON(what)
+	if format == "json" && len(c.expand)+len(c.collapse) == 0 { // no sheet is needed, not even to look for names
+		return c.showJSON(what)
 	}
-	s, err := what.sheet(opts, a.Now())
+	s, err := c.sheet(what)
 	if err != nil {
 		return err
 	}
 	switch format {
 	case "json":
-		return a.showJSON(what)
+		return c.showJSON(what)
 	case "planspec":
-		return a.showSpec(what, s, opts.fold)
+		return c.showSpec(what, s, c.fold)
 	case "markdown":
-		return s.Markdown(a.Stdout)
+		return s.Markdown(c.Stdout)
 	case "html":
-		return s.HTML(a.Stdout)
+		return s.HTML(c.Stdout)
 	}
-	return s.Text(a.Stdout, a.newPage())
+	return s.Text(c.Stdout, c.newPage())
 }
 
 // find reads what an argument of `show` names.
-func (a *app) find(ctx context.Context, name string) (shown, error) {
-	spec, file, err := a.readSpec(ctx, name)
+func (c *showCommand) find(ctx context.Context, name string) (shown, error) {
+	spec, file, err := c.readSpec(ctx, name)
 	if spec != nil || err != nil {
 		return shown{spec: spec, name: file}, err
 	}
 	if looksLikePath(name) {
-		p, err := a.readFolder(ctx, name)
+		p, err := c.readFolder(ctx, name)
 		return shown{plan: p}, err
 	}
 	planName, task := name, ""
@@ -120,12 +120,10 @@ func (a *app) find(ctx context.Context, name string) (shown, error) {
 			planName, task = p, t
 		}
 	}
-	stored, at, err := a.loadPlan(ctx, planName)
+	stored, at, err := c.loadToShow(ctx, planName)
 	if err != nil {
-		return shown{}, a.orTask(ctx, name, err)
+		return shown{}, c.orTask(ctx, name, err)
 	}
-	a.warnOfGates(ctx, at)
-	a.warnOf(stored, planName)
 	what := shown{plan: stored.Plan, commit: at.Commit}
 	if task != "" {
 		what.task, err = findTask(stored.Plan, task)
@@ -166,33 +164,33 @@ func isPlanFile(file string, data []byte) bool {
 	return doc.Doc != nil && doc.Doc.Readable || filepath.Base(file) == "plan.md" || exists(filepath.Join(planFolder(file), "plan.md"))
 }
 
-func (a *app) showTask(t *plan.Task, opts showOptions) error {
+func (c *showCommand) showTask(t *plan.Task) error {
 	switch {
-	case opts.all || len(opts.expand)+len(opts.collapse) > 0:
+	case c.all || len(c.expand)+len(c.collapse) > 0:
 		return &usageError{"--all, --expand and --collapse are for a plan: one task is shown in full"}
-	case a.json:
-		return a.print(render.Tree(t))
-	case opts.format != "text":
-		return &usageError{fmt.Sprintf("one task is shown as text or json, not as %s: name its plan", opts.format)}
+	case c.json:
+		return c.print(render.Tree(t))
+	case c.format != "text":
+		return &usageError{fmt.Sprintf("one task is shown as text or json, not as %s: name its plan", c.format)}
 	}
-	return render.TaskCard(a.Stdout, t, a.newPage())
+	return render.TaskCard(c.Stdout, t, c.newPage())
 }
 
 // sheet gives what is shown, folded as asked for.
-func (w shown) sheet(opts showOptions, at time.Time) (*render.Sheet, error) {
+func (c *showCommand) sheet(w shown) (*render.Sheet, error) {
 	var s *render.Sheet
 	if w.spec != nil {
 		s = render.NewSpecSheet(w.spec)
 	} else {
-		s = render.NewSheet(w.plan).At(at)
+		s = render.NewSheet(w.plan).At(c.Now())
 	}
-	if opts.all {
+	if c.all {
 		s.ExpandAll()
 	}
 	for _, fold := range []struct {
 		names []string
 		how   planspec.Fold
-	}{{opts.expand, planspec.Expanded}, {opts.collapse, planspec.Collapsed}} {
+	}{{c.expand, planspec.Expanded}, {c.collapse, planspec.Collapsed}} {
 		for _, name := range fold.names {
 			if !s.Fold(name, fold.how) {
 				return nil, w.missing(name, s.Names())
@@ -216,9 +214,9 @@ func (w shown) missing(name string, known []string) error {
 
 // showJSON prints the document of a plan; a PlanSpec is shown as the plan that
 // it would be stored as.
-func (a *app) showJSON(w shown) error {
+func (c *showCommand) showJSON(w shown) error {
 	if w.spec == nil {
-		return a.print(render.Plan(w.plan, w.commit))
+		return c.print(render.Plan(w.plan, w.commit))
 	}
 	if found := specmap.Check(w.spec); len(found) > 0 {
 		for i := range found {
@@ -229,17 +227,17 @@ func (a *app) showJSON(w shown) error {
 	files, _ := specmap.Files(w.spec, nil)
 	id := plan.NewID(strings.TrimSuffix(path.Base(w.name), ".md"), "plan", func(string) bool { return false })
 	p, _ := plan.Read(id, "", files)
-	return a.print(render.Plan(p, ""))
+	return c.print(render.Plan(p, ""))
 }
 
 // orTask says that what was taken for a plan's name is that of a task, if the plan
 // that is meant has one.
-func (a *app) orTask(ctx context.Context, name string, err error) error {
+func (c *showCommand) orTask(ctx context.Context, name string, err error) error {
 	var none *store.NotFoundError
 	if !errors.As(err, &none) || none.What != "plan" || strings.Contains(name, "/") {
 		return err
 	}
-	if stored, _, failed := a.loadPlan(ctx, ""); failed == nil {
+	if stored, _, failed := c.loadPlan(ctx, ""); failed == nil {
 		if t := stored.Plan.Find(name); t != nil {
 			none.Hint = fmt.Sprintf("the task is shown by `git plan show %s/%s`", stored.ID, t.ID)
 		}

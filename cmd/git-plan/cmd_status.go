@@ -41,12 +41,10 @@ a plan is large; what there was no room for is counted in plan.omitted. With
 }
 
 func (a *app) runStatus(ctx context.Context, name string, all bool) error {
-	stored, at, err := a.loadPlan(ctx, name)
+	stored, at, err := a.loadToShow(ctx, name)
 	if err != nil {
 		return err
 	}
-	a.warnOfGates(ctx, at)
-	a.warnOf(stored, name)
 	if stored.Plan.Doc == nil {
 		return &unreadablePlanError{stored.ID}
 	}

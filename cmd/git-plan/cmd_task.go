@@ -31,7 +31,8 @@ func taskVerbs() []taskVerb {
 	}
 }
 
-type taskOptions struct {
+type taskCommand struct {
+	*app
 	verb     taskVerb
 	name     string
 	messages []string
@@ -78,17 +79,17 @@ func verbNames() string {
 }
 
 func newTaskVerb(a *app, v taskVerb) *cobra.Command {
-	opts := taskOptions{verb: v}
+	c := &taskCommand{app: a, verb: v}
 	cmd := &cobra.Command{
 		Use: v.name + " ID [-m TEXT]…", Short: v.short,
 		Long: strings.ToUpper(v.short[:1]) + v.short[1:] + ".\n" + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.name = args[0]
+			c.name = args[0]
 			if err := filled(cmd, "commit"); err != nil {
 				return err
 			}
-			return a.runTask(cmd.Context(), opts)
+			return c.run(cmd.Context())
 		},
 	}
 	flags, note := cmd.Flags(), "add this `text` to the task's notes"
@@ -96,79 +97,53 @@ func newTaskVerb(a *app, v taskVerb) *cobra.Command {
 	case "fail":
 		note = "what went wrong, as `text`"
 	case "done":
-		flags.StringVar(&opts.result, "result", "", "what came out, as `text`")
-		flags.StringArrayVar(&opts.affected, "affected", nil, "a `path` that the work changed; may be given more than once")
-		flags.StringVar(&opts.commit, "commit", "", "the `revision` of the code that shows the work")
+		flags.StringVar(&c.result, "result", "", "what came out, as `text`")
+		flags.StringArrayVar(&c.affected, "affected", nil, "a `path` that the work changed; may be given more than once")
+		flags.StringVar(&c.commit, "commit", "", "the `revision` of the code that shows the work")
 	case "skip":
-		flags.BoolVar(&opts.cascade, "cascade", false, "skip what depends on it too")
+		flags.BoolVar(&c.cascade, "cascade", false, "skip what depends on it too")
 	}
-	flags.StringArrayVarP(&opts.messages, "message", "m", nil, note)
+	flags.StringArrayVarP(&c.messages, "message", "m", nil, note)
 	return cmd
 }
 
-func (a *app) runTask(ctx context.Context, opts taskOptions) error {
-	for _, text := range append([]string{opts.result}, opts.messages...) {
+func (c *taskCommand) run(ctx context.Context) error {
+	for _, text := range append([]string{c.result}, c.messages...) {
 		if err := plan.CheckText(text); err != nil {
 			return &usageError{err.Error()}
 		}
 	}
-	if _, err := a.open(ctx); err != nil {
+	if _, err := c.open(ctx); err != nil {
 		return err
 	}
-	move, err := a.move(ctx, opts)
+	move, err := c.move(ctx)
 	if err != nil {
 		return err
 	}
-	change := taskChange{app: a, opts: opts, move: move}
-	result, err := a.repo.Commit(ctx, change.mutate)
-	if err != nil {
-		return err
-	}
-	a.afterChange(ctx, result)
-	a.tellFindings(result.Warnings)
-	if change.from.Agent != "" {
-		a.warn("%s", takenOver(change.from))
-	}
-	return a.tellTask(change.after, change.after.Task(change.id), result, opts.verb)
-}
-
-// taskChange moves a task in the store. It is made again where the store moved
-// meanwhile; what it tells is of the last time.
-type taskChange struct {
-	app  *app
-	opts taskOptions
-	move plan.Move
-
-	after *plan.Plan
-	id    string
-	from  plan.Claim // whose lapsed claim it was
-}
-
-func (c *taskChange) mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
-	planID, name := taskName(c.opts.name)
-	var err error
-	if planID == "" {
-		if planID, err = c.app.onePlan(ctx, s); err != nil {
-			return store.Proposal{}, err
+	planID, name := taskName(c.name)
+	var id string
+	var from plan.Claim // that the move ended
+	after, result, err := c.edit(ctx, planID, []string{name}, func(p *plan.Plan, by plan.Move) (store.Message, error) {
+		move.At, move.Agent, move.Lease = by.At, by.Agent, by.Lease
+		t, err := findTask(p, name)
+		if err != nil {
+			return store.Message{}, err
 		}
-	}
-	if c.move.Lease, err = s.Lease(ctx); err != nil {
-		return store.Proposal{}, err
-	}
-	return store.Edit(planID, func(p *plan.Plan) (store.Message, error) { return c.edit(p, name) }, name)(ctx, s)
-}
-
-func (c *taskChange) edit(p *plan.Plan, name string) (store.Message, error) {
-	t, err := findTask(p, name)
+		id, from = t.ID, endedBy(t, move)
+		m := store.Message{Agent: by.Agent, Body: c.reasons()}
+		if t.Status == move.To {
+			m.Subject = "report on " + id // only what is told of it is new
+		}
+		return m, apply(p, t, move, c.cascade)
+	})
 	if err != nil {
-		return store.Message{}, err
+		return err
 	}
-	c.after, c.id, c.from = p, t.ID, endedBy(t, c.move)
-	m := store.Message{Agent: c.move.Agent, Body: reasons(c.opts)}
-	if t.Status == c.move.To {
-		m.Subject = "report on " + t.ID // only what is told of it is new
+	c.tellFindings(result.Warnings)
+	if from.Agent != "" {
+		c.warn("taken over from %s, whose lease has run out: look for work of it that is left", from.Agent)
 	}
-	return m, apply(p, t, c.move, c.opts.cascade)
+	return c.tell(after, after.Task(id), result)
 }
 
 // endedBy gives the claim of somebody else that a start ends, if it does.
@@ -179,33 +154,21 @@ func endedBy(t *plan.Task, m plan.Move) plan.Claim {
 	return plan.Claim{}
 }
 
-// takenOver tells whose task it was until now.
-func takenOver(from plan.Claim) string {
-	return fmt.Sprintf("taken over from %s, whose lease has run out: look for work of it that is left", from.Agent)
-}
-
 // move is the transition that the options ask for.
-func (a *app) move(ctx context.Context, opts taskOptions) (plan.Move, error) {
-	agent, err := a.repo.Agent(ctx)
-	if err != nil {
-		return plan.Move{}, err
-	}
-	m := plan.Move{
-		To: opts.verb.to, Reopen: opts.verb.name == "reopen", Result: opts.result, Affected: opts.affected,
-		At: a.repo.Now(), Agent: agent,
-	}
-	if opts.verb.to == plan.Failed {
-		m.Error = strings.Join(opts.messages, "\n")
+func (c *taskCommand) move(ctx context.Context) (plan.Move, error) {
+	m := plan.Move{To: c.verb.to, Reopen: c.verb.name == "reopen", Result: c.result, Affected: c.affected}
+	if c.verb.to == plan.Failed {
+		m.Error = strings.Join(c.messages, "\n")
 	} else {
-		m.Notes = opts.messages
+		m.Notes = c.messages
 	}
-	for _, p := range opts.affected {
+	for _, p := range c.affected {
 		if why := plan.CheckPath(p); why != "" {
 			return m, &usageError{fmt.Sprintf("--affected %q %s", p, why)}
 		}
 	}
-	if opts.commit != "" {
-		evidence, err := a.repo.CommitEvidence(ctx, opts.commit)
+	if c.commit != "" {
+		evidence, err := c.repo.CommitEvidence(ctx, c.commit)
 		if err != nil {
 			return m, err
 		}
@@ -233,33 +196,34 @@ func apply(p *plan.Plan, t *plan.Task, m plan.Move, cascade bool) error {
 	return nil
 }
 
-func reasons(opts taskOptions) []string {
-	out := append([]string{}, opts.messages...)
-	if opts.result != "" {
-		out = append(out, opts.result)
+func (c *taskCommand) reasons() []string {
+	out := append([]string{}, c.messages...)
+	if c.result != "" {
+		out = append(out, c.result)
 	}
 	return out
 }
 
-func (a *app) tellTask(p *plan.Plan, t *plan.Task, result store.Result, v taskVerb) error {
+func (c *taskCommand) tell(p *plan.Plan, t *plan.Task, result store.Result) error {
+	v := c.verb
 	if waits := p.WaitsFor(t); (v.to == plan.InProgress || v.to == plan.Done) && result.Changed() && len(waits) > 0 {
-		a.warn("%s waits for %s, which is not settled", t.ID, waits[0].ID)
+		c.warn("%s waits for %s, which is not settled", t.ID, waits[0].ID)
 	}
 	if v.to == plan.Failed && t.Doc.Text("error") == "" {
-		a.warn("nobody will know why %s failed: say it with `git plan task fail %s/%s -m TEXT`", t.ID, p.ID, t.ID)
+		c.warn("nobody will know why %s failed: say it with `git plan task fail %s/%s -m TEXT`", t.ID, p.ID, t.ID)
 	}
-	if a.json {
+	if c.json {
 		doc := taskDocument{"success", p.ID, p.Status(), render.Task(t), result.Commit}
 		if !result.Changed() {
 			doc.Status = "unchanged"
 		}
-		return a.print(doc)
+		return c.print(doc)
 	}
-	c := p.Progress()
-	state := fmt.Sprintf("%s/%s is %s (plan %s, %d/%d done)", p.ID, t.ID, t.Status, p.Status(), c.Done, c.Total)
+	n := p.Progress()
+	state := fmt.Sprintf("%s/%s is %s (plan %s, %d/%d done)", p.ID, t.ID, t.Status, p.Status(), n.Done, n.Total)
 	if !result.Changed() {
 		state += ": nothing changed"
 	}
-	a.say("%s", state)
+	c.say("%s", state)
 	return nil
 }

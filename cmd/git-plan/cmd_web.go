@@ -2,13 +2,14 @@ package main
 
 import "github.com/spf13/cobra"
 
-type webOptions struct {
-	port int
-	open bool
+type webCommand struct {
+	*app
+	port   int
+	browse bool
 }
 
 func newWeb(a *app) *cobra.Command {
-	var opts webOptions
+	c := &webCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "web [--port NUMBER] [--open]", Short: "show the plans in a browser", GroupID: groupLook,
 		Long: `Show the plans in a browser on this machine: the list with a search, each plan
@@ -23,10 +24,10 @@ git-web--browse(1), by an address that leads there once: all users of a machine
 see what programs are started with.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runWeb(cmd.Context(), opts) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
-	cmd.Flags().IntVar(&opts.port, "port", 0, "listen on this port `number` (default: one that is free)")
-	cmd.Flags().BoolVar(&opts.open, "open", false, "open the address in git's browser")
+	cmd.Flags().IntVar(&c.port, "port", 0, "listen on this port `number` (default: one that is free)")
+	cmd.Flags().BoolVar(&c.browse, "open", false, "open the address in git's browser")
 	return cmd
 }
 

@@ -15,28 +15,28 @@ const followEvery = time.Second
 // errStopped is what a command ends with that runs until it is interrupted.
 var errStopped = errors.New("interrupted")
 
-// follow prints what happens from a state of the store on, until it is
+// goOn prints what happens from a state of the store on, until it is
 // interrupted or nobody reads any more.
-func (a *app) follow(ctx context.Context, from, id string) error {
+func (c *eventsCommand) goOn(ctx context.Context, from, id string) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return errStopped
 		case <-time.After(followEvery):
 		}
-		if readerLeft(a.Stdout) {
+		if readerLeft(c.Stdout) {
 			return nil
 		}
 		var err error
-		if from, err = a.followOnce(ctx, from, id); err != nil && ctx.Err() == nil {
+		if from, err = c.news(ctx, from, id); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
 }
 
-// followOnce prints what happened since a commit and gives the newest one.
-func (a *app) followOnce(ctx context.Context, from, id string) (string, error) {
-	s, err := a.repo.Snapshot(ctx)
+// news prints what happened since a commit and gives the newest one.
+func (c *eventsCommand) news(ctx context.Context, from, id string) (string, error) {
+	s, err := c.repo.Snapshot(ctx)
 	if err != nil || s.Commit == from || s.Commit == "" {
 		return from, err // a branch that is gone may come back
 	}
@@ -44,23 +44,23 @@ func (a *app) followOnce(ctx context.Context, from, id string) (string, error) {
 	var known []string
 	if from != "" {
 		known = append(known, from)
-		gone, err := a.repo.Store.Between(ctx, from, s.Commit)
+		gone, err := c.repo.Store.Between(ctx, from, s.Commit)
 		var lost *git.Error // it is not there any more
 		if err != nil && !errors.As(err, &lost) {
 			return from, err
 		}
 		if len(gone) > 0 || lost != nil {
-			a.warn("branch %s was rewritten: %.10s is not in its history any more; going on from %.10s", a.repo.Branch(), from, s.Commit)
+			c.warn("branch %s was rewritten: %.10s is not in its history any more; going on from %.10s", c.repo.Branch(), from, s.Commit)
 			return s.Commit, nil
 		}
 	}
-	news, err := a.repo.Store.Between(ctx, s.Commit, known...)
+	news, err := c.repo.Store.Between(ctx, s.Commit, known...)
 	if err != nil {
 		return from, err
 	}
-	for _, c := range news {
-		fresh[c.Commit] = true
+	for _, n := range news {
+		fresh[n.Commit] = true
 	}
-	_, err = a.printEvents(ctx, s, id, fresh)
+	_, err = c.printEvents(ctx, s, id, fresh)
 	return s.Commit, err
 }

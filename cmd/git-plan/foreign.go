@@ -26,11 +26,11 @@ type foreign struct {
 
 // readForeign reads a plan from a file, from standard input where its name is
 // "-", or from a folder. The form is found out where none is named.
-func (a *app) readForeign(ctx context.Context, file, form string) (*foreign, error) {
-	if info, err := os.Stat(a.abs(file)); file != "-" && err == nil && info.IsDir() {
-		return a.readForeignFolder(file, form)
+func (w *workspace) readForeign(ctx context.Context, file, form string) (*foreign, error) {
+	if info, err := os.Stat(w.abs(file)); file != "-" && err == nil && info.IsDir() {
+		return w.readForeignFolder(file, form)
 	}
-	name, data, err := a.readInput(ctx, file)
+	name, data, err := w.readInput(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (a *app) readForeign(ctx context.Context, file, form string) (*foreign, err
 	if p == nil {
 		return nil, &store.RejectedError{Findings: found}
 	}
-	a.tellFindings(found)
+	w.tellFindings(found)
 	return &foreign{p, name, format.Name}, nil
 }
 
@@ -93,7 +93,7 @@ func goalFlag(cmd *cobra.Command, to *string) {
 }
 
 // readForeignFolder reads a plan from a folder. Its name is the plan's id.
-func (a *app) readForeignFolder(dir, form string) (*foreign, error) {
+func (w *workspace) readForeignFolder(dir, form string) (*foreign, error) {
 	if form == "" {
 		form = "dir"
 	}
@@ -104,11 +104,11 @@ func (a *app) readForeignFolder(dir, form string) (*foreign, error) {
 	if format.ParseFolder == nil {
 		return nil, &usageError{fmt.Sprintf("%s is a folder, and %s is a file: name one", dir, form)}
 	}
-	files, err := a.readPlanFiles(a.abs(dir))
+	files, err := w.readPlanFiles(w.abs(dir))
 	if err != nil {
 		return nil, err
 	}
-	p, found := format.ParseFolder(filepath.ToSlash(a.abs(dir)), files)
+	p, found := format.ParseFolder(filepath.ToSlash(w.abs(dir)), files)
 	name := filepath.ToSlash(filepath.Clean(dir))
 	if p == nil {
 		for i := range found {
@@ -120,10 +120,10 @@ func (a *app) readForeignFolder(dir, form string) (*foreign, error) {
 }
 
 // files makes our files. What is lost is told once, though this may run again.
-func (f *foreign) files(a *app, onto *plan.Plan, told *bool) []plan.File {
+func (f *foreign) files(o *output, onto *plan.Plan, told *bool) []plan.File {
 	files, losses := f.Files(onto)
 	if !*told {
-		a.lost("not kept: ", append(slices.Clone(f.Dropped), losses...))
+		o.lost("not kept: ", append(slices.Clone(f.Dropped), losses...))
 		*told = true
 	}
 	return files

@@ -19,10 +19,10 @@ import (
 // its start.
 const full = "git-plan-full"
 
-func (c *mcpCommand) run(ctx context.Context) error           { return c.runFull(ctx) }
-func (a *app) runWeb(ctx context.Context, _ webOptions) error { return a.runFull(ctx) }
-func (a *app) runReport(ctx context.Context, _ string) error  { return a.runFull(ctx) }
-func (a *app) runCI(ctx context.Context, _ ciOptions) error   { return a.runFull(ctx) }
+func (c *mcpCommand) run(ctx context.Context) error    { return c.runFull(ctx) }
+func (c *webCommand) run(ctx context.Context) error    { return c.runFull(ctx) }
+func (c *reportCommand) run(ctx context.Context) error { return c.runFull(ctx) }
+func (c *ciCommand) run(ctx context.Context) error     { return c.runFull(ctx) }
 
 // runFull lets the full program, which is installed beside this one, do what
 // this one was asked for.

@@ -16,12 +16,12 @@ import (
 const logPortion = 25
 
 // tellHistory prints revisions for a person as they are found.
-func (a *app) tellHistory(ctx context.Context, s *store.Snapshot, id string, opts logOptions) error {
+func (c *logCommand) tellHistory(ctx context.Context, s *store.Snapshot, id string) error {
 	history, err := s.Revisions(ctx, id)
 	if err != nil {
 		return err
 	}
-	page := a.newPage()
+	page := c.newPage()
 	found, told := false, 0
 	for rev, err := range history.All(ctx) {
 		if err != nil {
@@ -29,7 +29,7 @@ func (a *app) tellHistory(ctx context.Context, s *store.Snapshot, id string, opt
 		}
 		found = true
 		kept := []store.Revision{rev}
-		if opts.versions {
+		if c.versions {
 			kept = onlyVersions(kept, 0)
 		}
 		for _, d := range logDocuments(kept) {
@@ -39,11 +39,11 @@ func (a *app) tellHistory(ctx context.Context, s *store.Snapshot, id string, opt
 			tellRevision(page, d)
 			told++
 		}
-		if told > 0 && told == opts.limit {
+		if told > 0 && told == c.limit {
 			break
 		}
 		if told%logPortion == 0 {
-			if err := page.To(a.Stdout); err != nil {
+			if err := page.To(c.Stdout); err != nil {
 				return err
 			}
 		}
@@ -53,7 +53,7 @@ func (a *app) tellHistory(ctx context.Context, s *store.Snapshot, id string, opt
 			return err
 		}
 	}
-	return page.To(a.Stdout)
+	return page.To(c.Stdout)
 }
 
 // tellRevision puts a revision on a page: what its message says, what it did to
@@ -129,15 +129,15 @@ func eventSlot(event string) term.Slot {
 	return term.Plain
 }
 
-// runLogGraph draws the history of a plan, or of all.
-func (a *app) runLogGraph(ctx context.Context, s *store.Snapshot, id string, opts logOptions) error {
-	limit := opts.limit
-	if opts.versions {
+// drawGraph draws the history of a plan, or of all.
+func (c *logCommand) drawGraph(ctx context.Context, s *store.Snapshot, id string) error {
+	limit := c.limit
+	if c.versions {
 		limit = 0
 	}
-	g := logGraph{page: a.newPage(), id: id, now: a.Now(), limit: opts.limit}
+	g := logGraph{page: c.newPage(), id: id, now: c.Now(), limit: c.limit}
 	add := g.revision
-	if opts.versions {
+	if c.versions {
 		add = g.version
 	}
 	drawn := 0
@@ -149,7 +149,7 @@ func (a *app) runLogGraph(ctx context.Context, s *store.Snapshot, id string, opt
 			break
 		}
 		if drawn%logPortion == 0 {
-			if err := g.page.To(a.Stdout); err != nil {
+			if err := g.page.To(c.Stdout); err != nil {
 				return err
 			}
 		}
@@ -159,7 +159,7 @@ func (a *app) runLogGraph(ctx context.Context, s *store.Snapshot, id string, opt
 			return err
 		}
 	}
-	return g.page.To(a.Stdout)
+	return g.page.To(c.Stdout)
 }
 
 // logGraph puts a drawing of history on a page.

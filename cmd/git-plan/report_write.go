@@ -9,28 +9,27 @@ import (
 	"github.com/git-plan/git-plan/internal/web"
 )
 
-func (a *app) runReport(ctx context.Context, out string) error {
-	if out == "" {
+func (c *reportCommand) run(ctx context.Context) error {
+	if c.out == "" {
 		return &usageError{"where to? name a folder with -o, such as -o plans-report"}
 	}
-	s, err := a.snapshot(ctx)
+	s, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
-	a.warnOfGates(ctx, s)
 	if !s.Exists() {
-		return a.repo.ErrNoStore()
+		return c.repo.ErrNoStore()
 	}
-	done, err := a.viewer().Write(ctx, a.abs(out), a.makeFolder)
+	done, err := c.viewer().Write(ctx, c.abs(c.out), c.makeFolder)
 	if err != nil {
 		return err
 	}
-	index := filepath.ToSlash(filepath.Join(out, "index.html"))
-	if a.json {
-		return a.print(reportDocument{"success", filepath.ToSlash(out), index, done.Commit, done.Plans, done.Pages, done.Removed})
+	index := filepath.ToSlash(filepath.Join(c.out, "index.html"))
+	if c.json {
+		return c.print(reportDocument{"success", filepath.ToSlash(c.out), index, done.Commit, done.Plans, done.Pages, done.Removed})
 	}
-	a.say("%s", index)
-	a.say("%s of %s%s", count(done.Pages, "page"), count(done.Plans, "plan"), removedPages(done))
+	c.say("%s", index)
+	c.say("%s of %s%s", count(done.Pages, "page"), count(done.Plans, "plan"), removedPages(done))
 	return nil
 }
 

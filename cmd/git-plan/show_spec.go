@@ -10,7 +10,7 @@ import (
 )
 
 // showSpec writes a plan as a PlanSpec, in full or folded as the sheet is.
-func (a *app) showSpec(w shown, s *render.Sheet, fold bool) error {
+func (c *showCommand) showSpec(w shown, s *render.Sheet, fold bool) error {
 	spec := w.spec
 	if spec == nil {
 		spec = specmap.Spec(w.plan)
@@ -26,7 +26,7 @@ func (a *app) showSpec(w shown, s *render.Sheet, fold bool) error {
 	}
 	text, err := serialize(spec)
 	if err == nil {
-		_, err = io.WriteString(a.Stdout, diag.PrintableText(text))
+		_, err = io.WriteString(c.Stdout, diag.PrintableText(text))
 	}
 	return err
 }

@@ -12,30 +12,28 @@ import (
 	"github.com/git-plan/git-plan/internal/web"
 )
 
-func (a *app) runWeb(ctx context.Context, opts webOptions) error {
-	if opts.port < 0 || opts.port > 65535 {
+func (c *webCommand) run(ctx context.Context) error {
+	if c.port < 0 || c.port > 65535 {
 		return &usageError{"a port is a number from 1 to 65535; leave --port out to take one that is free"}
 	}
-	s, err := a.snapshot(ctx)
-	if err != nil {
+	if _, err := c.look(ctx); err != nil {
 		return err
 	}
-	a.warnOfGates(ctx, s)
-	listener, err := web.Listen(opts.port)
+	listener, err := web.Listen(c.port)
 	if err != nil {
-		return fmt.Errorf("port %d cannot be listened on: name another with --port, or leave it out to take one that is free (%w)", opts.port, err)
+		return fmt.Errorf("port %d cannot be listened on: name another with --port, or leave it out to take one that is free (%w)", c.port, err)
 	}
 	defer listener.Close()
-	return a.viewer().Serve(ctx, listener, func(address, once string) {
-		if a.tellAddress(address); opts.open {
-			a.openBrowser(ctx, once)
+	return c.viewer().Serve(ctx, listener, func(address, once string) {
+		if c.tellAddress(address); c.browse {
+			c.openBrowser(ctx, once)
 		}
 	})
 }
 
 // viewer makes the viewer of the repository.
-func (a *app) viewer() *web.Viewer {
-	return web.New(web.Options{Repo: a.repo, Name: repositoryName(a.repo), Now: a.Now, Warn: a.warn})
+func (w *workspace) viewer() *web.Viewer {
+	return web.New(web.Options{Repo: w.repo, Name: repositoryName(w.repo), Now: w.Now, Warn: w.warn})
 }
 
 // repositoryName is what people call a repository: the name of its folder.
@@ -50,20 +48,20 @@ func repositoryName(r *store.Repo) string {
 	return strings.TrimSuffix(name, ".git")
 }
 
-func (a *app) tellAddress(address string) {
-	if a.json {
-		if err := a.print(webDocument{"success", address}); err != nil {
-			a.warn("%v", err)
+func (c *webCommand) tellAddress(address string) {
+	if c.json {
+		if err := c.print(webDocument{"success", address}); err != nil {
+			c.warn("%v", err)
 		}
 	}
-	a.say("Plans of %s are shown at\n  %s\nStop with Ctrl-C.", repositoryName(a.repo), address)
+	c.say("Plans of %s are shown at\n  %s\nStop with Ctrl-C.", repositoryName(c.repo), address)
 }
 
 // openBrowser has git open an address in its browser.
-func (a *app) openBrowser(ctx context.Context, address string) {
+func (c *webCommand) openBrowser(ctx context.Context, address string) {
 	go func() { // a browser in a terminal lives as long as the person reads
-		if _, err := a.git().Read(ctx, "web--browse", address); err != nil && ctx.Err() == nil {
-			a.warn("git opened no browser (%v): open the address yourself, or set web.browser", err)
+		if _, err := c.git().Read(ctx, "web--browse", address); err != nil && ctx.Err() == nil {
+			c.warn("git opened no browser (%v): open the address yourself, or set web.browser", err)
 		}
 	}()
 }

@@ -45,6 +45,15 @@ func (w *workspace) open(ctx context.Context) (*store.Repo, error) {
 	return repo, nil
 }
 
+// openAs finds the repository and the name that this process acts under.
+func (w *workspace) openAs(ctx context.Context) (agent string, err error) {
+	repo, err := w.open(ctx)
+	if err != nil {
+		return "", err
+	}
+	return repo.Agent(ctx)
+}
+
 func (w *workspace) close() {
 	if w.repo != nil {
 		w.repo.Close()
@@ -64,6 +73,15 @@ func (w *workspace) drafts(ctx context.Context) (*draft.Drafts, error) {
 	d.Note = func(plan, what string) { w.warn("%s: %s", plan, what) }
 	_ = d.Finish(ctx) // whoever writes is told of what hinders it
 	return d, nil
+}
+
+// look is snapshot with a warning of what is wrong with the store.
+func (w *workspace) look(ctx context.Context) (*store.Snapshot, error) {
+	s, err := w.snapshot(ctx)
+	if err == nil {
+		w.warnOfGates(ctx, s)
+	}
+	return s, err
 }
 
 // snapshot opens the repository and reads the store as it is.
@@ -121,6 +139,14 @@ func (w *workspace) onePlan(ctx context.Context, s *store.Snapshot) (string, err
 		return id, err
 	}
 	return w.onlyUnfinished(ctx, s)
+}
+
+// nameOr gives a plan's name, or the plan that is meant where none is named.
+func (w *workspace) nameOr(ctx context.Context, s *store.Snapshot, name string) (string, error) {
+	if name != "" {
+		return name, nil
+	}
+	return w.onePlan(ctx, s)
 }
 
 // ownPlan is the plan that this process or its worktree has for its own, or "". It
@@ -207,12 +233,20 @@ func (w *workspace) loadPlan(ctx context.Context, name string) (*store.Stored, *
 	return w.loadPlanFrom(ctx, s, name)
 }
 
+// loadToShow is loadPlan with warnings of what is wrong with the plan or the store.
+func (w *workspace) loadToShow(ctx context.Context, name string) (*store.Stored, *store.Snapshot, error) {
+	stored, at, err := w.loadPlan(ctx, name)
+	if err == nil {
+		w.warnOfGates(ctx, at)
+		w.warnOf(stored, name)
+	}
+	return stored, at, err
+}
+
 // loadPlanFrom is loadPlan for a state of the store that was read already.
 func (w *workspace) loadPlanFrom(ctx context.Context, s *store.Snapshot, name string) (_ *store.Stored, at *store.Snapshot, err error) {
-	if name == "" {
-		if name, err = w.onePlan(ctx, s); err != nil {
-			return nil, nil, err
-		}
+	if name, err = w.nameOr(ctx, s, name); err != nil {
+		return nil, nil, err
 	}
 	address, ok := store.ParseAddress(name)
 	if !ok {
@@ -258,52 +292,33 @@ func isNotFound(err error) bool {
 	return errors.As(err, &e)
 }
 
-// changeOne commits a change of one plan, by default the one that is worked
-// on, and of tasks that the caller named, and gives the plan as it is then.
-func (w *workspace) changeOne(ctx context.Context, id string, named []string, change func(*plan.Plan) (store.Message, error)) (*plan.Plan, store.Result, error) {
-	if _, err := w.open(ctx); err != nil {
-		return nil, store.Result{}, err
-	}
-	var after *plan.Plan
-	result, err := w.repo.Commit(ctx, func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
-		which := id
-		if which == "" {
-			var err error
-			if which, err = w.onePlan(ctx, s); err != nil {
-				return store.Proposal{}, err
-			}
-		}
-		return store.Edit(which, func(p *plan.Plan) (store.Message, error) {
-			after = p
-			return change(p)
-		}, named...)(ctx, s)
-	})
+// edit commits a change of one plan, by default the one that is meant, and of
+// tasks that the caller named; fn is given who acts, and when. It gives the plan
+// as it is then.
+func (w *workspace) edit(ctx context.Context, id string, named []string, fn func(p *plan.Plan, by plan.Move) (store.Message, error)) (after *plan.Plan, result store.Result, err error) {
+	agent, err := w.openAs(ctx)
 	if err != nil {
 		return nil, result, err
 	}
-	w.afterChange(ctx, result)
-	return after, result, nil
-}
-
-// edit changes a stored plan and tasks that the caller named; fn is told who acts,
-// and when.
-func (w *workspace) edit(ctx context.Context, id string, named []string, fn func(p *plan.Plan, by plan.Move) (store.Message, error)) (store.Result, error) {
-	agent, err := w.repo.Agent(ctx)
-	if err != nil {
-		return store.Result{}, err
-	}
-	result, err := w.repo.Commit(ctx, func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+	result, err = w.repo.Commit(ctx, func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+		which, err := w.nameOr(ctx, s, id)
+		if err != nil {
+			return store.Proposal{}, err
+		}
 		lease, err := s.Lease(ctx)
 		if err != nil {
 			return store.Proposal{}, err
 		}
 		by := plan.Move{At: w.repo.Now(), Agent: agent, Lease: lease}
-		return store.Edit(id, func(p *plan.Plan) (store.Message, error) { return fn(p, by) }, named...)(ctx, s)
+		return store.Edit(which, func(p *plan.Plan) (store.Message, error) {
+			after = p
+			return fn(p, by)
+		}, named...)(ctx, s)
 	})
 	if err == nil {
 		w.afterChange(ctx, result)
 	}
-	return result, err
+	return after, result, err
 }
 
 // draftedIDs gives the ids that the worktree's threads have for their plans.
@@ -351,12 +366,10 @@ func (w *workspace) planOrFolder(ctx context.Context, name string) (*plan.Plan, 
 	if looksLikePath(name) {
 		return w.readFolder(ctx, name)
 	}
-	stored, at, err := w.loadPlan(ctx, name)
+	stored, _, err := w.loadToShow(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	w.warnOfGates(ctx, at)
-	w.warnOf(stored, name)
 	return stored.Plan, nil
 }
 
