@@ -1,0 +1,296 @@
+//go:build unix
+
+package reliability
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Two worktrees of one repository have drafts of the same plans. In random rounds
+// each edits, commits, reports, opens signals, adds and removes tasks and plans and
+// replans, at times both at once, and commands are killed at any moment. Conflicts
+// are resolved by keeping both texts. What was acknowledged is on the branch at the
+// end, but for what a draft removed on purpose; and nothing is stored twice.
+func TestTwoWorktrees(t *testing.T) {
+	t.Parallel()
+	s := newShared(t)
+	for range scale(15, 40, 1000) {
+		s.round()
+		if t.Failed() {
+			break
+		}
+	}
+	s.settle()
+	t.Logf("seed %d: %v", s.seed, s.count)
+}
+
+// shared is a repository that two worktrees write to. Each text that is written has
+// a mark of its own, by which it is found again.
+type shared struct {
+	*place // the main worktree
+	desks  []*desk
+	seed   uint64
+	random *rand.Rand
+	root   string // the commit before the first round
+	marks  int
+	plans  int
+
+	mu sync.Mutex
+	// acked are the marks that an acknowledged command wrote, with that command.
+	acked map[string]string
+	// removed are the marks that a command was told to remove, and reports those of
+	// results, which the next report on that task replaces: history keeps both.
+	removed, reports map[string]bool
+	count            map[string]int
+}
+
+// desk is a worktree with its drafts.
+type desk struct {
+	*victim
+	s    *shared
+	name string
+}
+
+func newShared(t *testing.T) *shared {
+	t.Helper()
+	s := &shared{
+		place: at(t, begun()(t).With("GIT_TEST_FSYNC=1")), seed: rand.Uint64(),
+		acked: map[string]string{}, removed: map[string]bool{}, reports: map[string]bool{}, count: map[string]int{},
+	}
+	s.random = rand.New(rand.NewPCG(s.seed, 0))
+	s.Git("worktree", "add", "-q", "../other")
+	for _, dir := range []string{s.Dir, filepath.Join(filepath.Dir(s.Dir), "other")} {
+		p := at(t, s.At(dir))
+		s.desks = append(s.desks, &desk{s: s, name: filepath.Base(dir), victim: &victim{place: p, slow: 60 * time.Millisecond, locks: map[string]int{}}})
+	}
+	s.root = s.tip()
+	for _, d := range s.desks {
+		d.begin("dir")
+		d.commit()
+	}
+	return s
+}
+
+// round lets one worktree do something, and at times both commit at once.
+func (s *shared) round() {
+	s.t.Helper()
+	d := s.desks[s.random.IntN(2)]
+	switch n := s.random.IntN(20); {
+	case n < 7:
+		d.edit()
+	case n < 10:
+		d.commit()
+	case n < 13:
+		d.report()
+	case n < 14:
+		d.signal()
+	case n < 15:
+		d.begin("request-thread-dir")
+	case n < 16:
+		d.replan()
+	case n < 17:
+		d.remove()
+	case n < 19:
+		d.killed()
+	default:
+		s.together()
+	}
+}
+
+// together lets both worktrees commit at the same time.
+func (s *shared) together() {
+	s.t.Helper()
+	var both sync.WaitGroup
+	answers := make([]answer, len(s.desks))
+	written := make([][]string, len(s.desks))
+	for i, d := range s.desks {
+		written[i] = d.draftMarks()
+		both.Go(func() { answers[i] = runProgram(d.place, "commit") })
+	}
+	both.Wait()
+	for i, d := range s.desks {
+		d.committed(answers[i], written[i])
+	}
+}
+
+// mark gives a mark that nothing has yet.
+func (s *shared) mark() string {
+	s.marks++
+	return fmt.Sprintf("mark-%d.", s.marks)
+}
+
+var markForm = regexp.MustCompile(`mark-\d+\.`)
+
+// did counts what happened.
+func (s *shared) did(what string) { s.count[what]++ }
+
+// ack notes that marks were acknowledged.
+func (s *shared) ack(command string, marks ...string) {
+	for _, m := range marks {
+		if s.acked[m] == "" {
+			s.acked[m] = command + " at " + s.tip()
+		}
+	}
+}
+
+// stored gives the plans of the branch.
+func (s *shared) stored() []string {
+	return strings.Fields(s.Git("ls-tree", "--name-only", "-d", "plans"))
+}
+
+// pick gives one of them.
+func (s *shared) pick() string {
+	plans := s.stored()
+	return plans[s.random.IntN(len(plans))]
+}
+
+// report reports on a task. The rules may refuse it.
+func (d *desk) report() {
+	d.t.Helper()
+	id := d.s.pick()
+	tasks := strings.Fields(d.Git("ls-tree", "--name-only", "plans:"+id+"/tasks"))
+	task := tasks[d.s.random.IntN(len(tasks))]
+	_, task, _ = strings.Cut(strings.TrimSuffix(task, ".md"), "-")
+	verb, m := []string{"start", "done", "fail", "release"}[d.s.random.IntN(4)], d.s.mark()
+	d.s.reports[m] = true
+	a := d.try("task", verb, id+"/"+task, "-m", m)
+	switch {
+	case a.exit == 0:
+		d.s.ack(d.name+": task "+verb, m)
+		d.s.did(verb)
+	case a.exit != 1:
+		d.t.Fatalf("%s: task %s %s/%s: status %d: %s%s", d.name, verb, id, task, a.exit, a.stdout, a.said)
+	}
+}
+
+// signal opens a warning on a plan.
+func (d *desk) signal() {
+	d.t.Helper()
+	m := d.s.mark()
+	a := d.try("alert", "open", "s"+strings.Trim(m, "mark-."), "--plan", d.s.pick(), "--level", "warning", "-m", m)
+	if a.exit != 0 {
+		d.t.Fatalf("%s: alert open: status %d: %s%s", d.name, a.exit, a.stdout, a.said)
+	}
+	d.s.ack(d.name+": alert", m)
+	d.s.did("signal")
+}
+
+// replan makes the next version of a plan from a draft of its present one.
+func (d *desk) replan() {
+	d.t.Helper()
+	d.commit()
+	id := d.s.pick()
+	a := d.try("checkout", id)
+	if a.exit != 0 {
+		d.refused(a, "checkout", id)
+		return
+	}
+	dir := a.get("plan_dir")
+	d.change(dir, id)
+	var written []string
+	for _, file := range d.files() {
+		if strings.HasPrefix(file, dir+"/") {
+			written = append(written, markForm.FindAllString(d.load(file), -1)...)
+		}
+	}
+	a = d.try("replan", id, "--force", "--reason", "again", "--from", dir)
+	if a.exit != 0 {
+		d.refused(a, "replan", id)
+		return
+	}
+	d.s.ack(d.name+": replan", written...)
+	d.s.did("replan")
+}
+
+// remove takes a plan off the branch, with native git.
+func (d *desk) remove() {
+	d.t.Helper()
+	plans := d.s.stored()
+	if len(plans) < 3 {
+		return
+	}
+	id := plans[d.s.random.IntN(len(plans))]
+	tip := d.tip()
+	index := d.With("GIT_INDEX_FILE=" + filepath.Join(filepath.Dir(d.Dir), "index-of-"+d.name))
+	index.Git("read-tree", tip)
+	gone := index.Git("grep", "--cached", "-h", "-e", "", "--", id)
+	index.Git("rm", "-r", "-q", "--cached", id)
+	next := d.Git("commit-tree", "-p", tip, "-m", id+": remove", index.Git("write-tree"))
+	d.Git("update-ref", "refs/heads/plans", next, tip)
+	d.giveUp(gone)
+	d.s.did("remove")
+}
+
+// killed kills a command at a random moment. It was not acknowledged, and may have
+// landed.
+func (d *desk) killed() {
+	d.t.Helper()
+	command := []string{"commit"}
+	written := d.draftMarks()
+	if d.s.random.IntN(3) == 0 {
+		m := d.s.mark()
+		command, written = []string{"alert", "open", "s" + strings.Trim(m, "mark-."), "--plan", d.s.pick(), "--level", "warning", "-m", m}, []string{m}
+	}
+	a := d.kill(command)
+	switch {
+	case a.exit == -1:
+		d.s.did("killed")
+		left := &victim{place: d.s.place, locks: map[string]int{}}
+		if left.outdate(); len(left.locks) > 0 {
+			d.s.did("locked")
+			d.must("doctor", "--fix")
+		}
+	case a.exit == 0:
+		d.s.ack(d.name+": "+command[0], written...)
+	case command[0] == "commit":
+		d.committed(a, written)
+	}
+}
+
+// settle stores all drafts, and looks for all that was acknowledged.
+func (s *shared) settle() {
+	s.t.Helper()
+	for range 2 {
+		for _, d := range s.desks {
+			if !s.t.Failed() {
+				d.commit()
+			}
+		}
+	}
+	seen := func(args ...string) map[string]bool {
+		marks := map[string]bool{}
+		for _, m := range markForm.FindAllString(s.Git(args...), -1) {
+			marks[m] = true
+		}
+		return marks
+	}
+	now, ever := seen("grep", "-h", "-E", "mark-", "plans"), seen("log", "-p", "--format=%B", "-m", "plans")
+	for m, command := range s.acked {
+		switch {
+		case !ever[m]:
+			s.t.Errorf("seed %d: %s, which %s, is nowhere in the history", s.seed, m, command)
+		case !now[m] && !s.removed[m] && !s.reports[m]:
+			s.t.Errorf("seed %d: %s, which %s, is not there, and nobody removed it: git log -S %s plans:\n%s", s.seed, m, command, m, s.Git("log", "--format=%h %an %s", "-S", m, "plans"))
+		}
+	}
+	if s.count["conflict"] > 0 && s.count["conflict without markers"] > 0 {
+		s.t.Errorf("seed %d: a conflict left no markers in the draft", s.seed)
+	}
+	var titles []string
+	for _, id := range s.stored() {
+		title, _, _ := strings.Cut(s.Git("show", "plans:"+id+"/plan.md"), "\ncreated_")
+		titles = append(titles, title)
+	}
+	if slices.Sort(titles); len(slices.Compact(slices.Clone(titles))) < len(titles) {
+		s.t.Errorf("seed %d: a plan is stored twice: %q", s.seed, titles)
+	}
+	s.judged(s.root)
+}
