@@ -24,6 +24,12 @@ import (
 // any other than 0 and this they only know that a hook went wrong.
 const exitHold = 2
 
+// agentHookCommand answers one call of an agent's hook.
+type agentHookCommand struct {
+	*app
+	call agenthook.Call
+}
+
 func newAgentHook(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "agent-hook [JSON]", Short: "stop a coding agent where its plan says so", GroupID: groupSetup,
@@ -46,37 +52,37 @@ understood; 2 the agent must stop; 129 usage.`,
 			if len(args) > 0 {
 				a.Stdin = strings.NewReader(args[0])
 			}
-			return a.runAgentHook(cmd.Context())
+			return (&agentHookCommand{app: a}).run(cmd.Context())
 		},
 	}
 }
 
-// runAgentHook never stops an agent for a fault of its own: it says on standard
+// run never stops an agent for a fault of its own: it says on standard
 // error what went wrong, and ends with 0.
-func (a *app) runAgentHook(ctx context.Context) error {
-	if a.answersPrompt() {
+func (c *agentHookCommand) run(ctx context.Context) error {
+	if c.answersPrompt() {
 		return nil // it works on no plan, and would answer for the draft
 	}
 	const longest = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	call, err := a.readCall(ctx)
-	if err != nil {
-		note(a.Stderr, "%v; nothing is stopped", err)
+	var err error
+	if c.call, err = c.readCall(ctx); err != nil {
+		note(c.Stderr, "%v; nothing is stopped", err)
 		return nil
 	}
-	reasons, err := a.reasonsToStop(ctx, call)
+	reasons, err := c.reasonsToStop(ctx)
 	if err != nil && !quiet(err) {
-		note(a.Stderr, "%v; nothing is stopped", err)
+		note(c.Stderr, "%v; nothing is stopped", err)
 	}
 	if len(reasons) == 0 {
 		return nil
 	}
-	if call.FollowUp {
-		return a.print(map[string]string{"followup_message": strings.Join(reasons, "\n\n")})
+	if c.call.FollowUp {
+		return c.print(map[string]string{"followup_message": strings.Join(reasons, "\n\n")})
 	}
 	for _, r := range reasons {
-		fmt.Fprintln(a.Stderr, r)
+		fmt.Fprintln(c.Stderr, r)
 	}
 	return &statusError{status: exitHold}
 }
@@ -89,11 +95,11 @@ func quiet(err error) bool {
 
 // readCall reads the input, for a bounded time: an agent may hold its pipe open
 // and write nothing.
-func (a *app) readCall(ctx context.Context) (agenthook.Call, error) {
-	if a.typed() {
+func (c *agentHookCommand) readCall(ctx context.Context) (agenthook.Call, error) {
+	if c.typed() {
 		return agenthook.Call{}, agenthook.ErrNoCall // a terminal, or nothing
 	}
-	call, err := unlessOver(ctx, func() (agenthook.Call, error) { return agenthook.Read(a.Stdin) })
+	call, err := unlessOver(ctx, func() (agenthook.Call, error) { return agenthook.Read(c.Stdin) })
 	if err != nil && ctx.Err() != nil {
 		return agenthook.Call{}, errors.New("the agent wrote nothing to its hook")
 	}
@@ -101,33 +107,33 @@ func (a *app) readCall(ctx context.Context) (agenthook.Call, error) {
 }
 
 // reasonsToStop gives what the agent is to be told, nothing where it may go on.
-func (a *app) reasonsToStop(ctx context.Context, call agenthook.Call) ([]string, error) {
-	if call.Moment == agenthook.Other || call.Moment == agenthook.Before && (!call.Works() || call.AsksUs()) || call.Moment == agenthook.End && call.Again {
+func (c *agentHookCommand) reasonsToStop(ctx context.Context) ([]string, error) {
+	if c.call.Moment == agenthook.Other || c.call.Moment == agenthook.Before && (!c.call.Works() || c.call.AsksUs()) || c.call.Moment == agenthook.End && c.call.Again {
 		return nil, nil
 	}
-	if info, err := os.Stat(call.Dir); err == nil && info.IsDir() && filepath.IsAbs(call.Dir) {
-		a.Dir = call.Dir
+	if info, err := os.Stat(c.call.Dir); err == nil && info.IsDir() && filepath.IsAbs(c.call.Dir) {
+		c.Dir = c.call.Dir
 	}
-	s, err := a.snapshot(ctx)
+	s, err := c.snapshot(ctx)
 	if err != nil || !s.Exists() {
 		return nil, err
 	}
 	var reasons []string
-	if call.Moment != agenthook.After {
-		if reasons, err = a.blockersToTell(ctx, s, call); err != nil {
+	if c.call.Moment != agenthook.After {
+		if reasons, err = c.blockersToTell(ctx, s); err != nil {
 			return reasons, err
 		}
 	}
-	if call.Moment != agenthook.Before {
-		wrong, err := a.draftsToMend(ctx, s, call)
+	if c.call.Moment != agenthook.Before {
+		wrong, err := c.draftsToMend(ctx, s)
 		return append(reasons, wrong...), err
 	}
 	return reasons, nil
 }
 
 // blockersToTell gives the open blockers that the session was not told of yet.
-func (a *app) blockersToTell(ctx context.Context, s *store.Snapshot, call agenthook.Call) ([]string, error) {
-	p, open, err := a.blockersHere(ctx, s)
+func (c *agentHookCommand) blockersToTell(ctx context.Context, s *store.Snapshot) ([]string, error) {
+	p, open, err := c.blockersHere(ctx, s)
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}
@@ -138,7 +144,7 @@ func (a *app) blockersToTell(ctx context.Context, s *store.Snapshot, call agenth
 		keys = append(keys, key)
 	}
 	var reasons []string
-	for _, key := range a.untold(call, keys...) {
+	for _, key := range c.untold(keys...) {
 		reasons = append(reasons, text[key])
 	}
 	return reasons, nil
@@ -147,12 +153,12 @@ func (a *app) blockersToTell(ctx context.Context, s *store.Snapshot, call agenth
 // untold gives what the agent's session was not told of yet. Without a session
 // it is all of it. Where nothing can be remembered it is nothing before a tool,
 // which would be stopped for ever; the end of a turn is held only once anyway.
-func (a *app) untold(call agenthook.Call, keys ...string) []string {
-	if call.Session == "" {
+func (c *agentHookCommand) untold(keys ...string) []string {
+	if c.call.Session == "" {
 		return keys
 	}
-	fresh, err := agenthook.Told{File: filepath.Join(a.repo.StateDir(), "told")}.New(call.Session, keys)
-	if err != nil && call.Moment == agenthook.End {
+	fresh, err := agenthook.Told{File: filepath.Join(c.repo.StateDir(), "told")}.New(c.call.Session, keys)
+	if err != nil && c.call.Moment == agenthook.End {
 		return keys
 	}
 	return fresh
@@ -177,8 +183,8 @@ func blockerText(p *plan.Plan, b *plan.Signal) string {
 
 // blockersHere gives the open blockers of the plan at hand that stop this agent:
 // those on the plan and on what it has in progress; while that is nothing, all.
-func (a *app) blockersHere(ctx context.Context, s *store.Snapshot) (*plan.Plan, []*plan.Signal, error) {
-	id, err := a.planAtHand(ctx, s)
+func (c *agentHookCommand) blockersHere(ctx context.Context, s *store.Snapshot) (*plan.Plan, []*plan.Signal, error) {
+	id, err := c.planAtHand(ctx, s)
 	if err != nil || id == "" {
 		return nil, nil, err
 	}
@@ -193,7 +199,7 @@ func (a *app) blockersHere(ctx context.Context, s *store.Snapshot) (*plan.Plan, 
 	if stored.Archived() || p.Doc == nil || p.Status().Finished() || len(p.Signals) == 0 {
 		return p, nil, nil
 	}
-	agent, err := a.repo.Agent(ctx)
+	agent, err := c.repo.Agent(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -205,15 +211,15 @@ func (a *app) blockersHere(ctx context.Context, s *store.Snapshot) (*plan.Plan, 
 
 // draftsToMend gives what is wrong with the drafts that were just written or, at
 // the end of a turn, that are not committed.
-func (a *app) draftsToMend(ctx context.Context, s *store.Snapshot, call agenthook.Call) ([]string, error) {
-	if a.repo.WorkTree == "" {
+func (c *agentHookCommand) draftsToMend(ctx context.Context, s *store.Snapshot) ([]string, error) {
+	if c.repo.WorkTree == "" {
 		return nil, nil
 	}
-	d, err := a.drafts(ctx)
+	d, err := c.drafts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	dirs, err := a.draftsOfCall(ctx, d, call)
+	dirs, err := c.draftsOfCall(ctx, d)
 	if err != nil || len(dirs) == 0 {
 		return nil, err
 	}
@@ -222,7 +228,7 @@ func (a *app) draftsToMend(ctx context.Context, s *store.Snapshot, call agenthoo
 		return nil, err
 	}
 	law := store.Law{Gates: gates}
-	if law.Exists, err = a.repo.World(ctx, ""); err != nil {
+	if law.Exists, err = c.repo.World(ctx, ""); err != nil {
 		return nil, err
 	}
 	found, _, err := d.Check(ctx, s, law)
@@ -230,19 +236,19 @@ func (a *app) draftsToMend(ctx context.Context, s *store.Snapshot, call agenthoo
 		return nil, err
 	}
 	found = slices.DeleteFunc(found, func(f diag.Diagnostic) bool {
-		return f.Severity != diag.Error || !slices.ContainsFunc(dirs, func(dir string) bool { return isBelow(dir, a.abs(filepath.FromSlash(f.Path))) })
+		return f.Severity != diag.Error || !slices.ContainsFunc(dirs, func(dir string) bool { return isBelow(dir, c.abs(filepath.FromSlash(f.Path))) })
 	})
 	text := draftText(found)
-	if text == "" || call.Moment == agenthook.End && len(a.untold(call, fmt.Sprintf("draft:%x", sha256.Sum256([]byte(text))))) == 0 {
+	if text == "" || c.call.Moment == agenthook.End && len(c.untold(fmt.Sprintf("draft:%x", sha256.Sum256([]byte(text))))) == 0 {
 		return nil, nil
 	}
 	return []string{text}, nil
 }
 
 // draftsOfCall gives the folders of the drafts that the call is about.
-func (a *app) draftsOfCall(ctx context.Context, d *draft.Drafts, call agenthook.Call) ([]string, error) {
+func (c *agentHookCommand) draftsOfCall(ctx context.Context, d *draft.Drafts) ([]string, error) {
 	var dirs []string
-	if call.Moment == agenthook.End {
+	if c.call.Moment == agenthook.End {
 		edits, err := d.Edited(ctx)
 		for _, e := range edits {
 			dirs = append(dirs, e.Dir)
@@ -254,7 +260,7 @@ func (a *app) draftsOfCall(ctx context.Context, d *draft.Drafts, call agenthook.
 		return nil, err
 	}
 	for _, t := range state.Threads {
-		if slices.ContainsFunc(call.Files, func(file string) bool { return isBelow(t.Dir, a.abs(file)) }) {
+		if slices.ContainsFunc(c.call.Files, func(file string) bool { return isBelow(t.Dir, c.abs(file)) }) {
 			dirs = append(dirs, t.Dir)
 		}
 	}

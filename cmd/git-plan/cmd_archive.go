@@ -18,7 +18,7 @@ archived only with --force.
 ` + exitHelp,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.change(cmd.Context(), func(agent string) store.Mutation { return store.ToArchive(agent, force, ids...) })
+			return changeCommand{a}.run(cmd.Context(), func(agent string) store.Mutation { return store.ToArchive(agent, force, ids...) })
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "archive unfinished plans, too")
@@ -32,7 +32,7 @@ func newRestore(a *app) *cobra.Command {
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.change(cmd.Context(), func(agent string) store.Mutation { return store.FromArchive(agent, ids[0]) })
+			return changeCommand{a}.run(cmd.Context(), func(agent string) store.Mutation { return store.FromArchive(agent, ids[0]) })
 		},
 	}
 }
@@ -46,12 +46,15 @@ any more.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.change(cmd.Context(), func(agent string) store.Mutation { return store.Abandon(agent, reason, ids[0]) })
+			return changeCommand{a}.run(cmd.Context(), func(agent string) store.Mutation { return store.Abandon(agent, reason, ids[0]) })
 		},
 	}
 	cmd.Flags().StringVarP(&reason, "message", "m", "", "`why`")
 	return cmd
 }
+
+// changeCommand is one that only changes stored plans.
+type changeCommand struct{ *app }
 
 // changeDocument is what a command did that only changes stored plans.
 type changeDocument struct {
@@ -69,29 +72,26 @@ func newChangeDocument(result store.Result) changeDocument {
 	return doc
 }
 
-// change commits a mutation and tells what it did.
-func (a *app) change(ctx context.Context, mutation func(agent string) store.Mutation) error {
-	if _, err := a.open(ctx); err != nil {
-		return err
-	}
-	agent, err := a.repo.Agent(ctx)
+// run commits a mutation and tells what it did.
+func (c changeCommand) run(ctx context.Context, mutation func(agent string) store.Mutation) error {
+	agent, err := c.openAs(ctx)
 	if err != nil {
 		return err
 	}
-	result, err := a.repo.Commit(ctx, mutation(agent))
+	result, err := c.repo.Commit(ctx, mutation(agent))
 	if err != nil {
 		return err
 	}
-	a.afterChange(ctx, result)
+	c.afterChange(ctx, result)
 	doc := newChangeDocument(result)
-	if a.json {
-		return a.print(doc)
+	if c.json {
+		return c.print(doc)
 	}
 	for _, o := range result.Plans {
-		a.say("[%s %.10s] %s: %s", a.repo.Branch(), result.Commit, o.ID, o.Event)
+		c.say("[%s %.10s] %s: %s", c.repo.Branch(), result.Commit, o.ID, o.Event)
 	}
 	if doc.Status == "unchanged" {
-		a.say("Nothing to do.")
+		c.say("Nothing to do.")
 	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
+type explainCommand struct{ *app }
+
 func newExplain(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "explain [RULE]", Short: "say what a rule asks and how to satisfy it", GroupID: groupLook,
@@ -19,9 +21,9 @@ func newExplain(a *app) *cobra.Command {
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return a.explainAll()
+				return explainCommand{a}.all()
 			}
-			return a.explain(args[0])
+			return explainCommand{a}.one(args[0])
 		},
 	}
 }
@@ -45,23 +47,23 @@ func newRuleDocument(r validate.Rule) ruleDocument {
 	return ruleDocument{r.ID, r.Base.String(), r.Strict.String(), when[r.Class], r.Doc, r.Fix}
 }
 
-func (a *app) explainAll() error {
+func (c explainCommand) all() error {
 	var docs []ruleDocument
 	for _, r := range validate.Rules() {
 		docs = append(docs, newRuleDocument(r))
 	}
-	if a.json {
-		return a.print(map[string]any{"rules": docs})
+	if c.json {
+		return c.print(map[string]any{"rules": docs})
 	}
-	page := a.newPage()
+	page := c.newPage()
 	for _, d := range docs {
 		lead := term.Join(term.Sayf(term.Title, "%-16s", d.ID), term.Sayf(term.Plain, "  %-7s  %-7s  ", d.Base, d.Strict))
 		page.Behind(lead, term.Say(term.Plain, d.Asks))
 	}
-	return page.To(a.Stdout)
+	return page.To(c.Stdout)
 }
 
-func (a *app) explain(id string) error {
+func (c explainCommand) one(id string) error {
 	r, ok := validate.Find(id)
 	if !ok {
 		var ids []string
@@ -75,10 +77,10 @@ func (a *app) explain(id string) error {
 		return &store.NotFoundError{What: "rule", Name: id, Hint: hint}
 	}
 	d := newRuleDocument(r)
-	if a.json {
-		return a.print(d)
+	if c.json {
+		return c.print(d)
 	}
-	page := a.newPage()
+	page := c.newPage()
 	page.Behind(nil, term.Join(term.Say(term.Title, d.ID), term.Say(term.Plain, ": "+d.Asks+".")))
 	page.Space()
 	for _, x := range [][2]string{{"base gate:", d.Base}, {"strict gate:", d.Strict}, {"counts:", d.When}, {"to mend:", strings.TrimSpace(d.Fix)}} {
@@ -88,5 +90,5 @@ func (a *app) explain(id string) error {
 		page.Space()
 		page.Line(term.Say(term.Plain, "No gates.yaml can lower this rule."))
 	}
-	return page.To(a.Stdout)
+	return page.To(c.Stdout)
 }

@@ -15,8 +15,17 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
+type fmtCommand struct {
+	*app
+	check, renumber bool
+
+	changed    []string
+	todo       []formatted
+	unreadable []diag.Diagnostic
+}
+
 func newFmt(a *app) *cobra.Command {
-	var check, renumber bool
+	c := &fmtCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "fmt [PATH|THREAD]… [--check] [--renumber]", Short: "put plan files into canonical form", GroupID: groupDraft,
 		Long: `Rewrite the files of all threads, or of the threads, folders and files named, in
@@ -36,14 +45,14 @@ With --check nothing is written: files that would change are listed and the
 exit status is 1.
 ` + exitHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if renumber {
-				return a.runRenumber(cmd.Context(), args, check)
+			if c.renumber {
+				return c.renumberAll(cmd.Context(), args)
 			}
-			return a.runFmt(cmd.Context(), args, check)
+			return c.run(cmd.Context(), args)
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing, list files that would change")
-	cmd.Flags().BoolVar(&renumber, "renumber", false, "rename task files of one folder that have one number")
+	cmd.Flags().BoolVar(&c.check, "check", false, "write nothing, list files that would change")
+	cmd.Flags().BoolVar(&c.renumber, "renumber", false, "rename task files of one folder that have one number")
 	return cmd
 }
 
@@ -54,46 +63,45 @@ type fmtDocument struct {
 	Findings []diag.Finding `json:"findings"`
 }
 
-func (a *app) runFmt(ctx context.Context, targets []string, check bool) error {
-	folders, err := a.fmtTargets(ctx, targets)
+func (c *fmtCommand) run(ctx context.Context, names []string) error {
+	folders, err := c.targets(ctx, names)
 	if err != nil {
 		return err
 	}
-	f := formatter{app: a, check: check}
 	for _, t := range folders {
-		if err := f.target(t); err != nil {
+		if err := c.target(t); err != nil {
 			return err
 		}
 	}
-	if err := f.write(); err != nil {
+	if err := c.write(); err != nil {
 		return err
 	}
-	diag.Sort(f.unreadable)
-	if a.json {
-		if err := a.print(fmtDocument{f.outcome(), append([]string{}, f.changed...), diag.Findings(f.unreadable)}); err != nil {
+	diag.Sort(c.unreadable)
+	if c.json {
+		if err := c.print(fmtDocument{c.outcome(), append([]string{}, c.changed...), diag.Findings(c.unreadable)}); err != nil {
 			return err
 		}
 	} else {
-		for _, name := range f.changed {
-			a.say("%s", diag.Printable(name))
+		for _, name := range c.changed {
+			c.say("%s", diag.Printable(name))
 		}
-		a.tellFindings(f.unreadable)
+		c.tellFindings(c.unreadable)
 	}
-	if f.outcome().Type != "" {
+	if c.outcome().Type != "" {
 		return errNo
 	}
 	return nil
 }
 
 // outcome says in a word what was done, or what the answer no is about.
-func (f *formatter) outcome() refusal {
+func (c *fmtCommand) outcome() refusal {
 	switch {
-	case len(f.unreadable) > 0:
-		return refuse("plan_validation_failed", diag.Lines(f.unreadable), "%s cannot be put into canonical form", count(len(f.unreadable), "place"))
-	case len(f.changed) == 0:
+	case len(c.unreadable) > 0:
+		return refuse("plan_validation_failed", diag.Lines(c.unreadable), "%s cannot be put into canonical form", count(len(c.unreadable), "place"))
+	case len(c.changed) == 0:
 		return refusal{Status: "unchanged"}
-	case f.check:
-		return refuse("plan_validation_failed", f.changed, "not in canonical form: %s; run `git plan fmt`", count(len(f.changed), "file"))
+	case c.check:
+		return refuse("plan_validation_failed", c.changed, "not in canonical form: %s; run `git plan fmt`", count(len(c.changed), "file"))
 	}
 	return refusal{Status: "success"}
 }
@@ -104,20 +112,20 @@ type fmtTarget struct {
 	thread    bool
 }
 
-func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, error) {
+func (c *fmtCommand) targets(ctx context.Context, names []string) ([]fmtTarget, error) {
 	var out []fmtTarget
 	for _, name := range names {
-		full := a.abs(name)
+		full := c.abs(name)
 		info, err := os.Stat(full)
 		switch {
 		case err != nil:
-			dir, err := a.threadFolder(ctx, name)
+			dir, err := c.threadFolder(ctx, name)
 			if err != nil {
 				return nil, err
 			}
 			out = append(out, fmtTarget{dir: dir, thread: true})
 		case info.IsDir():
-			dirs, err := a.plansIn(ctx, full)
+			dirs, err := c.plansIn(ctx, full)
 			if err != nil {
 				return nil, err
 			}
@@ -131,7 +139,7 @@ func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, erro
 	if len(names) > 0 {
 		return out, nil
 	}
-	d, err := a.drafts(ctx)
+	d, err := c.drafts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -146,9 +154,9 @@ func (a *app) fmtTargets(ctx context.Context, names []string) ([]fmtTarget, erro
 }
 
 // threadFolder finds what is no path among the threads.
-func (a *app) threadFolder(ctx context.Context, id string) (string, error) {
+func (c *fmtCommand) threadFolder(ctx context.Context, id string) (string, error) {
 	missing := &store.NotFoundError{What: "path", Name: id}
-	d, err := a.drafts(ctx)
+	d, err := c.drafts(ctx)
 	if err != nil {
 		return "", missing
 	}
@@ -161,25 +169,17 @@ func (a *app) threadFolder(ctx context.Context, id string) (string, error) {
 	return "", cmp.Or(err, error(missing))
 }
 
-type formatter struct {
-	app        *app
-	check      bool
-	changed    []string
-	todo       []formatted
-	unreadable []diag.Diagnostic
-}
-
 // formatted is a file of a folder, as it was read and in canonical form.
 type formatted struct{ dir, name, was, text string }
 
 // target formats what is named, which must be of a plan: to pass over anything
 // else would tell whoever checks the wrong folder that all is well there.
-func (f *formatter) target(t fmtTarget) error {
-	found, err := f.folder(t.dir, t.only)
+func (c *fmtCommand) target(t fmtTarget) error {
+	found, err := c.folder(t.dir, t.only)
 	if err != nil || found || t.thread {
 		return err
 	}
-	name := draft.RelativeTo(f.app.Dir, cmp.Or(t.only, t.dir))
+	name := draft.RelativeTo(c.Dir, cmp.Or(t.only, t.dir))
 	if t.only != "" {
 		return &store.NotFoundError{What: "file of a plan", Name: name, Hint: "only plan.md and the files of tasks and signals are formatted"}
 	}
@@ -188,8 +188,8 @@ func (f *formatter) target(t fmtTarget) error {
 
 // folder finds what of a plan's files is to be formatted, or of the only one that is
 // meant, and reports whether there is any.
-func (f *formatter) folder(dir, only string) (found bool, err error) {
-	files, err := f.app.readPlanFiles(dir)
+func (c *fmtCommand) folder(dir, only string) (found bool, err error) {
+	files, err := c.readPlanFiles(dir)
 	if err != nil {
 		return false, err
 	}
@@ -197,7 +197,7 @@ func (f *formatter) folder(dir, only string) (found bool, err error) {
 	for _, file := range files {
 		raw[file.Path] = string(file.Data)
 	}
-	prefix := draft.RelativeTo(f.app.Dir, dir)
+	prefix := draft.RelativeTo(c.Dir, dir)
 	p, faults := plan.Read(filepath.Base(dir), prefix, files)
 	for _, doc := range p.Documents() {
 		full := filepath.Join(dir, filepath.FromSlash(doc.Path))
@@ -207,24 +207,24 @@ func (f *formatter) folder(dir, only string) (found bool, err error) {
 		found = true
 		canonical, ok := doc.Format()
 		if !ok {
-			f.unreadable = append(f.unreadable, about(faults, draft.RelativeTo(f.app.Dir, full))...)
+			c.unreadable = append(c.unreadable, about(faults, draft.RelativeTo(c.Dir, full))...)
 			continue
 		}
 		if canonical.Source != raw[doc.Path] {
-			f.changed = append(f.changed, draft.RelativeTo(f.app.Dir, full))
-			f.todo = append(f.todo, formatted{dir, doc.Path, raw[doc.Path], canonical.Source})
+			c.changed = append(c.changed, draft.RelativeTo(c.Dir, full))
+			c.todo = append(c.todo, formatted{dir, doc.Path, raw[doc.Path], canonical.Source})
 		}
 	}
 	return found, nil
 }
 
 // write gives the files their canonical form, once all that is named was found.
-func (f *formatter) write() error {
-	if f.check {
+func (c *fmtCommand) write() error {
+	if c.check {
 		return nil
 	}
-	for _, file := range f.todo {
-		if err := f.writeOne(file); err != nil {
+	for _, file := range c.todo {
+		if err := c.writeOne(file); err != nil {
 			return err
 		}
 	}
@@ -233,8 +233,8 @@ func (f *formatter) write() error {
 
 // writeOne writes a file of a folder, unless somebody has written it since it was
 // read. Nothing in the folder leads it out of there.
-func (f *formatter) writeOne(file formatted) error {
-	folder, err := f.app.openFolder(file.dir)
+func (c *fmtCommand) writeOne(file formatted) error {
+	folder, err := c.openFolder(file.dir)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,13 @@ import (
 	"github.com/git-plan/git-plan/internal/graph"
 )
 
+type graphCommand struct {
+	*app
+	format string
+}
+
 func newGraph(a *app) *cobra.Command {
-	var format string
+	c := &graphCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "graph [PLAN|DIR] [--format FORM]", Short: "draw which task waits for which", GroupID: groupLook,
 		Long: `Draw the tasks of a plan, each below all it waits for. A line leaves a task
@@ -28,28 +33,28 @@ data flow, or the files below a "kind: subtask".
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.runGraph(cmd.Context(), firstOr(args, ""), format)
+			return c.run(cmd.Context(), firstOr(args, ""))
 		},
 	}
-	a.formats(cmd, &format, "ascii", "mermaid", "dot", "svg", "json")
+	a.formats(cmd, &c.format, "ascii", "mermaid", "dot", "svg", "json")
 	return cmd
 }
 
-func (a *app) runGraph(ctx context.Context, name, format string) error {
-	p, err := a.planOrFolder(ctx, name)
+func (c *graphCommand) run(ctx context.Context, name string) error {
+	p, err := c.planOrFolder(ctx, name)
 	if err != nil {
 		return err
 	}
 	switch {
-	case a.json:
-		return a.print(graph.NewDocument(p))
-	case format == "mermaid":
-		return graph.Mermaid(a.Stdout, p)
-	case format == "dot":
-		return graph.Dot(a.Stdout, p)
-	case format == "svg":
-		_, err := a.Stdout.Write(graph.SVG(p, graph.Options{}))
+	case c.json:
+		return c.print(graph.NewDocument(p))
+	case c.format == "mermaid":
+		return graph.Mermaid(c.Stdout, p)
+	case c.format == "dot":
+		return graph.Dot(c.Stdout, p)
+	case c.format == "svg":
+		_, err := c.Stdout.Write(graph.SVG(p, graph.Options{}))
 		return err
 	}
-	return graph.ASCII(a.Stdout, p, a.newPage())
+	return graph.ASCII(c.Stdout, p, c.newPage())
 }

@@ -13,10 +13,13 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-type importOptions struct{ file, format, id, goal string }
+type importCommand struct {
+	*app
+	file, format, id, goal string
+}
 
 func newImport(a *app) *cobra.Command {
-	var opts importOptions
+	c := &importCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "import [-f FORM] [--id ID] [--goal TEXT] [FILE|DIR|-]", Short: "store a plan that is in another form", GroupID: groupDraft,
 		Long: `Store the plan in a file, on standard input or in a folder, that is in one of the
@@ -32,13 +35,13 @@ form has no place for stays. What is not kept is told on standard error.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.file = argumentOr(args, "-")
-			return a.runImport(cmd.Context(), opts)
+			c.file = argumentOr(args, "-")
+			return c.run(cmd.Context())
 		},
 	}
-	formatFlag(cmd, &opts.format, "f", "from", "the `form` the file is in, found out where it is left out: ")
-	cmd.Flags().StringVar(&opts.id, "id", "", "the plan's `id`, instead of the one it brings")
-	goalFlag(cmd, &opts.goal)
+	formatFlag(cmd, &c.format, "f", "from", "the `form` the file is in, found out where it is left out: ")
+	cmd.Flags().StringVar(&c.id, "id", "", "the plan's `id`, instead of the one it brings")
+	goalFlag(cmd, &c.goal)
 	return cmd
 }
 
@@ -53,52 +56,52 @@ type importDocument struct {
 	Plan string `json:"plan"`
 }
 
-func (a *app) runImport(ctx context.Context, opts importOptions) error {
-	if _, err := a.open(ctx); err != nil {
+func (c *importCommand) run(ctx context.Context) error {
+	if _, err := c.open(ctx); err != nil {
 		return err
 	}
-	from, err := a.readForeign(ctx, opts.file, opts.format)
+	from, err := c.readForeign(ctx, c.file, c.format)
 	if err != nil {
 		return err
 	}
-	if err := from.goal(opts.goal); err != nil {
+	if err := from.goal(c.goal); err != nil {
 		return err
 	}
-	if err := a.goalOfStored(ctx, from, opts.id); err != nil {
+	if err := c.goalOfStored(ctx, from, c.id); err != nil {
 		return err
 	}
 	if err := from.checked(); err != nil {
 		return err
 	}
-	id, err := from.id(opts.id)
+	id, err := from.id(c.id)
 	if err != nil {
 		return err
 	}
 	from.ID = id
-	agent, err := a.repo.Agent(ctx)
+	agent, err := c.repo.Agent(ctx)
 	if err != nil {
 		return err
 	}
 	told := false
-	result, err := a.repo.Commit(ctx, a.repo.Import(store.ImportOptions{
+	result, err := c.repo.Commit(ctx, c.repo.Import(store.ImportOptions{
 		ID: id, Title: from.Title(), Named: func(made string) { id = made }, Agent: agent, Prefix: from.name, Body: []string{"Imported from " + from.format + "."},
-		Files: func(onto *plan.Plan) []plan.File { return from.files(&a.output, onto, &told) },
+		Files: func(onto *plan.Plan) []plan.File { return from.files(&c.output, onto, &told) },
 	}))
 	if err != nil {
 		return from.placed(err)
 	}
-	a.tellFindings(from.place(result.Warnings))
-	a.afterChange(ctx, result)
-	return a.tellImport(id, result)
+	c.tellFindings(from.place(result.Warnings))
+	c.afterChange(ctx, result)
+	return c.tell(id, result)
 }
 
 // goalOfStored gives a plan without a goal that of the stored plan that it is
 // imported onto, if there is one of that id.
-func (a *app) goalOfStored(ctx context.Context, from *foreign, id string) error {
+func (c *importCommand) goalOfStored(ctx context.Context, from *foreign, id string) error {
 	if from.Spec == nil || from.Spec.Goal != "" || !plan.IsKebab(id) {
 		return nil
 	}
-	stored, _, err := a.loadPlan(ctx, id)
+	stored, _, err := c.loadPlan(ctx, id)
 	var missing *store.NotFoundError
 	switch {
 	case errors.As(err, &missing):
@@ -110,18 +113,18 @@ func (a *app) goalOfStored(ctx context.Context, from *foreign, id string) error 
 	return nil
 }
 
-func (a *app) tellImport(id string, result store.Result) error {
+func (c *importCommand) tell(id string, result store.Result) error {
 	var committed []draft.Committed
 	for _, o := range result.Plans {
 		committed = append(committed, draft.Committed{Outcome: o})
 	}
-	if a.json {
-		return a.print(importDocument{newCommitDocument(a.repo, result, committed), id})
+	if c.json {
+		return c.print(importDocument{newCommitDocument(c.repo, result, committed), id})
 	}
 	if len(committed) == 0 {
-		a.say("Nothing to import: plan %s is stored like this.", id)
+		c.say("Nothing to import: plan %s is stored like this.", id)
 		return nil
 	}
-	a.tellCommit(result, committed, false)
+	c.tellCommit(result, committed, false)
 	return nil
 }

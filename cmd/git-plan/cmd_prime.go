@@ -12,8 +12,13 @@ import (
 	"github.com/git-plan/git-plan/internal/words"
 )
 
+type primeCommand struct {
+	*app
+	format string
+}
+
 func newPrime(a *app) *cobra.Command {
-	var format string
+	c := &primeCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "prime [PLAN] [--format FORM]", Short: "tell an agent in short where the plan stands", GroupID: groupEveryday,
 		Long: `Print what an agent must know when it begins, or begins anew, in under 600
@@ -27,44 +32,44 @@ them.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.runPrime(cmd.Context(), argumentOr(args, ""), format)
+			return c.run(cmd.Context(), argumentOr(args, ""))
 		},
 	}
-	a.formats(cmd, &format, "text", "json", "gemini", "cursor")
+	a.formats(cmd, &c.format, "text", "json", "gemini", "cursor")
 	return cmd
 }
 
-func (a *app) runPrime(ctx context.Context, name, format string) error {
-	text, err := a.prime(ctx, name)
+func (c *primeCommand) run(ctx context.Context, name string) error {
+	text, err := c.text(ctx, name)
 	if err != nil {
 		return err
 	}
 	switch {
-	case a.json:
-		return a.print(map[string]string{"status": "success", "prime": text})
-	case format == "gemini":
-		return a.print(map[string]any{"hookSpecificOutput": map[string]string{"hookEventName": "SessionStart", "additionalContext": text}})
-	case format == "cursor":
-		return a.print(map[string]string{"additional_context": text})
+	case c.json:
+		return c.print(map[string]string{"status": "success", "prime": text})
+	case c.format == "gemini":
+		return c.print(map[string]any{"hookSpecificOutput": map[string]string{"hookEventName": "SessionStart", "additionalContext": text}})
+	case c.format == "cursor":
+		return c.print(map[string]string{"additional_context": text})
 	}
-	a.say("%s", text)
+	c.say("%s", text)
 	return nil
 }
 
-// prime gives the primer of the plan at hand, or says why there is none.
-func (a *app) prime(ctx context.Context, name string) (string, error) {
-	if name == "" && a.answersPrompt() {
+// text gives the primer of the plan at hand, or says why there is none.
+func (c *primeCommand) text(ctx context.Context, name string) (string, error) {
+	if name == "" && c.answersPrompt() {
 		return "git plan: this session answers a prompt for git plan. Answer as it asks; no work on a plan is wanted.", nil
 	}
-	s, err := a.snapshot(ctx)
+	s, err := c.snapshot(ctx)
 	if err != nil {
 		return "", err
 	}
 	if name == "" && !s.Exists() {
 		return "git plan: there is no branch of plans here yet; `git plan init` makes it, where the user wants plans.", nil
 	}
-	a.warnOfGates(ctx, s)
-	stored, at, err := a.loadPlanFrom(ctx, s, name)
+	c.warnOfGates(ctx, s)
+	stored, at, err := c.loadPlanFrom(ctx, s, name)
 	var several *store.AmbiguousPlanError
 	if name == "" && errors.As(err, &several) {
 		return noPlan(several.Candidates), nil
@@ -75,7 +80,7 @@ func (a *app) prime(ctx context.Context, name string) (string, error) {
 	if stored.Plan.Doc == nil {
 		return "", &unreadablePlanError{stored.ID}
 	}
-	view, err := a.view(ctx, stored, name)
+	view, err := c.view(ctx, stored, name)
 	if err != nil {
 		return "", err
 	}

@@ -29,6 +29,8 @@ type promptDocument struct {
 	Text  string `json:"text,omitempty"`
 }
 
+type promptCommand struct{ *app }
+
 func newPrompt(a *app) *cobra.Command {
 	var strategy string
 	cmd := &cobra.Command{
@@ -46,33 +48,33 @@ It needs no repository.
 			case given && !slices.Equal(args, []string{"planning"}):
 				return &usageError{"--strategy is for the prompt planning: `git plan prompt planning --strategy S`"}
 			case len(args) == 0:
-				return a.listPrompts()
+				return promptCommand{a}.list()
 			case given:
-				return a.printPrompt(args[0], func() (session.Strategy, error) { return parseStrategy("--strategy", strategy) })
+				return promptCommand{a}.printOne(args[0], func() (session.Strategy, error) { return parseStrategy("--strategy", strategy) })
 			}
-			return a.printPrompt(args[0], func() (session.Strategy, error) { return a.configuredStrategy(cmd.Context()) })
+			return promptCommand{a}.printOne(args[0], func() (session.Strategy, error) { return a.configuredStrategy(cmd.Context()) })
 		},
 	}
 	cmd.Flags().StringVar(&strategy, "strategy", "", "the `strategy` of the prompt planning: "+strings.Join(strategyNames(), ", "))
 	return cmd
 }
 
-func (a *app) listPrompts() error {
+func (c promptCommand) list() error {
 	var docs []promptDocument
 	for _, e := range prompt.Catalogue() {
 		docs = append(docs, promptDocument{Name: e.Name, About: e.About})
 	}
-	if a.json {
-		return a.print(promptAnswer{Status: "success", Prompts: docs})
+	if c.json {
+		return c.print(promptAnswer{Status: "success", Prompts: docs})
 	}
 	for _, d := range docs {
-		a.say("%-12s  %s", d.Name, d.About)
+		c.say("%-12s  %s", d.Name, d.About)
 	}
 	return nil
 }
 
-// printPrompt prints a prompt; the one that comes in strategies asks for it.
-func (a *app) printPrompt(name string, strategy func() (session.Strategy, error)) error {
+// printOne prints a prompt; the one that comes in strategies asks for it.
+func (c promptCommand) printOne(name string, strategy func() (session.Strategy, error)) error {
 	e, ok := prompt.Find(name)
 	if !ok {
 		hint := "see `git plan prompt`"
@@ -88,17 +90,17 @@ func (a *app) printPrompt(name string, strategy func() (session.Strategy, error)
 			return err
 		}
 	}
-	if a.json {
-		return a.print(promptAnswer{Status: "success", Prompt: &promptDocument{e.Name, e.About, e.Text(s)}})
+	if c.json {
+		return c.print(promptAnswer{Status: "success", Prompt: &promptDocument{e.Name, e.About, e.Text(s)}})
 	}
-	a.say("%s", e.Text(s))
+	c.say("%s", e.Text(s))
 	return nil
 }
 
 // configuredStrategy is what plan.strategy names. Git reads it, also where
 // there is no repository.
-func (a *app) configuredStrategy(ctx context.Context) (session.Strategy, error) {
-	name, err := a.git().ReadLine(ctx, "config", "--get", "plan.strategy")
+func (e Env) configuredStrategy(ctx context.Context) (session.Strategy, error) {
+	name, err := e.git().ReadLine(ctx, "config", "--get", "plan.strategy")
 	switch {
 	case git.IsMissing(err):
 		return session.React, nil

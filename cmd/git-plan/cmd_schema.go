@@ -23,6 +23,8 @@ type schemaName struct {
 	Commands []string `json:"commands"`
 }
 
+type schemaCommand struct{ *app }
+
 func newSchema(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "schema [NAME]", Short: "print the JSON Schema of a document", GroupID: groupSetup,
@@ -36,9 +38,9 @@ no others than its schema says, but for those that begin with "x-".
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return a.listSchemas()
+				return schemaCommand{a}.list()
 			}
-			return a.printSchema(args[0])
+			return schemaCommand{a}.printOne(args[0])
 		},
 	}
 }
@@ -51,24 +53,24 @@ func schemaNames() []string {
 	return out
 }
 
-func (a *app) listSchemas() error {
+func (c schemaCommand) list() error {
 	list := schemaList{[]schemaName{}}
 	for _, d := range documents() {
 		list.Schemas = append(list.Schemas, schemaName{d.name, d.title, append([]string{}, d.commands...)})
-		a.say("%-18s  %s", d.name, d.title)
+		c.say("%-18s  %s", d.name, d.title)
 	}
-	if a.json {
-		return a.print(list)
+	if c.json {
+		return c.print(list)
 	}
 	return nil
 }
 
-func (a *app) printSchema(name string) error {
+func (c schemaCommand) printOne(name string) error {
 	for _, d := range documents() {
 		if d.name != name {
 			continue
 		}
-		enc := json.NewEncoder(a.Stdout)
+		enc := json.NewEncoder(c.Stdout)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		return enc.Encode(d.schema)

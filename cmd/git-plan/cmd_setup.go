@@ -18,8 +18,14 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
+type setupCommand struct {
+	*app
+	setup.Setup
+	remove bool
+}
+
 func newSetup(a *app) *cobra.Command {
-	var remove, noMCP, dry bool
+	c := &setupCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "setup AGENT [--no-mcp] [--remove] [--dry-run]", Short: "write a coding agent's settings into the project", GroupID: groupSetup,
 		Long: `Write what a coding agent needs to work by plans into the project: instructions,
@@ -36,15 +42,15 @@ the project. docs/setup.md says what is written where, and why.
 		Args:      args(cobra.ExactArgs(1)),
 		ValidArgs: setup.Names(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if remove && noMCP {
+			if c.remove && c.NoMCP {
 				return &usageError{"--remove takes everything out, and so goes without --no-mcp"}
 			}
-			return a.runSetup(cmd.Context(), args[0], setup.Setup{NoMCP: noMCP, Dry: dry}, remove)
+			return c.run(cmd.Context(), args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&remove, "remove", false, "take it out again")
-	cmd.Flags().BoolVar(&noMCP, "no-mcp", false, "leave the server of tools out, and take it out if it is there")
-	cmd.Flags().BoolVarP(&dry, "dry-run", "n", false, "change nothing, and say what would be done")
+	cmd.Flags().BoolVar(&c.remove, "remove", false, "take it out again")
+	cmd.Flags().BoolVar(&c.NoMCP, "no-mcp", false, "leave the server of tools out, and take it out if it is there")
+	cmd.Flags().BoolVarP(&c.Dry, "dry-run", "n", false, "change nothing, and say what would be done")
 	return cmd
 }
 
@@ -63,25 +69,25 @@ type setupDocument struct {
 	Files  []setup.File `json:"files"`
 }
 
-func (a *app) runSetup(ctx context.Context, name string, s setup.Setup, remove bool) error {
+func (c *setupCommand) run(ctx context.Context, name string) error {
 	agent, ok := setup.Find(name)
 	if !ok {
 		return &usageError{fmt.Sprintf("there is no setup for %q; there are %s", name, strings.Join(setup.Names(), ", "))}
 	}
-	project, err := a.project(ctx)
-	if err != nil {
+	var err error
+	if c.Project, err = c.project(ctx); err != nil {
 		return err
 	}
-	s.Agent, s.Project = agent, project
-	do := s.Write
-	if remove {
-		do = s.Remove
+	c.Agent = agent
+	do := c.Write
+	if c.remove {
+		do = c.Remove
 	}
 	files, err := do()
 	if err != nil {
 		return fmt.Errorf("%w%s", err, doneBefore(files))
 	}
-	return a.tellSetup(files)
+	return c.tell(files)
 }
 
 // doneBefore says what was done to files before something went wrong.
@@ -99,8 +105,8 @@ func doneBefore(files []setup.File) string {
 }
 
 // project is what setting up must know of the project.
-func (a *app) project(ctx context.Context) (setup.Project, error) {
-	repo, err := a.open(ctx)
+func (w *workspace) project(ctx context.Context) (setup.Project, error) {
+	repo, err := w.open(ctx)
 	if err != nil {
 		return setup.Project{}, err
 	}
@@ -126,23 +132,23 @@ func (a *app) project(ctx context.Context) (setup.Project, error) {
 	return p, nil
 }
 
-func (a *app) tellSetup(files []setup.File) error {
+func (c *setupCommand) tell(files []setup.File) error {
 	doc := setupDocument{"unchanged", files}
 	for _, f := range files {
 		if f.Action != setup.Unchanged && f.Action != setup.Left {
 			doc.Status = "success"
 		}
 	}
-	if a.json {
-		return a.print(doc)
+	if c.json {
+		return c.print(doc)
 	}
 	for _, f := range files {
-		a.say("%-9s  %s", f.Action, f.Path)
+		c.say("%-9s  %s", f.Action, f.Path)
 		if f.Note != "" {
-			a.say("           %s", diag.Printable(f.Note))
+			c.say("           %s", diag.Printable(f.Note))
 		}
 		if f.Snippet != "" {
-			a.say("           put this in by hand:\n\n%s\n", indent(f.Snippet))
+			c.say("           put this in by hand:\n\n%s\n", indent(f.Snippet))
 		}
 	}
 	return nil

@@ -18,9 +18,14 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
+type startCommand struct {
+	*app
+	goal  loop.Goal
+	alone bool
+}
+
 func newStart(a *app) *cobra.Command {
-	var goal loop.Goal
-	var alone bool
+	c := &startCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "start --goal TEXT [--spec FILE] [--id ID]", Short: "begin a plan for a goal", GroupID: groupEveryday,
 		Long: `Make a plan for a goal and make it the worktree's current one. Its first task
@@ -39,16 +44,16 @@ run or opened. --no-model asks no model.
 --constraint, --memory and --code may be given more than once.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runStart(cmd.Context(), goal, alone) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&goal.Text, "goal", "", "what is to be reached, as `text`: a sentence, and lines of detail below it")
-	flags.StringVar(&goal.Spec, "spec", "", "the `file` of the project that specifies it")
-	flags.StringArrayVar(&goal.Constraints, "constraint", nil, "what must hold, as `text`")
-	flags.StringArrayVar(&goal.Memories, "memory", nil, "what is known already, as `text`")
-	flags.StringArrayVar(&goal.Code, "code", nil, "a `path` of the project that it is about")
-	flags.StringVar(&goal.ID, "id", "", "the plan's `id` (default: made of the goal)")
-	flags.BoolVar(&alone, "no-model", false, "let the agent draft the tasks, though a model is configured")
+	flags.StringVar(&c.goal.Text, "goal", "", "what is to be reached, as `text`: a sentence, and lines of detail below it")
+	flags.StringVar(&c.goal.Spec, "spec", "", "the `file` of the project that specifies it")
+	flags.StringArrayVar(&c.goal.Constraints, "constraint", nil, "what must hold, as `text`")
+	flags.StringArrayVar(&c.goal.Memories, "memory", nil, "what is known already, as `text`")
+	flags.StringArrayVar(&c.goal.Code, "code", nil, "a `path` of the project that it is about")
+	flags.StringVar(&c.goal.ID, "id", "", "the plan's `id` (default: made of the goal)")
+	flags.BoolVar(&c.alone, "no-model", false, "let the agent draft the tasks, though a model is configured")
 	return cmd
 }
 
@@ -61,46 +66,45 @@ type startDocument struct {
 	Commit  string `json:"commit"`
 }
 
-func (a *app) runStart(ctx context.Context, goal loop.Goal, alone bool) error {
-	if err := checkGoal(goal); err != nil {
+func (c *startCommand) run(ctx context.Context) error {
+	if err := checkGoal(c.goal); err != nil {
 		return err
 	}
-	repo, err := a.open(ctx)
+	if _, err := c.open(ctx); err != nil {
+		return err
+	}
+	if err := c.placePaths(ctx); err != nil {
+		return err
+	}
+	agent, err := c.repo.Agent(ctx)
 	if err != nil {
 		return err
 	}
-	if goal.Spec, goal.Code, err = a.projectPaths(ctx, goal); err != nil {
-		return err
-	}
-	agent, err := repo.Agent(ctx)
+	taken, err := c.draftedIDs(ctx)
 	if err != nil {
 		return err
 	}
-	taken, err := a.draftedIDs(ctx)
-	if err != nil {
-		return err
-	}
-	s := &loop.Starter{Repo: repo, Goal: goal, Agent: agent, Taken: func(id string) bool { return slices.Contains(taken, id) }}
+	s := &loop.Starter{Repo: c.repo, Goal: c.goal, Agent: agent, Taken: func(id string) bool { return slices.Contains(taken, id) }}
 	note := ""
-	if !alone {
-		if note, err = a.draftStart(ctx, s); err != nil {
+	if !c.alone {
+		if note, err = c.draftStart(ctx, s); err != nil {
 			return err
 		}
 	}
-	result, err := repo.Commit(ctx, s.Mutate)
+	result, err := c.repo.Commit(ctx, s.Mutate)
 	if refused := outdated(s, err); refused != nil {
 		note = "the gate refused the model's draft in the end, so the first task is to make the plan: " + few(refused.Details())
 		s.Draft = nil
-		result, err = repo.Commit(ctx, s.Mutate)
+		result, err = c.repo.Commit(ctx, s.Mutate)
 	}
 	if err != nil {
 		return err
 	}
-	a.afterChange(ctx, result)
-	if err := a.makeCurrent(ctx, s.ID); err != nil {
-		a.warn("plan %s was made and is not the current one: %v", s.ID, err)
+	c.afterChange(ctx, result)
+	if err := c.makeCurrent(ctx, s.ID); err != nil {
+		c.warn("plan %s was made and is not the current one: %v", s.ID, err)
 	}
-	return a.tellStart(s, result, note)
+	return c.tell(s, result, note)
 }
 
 // outdated gives the refusal of a draft that passed when it was made: what it says of the
@@ -113,28 +117,28 @@ func outdated(s *loop.Starter, err error) *loop.Rejection {
 	return refused
 }
 
-// tellStart answers. The note says what became of the model's drafts, if that is
+// tell answers. The note says what became of the model's drafts, if that is
 // worth telling.
-func (a *app) tellStart(s *loop.Starter, result store.Result, note string) error {
+func (c *startCommand) tell(s *loop.Starter, result store.Result, note string) error {
 	doc := startDocument{"session_created", s.ID, "Session created. Agent can now begin work.", "git plan status --json", result.Commit}
 	if note != "" {
-		a.warn("%s", note)
+		c.warn("%s", note)
 		doc.Message += " Note: " + note + "."
 	}
 	if s.Draft != nil {
 		for _, w := range s.Tell(result.Warnings) {
-			fmt.Fprintln(a.Stderr, diag.Printable(w))
+			fmt.Fprintln(c.Stderr, diag.Printable(w))
 		}
 	}
-	if a.json {
-		return a.print(doc)
+	if c.json {
+		return c.print(doc)
 	}
 	what := "its first task is to make the others"
 	if s.Draft != nil {
 		what = "the model drafted " + count(len(result.Plans[0].After.All()), "task")
 	}
-	a.say("[%s %.10s] %s: created; %s.", a.repo.Branch(), result.Commit, s.ID, what)
-	a.say("An agent begins with `%s`.", doc.Next)
+	c.say("[%s %.10s] %s: created; %s.", c.repo.Branch(), result.Commit, s.ID, what)
+	c.say("An agent begins with `%s`.", doc.Next)
 	return nil
 }
 
@@ -160,32 +164,31 @@ func checkGoal(goal loop.Goal) error {
 	return nil
 }
 
-// projectPaths gives the paths of --spec and --code from the top of the project.
-func (a *app) projectPaths(ctx context.Context, goal loop.Goal) (spec string, code []string, err error) {
-	exists, err := a.repo.World(ctx, "")
+// placePaths makes the paths of --spec and --code those from the top of the project.
+func (c *startCommand) placePaths(ctx context.Context) error {
+	exists, err := c.repo.World(ctx, "")
 	if err != nil {
-		return "", nil, err
+		return err
 	}
-	if goal.Spec != "" {
-		if spec, err = a.projectPath("--spec", goal.Spec, exists); err != nil {
-			return "", nil, err
+	if c.goal.Spec != "" {
+		if c.goal.Spec, err = c.projectPath("--spec", c.goal.Spec, exists); err != nil {
+			return err
 		}
 	}
-	for _, p := range goal.Code {
-		if p, err = a.projectPath("--code", p, exists); err != nil {
-			return "", nil, err
+	for i, p := range c.goal.Code {
+		if c.goal.Code[i], err = c.projectPath("--code", p, exists); err != nil {
+			return err
 		}
-		code = append(code, p)
 	}
-	return spec, code, nil
+	return nil
 }
 
 // projectPath gives a path that the user typed from the top of the project.
-func (a *app) projectPath(flag, typed string, exists func(string) validate.Existence) (string, error) {
-	p := path.Join(a.repo.Prefix, filepath.ToSlash(typed))
+func (c *startCommand) projectPath(flag, typed string, exists func(string) validate.Existence) (string, error) {
+	p := path.Join(c.repo.Prefix, filepath.ToSlash(typed))
 	if filepath.IsAbs(typed) {
 		p = filepath.ToSlash(typed)
-		if rel, ok := a.placeInProject(filepath.Clean(typed)); ok {
+		if rel, ok := c.placeInProject(filepath.Clean(typed)); ok {
 			p = filepath.ToSlash(rel)
 		}
 	}

@@ -14,8 +14,13 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
+type statusCommand struct {
+	*app
+	all bool
+}
+
 func newStatus(a *app) *cobra.Command {
-	var all bool
+	c := &statusCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "status [PLAN] [--all]", Short: "say what to do now", GroupID: groupEveryday,
 		Long: `Say what there is to do now in a plan: a task with all that is needed to work
@@ -33,34 +38,34 @@ a plan is large; what there was no room for is counted in plan.omitted. With
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.runStatus(cmd.Context(), argumentOr(args, ""), all)
+			return c.run(cmd.Context(), argumentOr(args, ""))
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "show every task of the plan in full")
+	cmd.Flags().BoolVar(&c.all, "all", false, "show every task of the plan in full")
 	return cmd
 }
 
-func (a *app) runStatus(ctx context.Context, name string, all bool) error {
-	stored, at, err := a.loadToShow(ctx, name)
+func (c *statusCommand) run(ctx context.Context, name string) error {
+	stored, at, err := c.loadToShow(ctx, name)
 	if err != nil {
 		return err
 	}
 	if stored.Plan.Doc == nil {
 		return &unreadablePlanError{stored.ID}
 	}
-	view, err := a.view(ctx, stored, name)
+	view, err := c.view(ctx, stored, name)
 	if err != nil {
 		return err
 	}
-	view.Commit, view.All = at.Commit, all
-	if view.Sync, err = a.sync(ctx); err != nil {
+	view.Commit, view.All = at.Commit, c.all
+	if view.Sync, err = c.instructions(ctx); err != nil {
 		return err
 	}
-	view.Shared = view.Decide().Reason == loop.WaitingOnTasks && a.repo.Shared(ctx)
-	if a.json {
-		return a.print(loop.Answer(view))
+	view.Shared = view.Decide().Reason == loop.WaitingOnTasks && c.repo.Shared(ctx)
+	if c.json {
+		return c.print(loop.Answer(view))
 	}
-	return a.tellStatus(view)
+	return c.tell(view)
 }
 
 // unreadablePlanError is returned for a plan that came past the gate without a
@@ -94,52 +99,52 @@ func (w *workspace) view(ctx context.Context, stored *store.Stored, named string
 	return v, err
 }
 
-// tellStatus tells a person how the plan stands and what comes next.
-func (a *app) tellStatus(v loop.View) error {
-	p, c := v.Plan, v.Plan.Progress()
+// tell tells a person how the plan stands and what comes next.
+func (c *statusCommand) tell(v loop.View) error {
+	p, n := v.Plan, v.Plan.Progress()
 	if v.Topic != "" {
-		a.say("topic: %s", diag.Printable(v.Topic))
+		c.say("topic: %s", diag.Printable(v.Topic))
 	}
-	a.say("%s: %s", p.ID, diag.Printable(p.Title()))
-	a.say("status: %s, version %d, %d/%d done", p.Status(), p.Version(), c.Done, c.Total)
-	a.say("")
-	if err := a.tellNow(v); err != nil {
+	c.say("%s: %s", p.ID, diag.Printable(p.Title()))
+	c.say("status: %s, version %d, %d/%d done", p.Status(), p.Version(), n.Done, n.Total)
+	c.say("")
+	if err := c.tellNow(v); err != nil {
 		return err
 	}
 	if v.All {
-		a.say("")
-		if err := render.NewSheet(p).At(v.At).Text(a.Stdout, a.newPage()); err != nil {
+		c.say("")
+		if err := render.NewSheet(p).At(v.At).Text(c.Stdout, c.newPage()); err != nil {
 			return err
 		}
 	}
 	if v.Sync != nil {
-		a.say("\n%s does not hold the current instructions for agents; `git plan status --json` gives them.", diag.Printable(v.Sync.File))
+		c.say("\n%s does not hold the current instructions for agents; `git plan status --json` gives them.", diag.Printable(v.Sync.File))
 	}
 	return nil
 }
 
 // tellNow tells a person what is to be done. The file of instructions is not
 // what a person asked for: it does not come first here.
-func (a *app) tellNow(v loop.View) error {
+func (c *statusCommand) tellNow(v loop.View) error {
 	v.Sync = nil
 	d, now := v.Decide(), loop.Answer(v).Now
 	switch d.Reason {
 	case loop.ReadyForTask:
-		a.say("%s\n", nextHeading(d.Task))
-		return render.TaskCard(a.Stdout, d.Task, a.newPage())
+		c.say("%s\n", nextHeading(d.Task))
+		return render.TaskCard(c.Stdout, d.Task, c.newPage())
 	case loop.WaitingOnSignal:
-		a.say("%s\n\n%s\n", diag.Printable(now.Message), diag.PrintableText(indentText(d.Signal.Message())))
+		c.say("%s\n\n%s\n", diag.Printable(now.Message), diag.PrintableText(indentText(d.Signal.Message())))
 		if source := d.Signal.Source(); source != plan.DefaultSource {
-			a.say("Fix it; %s opened it, and clears it when its check passes.", diag.Printable(source))
+			c.say("Fix it; %s opened it, and clears it when its check passes.", diag.Printable(source))
 		} else {
-			a.say("Fix it, then run `git plan alert clear %s%s`.", diag.Printable(d.Signal.ID), v.Named)
+			c.say("Fix it, then run `git plan alert clear %s%s`.", diag.Printable(d.Signal.ID), v.Named)
 		}
 	default:
-		a.say("%s", diag.PrintableText(now.Message))
+		c.say("%s", diag.PrintableText(now.Message))
 		if now.Summary != "" {
-			a.say("\n%s", diag.PrintableText(indentText(now.Summary)))
+			c.say("\n%s", diag.PrintableText(indentText(now.Summary)))
 		} else {
-			a.say("%s", diag.PrintableText(now.Instructions))
+			c.say("%s", diag.PrintableText(now.Instructions))
 		}
 	}
 	return nil

@@ -21,9 +21,14 @@ import (
 // and for the tasks that there are already.
 const maxSuggestPlans = 100
 
+type suggestCommand struct {
+	*app
+	limit int
+	alone bool
+}
+
 func newSuggest(a *app) *cobra.Command {
-	var limit int
-	var alone bool
+	c := &suggestCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "suggest [-n COUNT]", Short: "find work that no plan holds yet", GroupID: groupDraft,
 		Long: `Look for work in the project: hints and paths of open tasks that lead nowhere,
@@ -38,10 +43,10 @@ not there and tasks that exist are left out. A model that fails is fatal.
 --no-model asks no model.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runSuggest(cmd.Context(), limit, alone) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
-	cmd.Flags().IntVarP(&limit, "max-count", "n", 20, "give at most this `count`; 0 gives all")
-	cmd.Flags().BoolVar(&alone, "no-model", false, "look without a model, though one is configured")
+	cmd.Flags().IntVarP(&c.limit, "max-count", "n", 20, "give at most this `count`; 0 gives all")
+	cmd.Flags().BoolVar(&c.alone, "no-model", false, "look without a model, though one is configured")
 	return cmd
 }
 
@@ -50,18 +55,18 @@ type suggestDocument struct {
 	Suggestions []suggest.Suggestion `json:"suggestions"`
 }
 
-func (a *app) runSuggest(ctx context.Context, limit int, alone bool) error {
-	if limit < 0 {
+func (c *suggestCommand) run(ctx context.Context) error {
+	if c.limit < 0 {
 		return &usageError{"--max-count is a number of suggestions, from 0 on"}
 	}
-	repo, err := a.open(ctx)
+	repo, err := c.open(ctx)
 	if err != nil {
 		return err
 	}
 	if repo.WorkTree == "" {
 		return hooks.ErrNoWorkTree
 	}
-	plans, err := a.openPlans(ctx)
+	plans, err := c.openPlans(ctx)
 	if err != nil {
 		return err
 	}
@@ -71,27 +76,27 @@ func (a *app) runSuggest(ctx context.Context, limit int, alone bool) error {
 	}
 	var found []suggest.Suggestion
 	if !inStore { // where the files are plans, there is no project to look at
-		if found, err = a.findWork(ctx, plans); err != nil {
+		if found, err = c.findWork(ctx, plans); err != nil {
 			return err
 		}
 	}
 	found = suggest.New(found, plans)
-	if !alone && !inStore {
-		if found, err = a.searched(ctx, found); err != nil {
+	if !c.alone && !inStore {
+		if found, err = c.searched(ctx, found); err != nil {
 			return err
 		}
 	}
 	rest := 0
-	if limit > 0 && len(found) > limit {
-		rest = len(found) - limit
-		found = found[:limit]
+	if c.limit > 0 && len(found) > c.limit {
+		rest = len(found) - c.limit
+		found = found[:c.limit]
 	}
-	return a.tellSuggestions(found, rest)
+	return c.tell(found, rest)
 }
 
 // openPlans reads the unfinished plans, the newest where there are many.
-func (a *app) openPlans(ctx context.Context) ([]*plan.Plan, error) {
-	s, err := a.repo.Snapshot(ctx)
+func (c *suggestCommand) openPlans(ctx context.Context) ([]*plan.Plan, error) {
+	s, err := c.repo.Snapshot(ctx)
 	if err != nil || !s.Exists() {
 		return nil, err
 	}
@@ -105,8 +110,8 @@ func (a *app) openPlans(ctx context.Context) ([]*plan.Plan, error) {
 
 // findWork looks through plans and files, for paths in open tasks that lead
 // nowhere first.
-func (a *app) findWork(ctx context.Context, plans []*plan.Plan) ([]suggest.Suggestion, error) {
-	world, err := a.repo.World(ctx, "")
+func (c *suggestCommand) findWork(ctx context.Context, plans []*plan.Plan) ([]suggest.Suggestion, error) {
+	world, err := c.repo.World(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -114,26 +119,26 @@ func (a *app) findWork(ctx context.Context, plans []*plan.Plan) ([]suggest.Sugge
 	for _, p := range plans {
 		found = append(found, suggest.Hints(p, validate.Run(validate.Input{Plan: p, Scope: validate.Whole, Stored: true, Exists: world}, validate.Gates{}, validate.ParseGate("base")))...)
 	}
-	work, err := suggest.Read(ctx, a.git(), strings.Trim(draft.ExcludePattern(a.repo), "/"))
+	work, err := suggest.Read(ctx, c.git(), strings.Trim(draft.ExcludePattern(c.repo), "/"))
 	return append(found, work...), err
 }
 
-func (a *app) tellSuggestions(found []suggest.Suggestion, rest int) error {
-	if a.json {
-		return a.print(suggestDocument{append([]suggest.Suggestion{}, found...)})
+func (c *suggestCommand) tell(found []suggest.Suggestion, rest int) error {
+	if c.json {
+		return c.print(suggestDocument{append([]suggest.Suggestion{}, found...)})
 	}
 	if len(found) == 0 {
-		a.say("Nothing was found that no plan holds yet.")
+		c.say("Nothing was found that no plan holds yet.")
 	}
 	for _, s := range found {
 		place := s.Path
 		if s.Line > 0 {
 			place = fmt.Sprintf("%s:%d", s.Path, s.Line)
 		}
-		a.say("%-7s %s\n        %s: %s", s.Type, diag.Printable(s.Title), diag.Printable(place), diag.Printable(s.Reason))
+		c.say("%-7s %s\n        %s: %s", s.Type, diag.Printable(s.Title), diag.Printable(place), diag.Printable(s.Reason))
 	}
 	if rest > 0 {
-		a.say("%s left out: give -n 0 to see all.", count(rest, "suggestion"))
+		c.say("%s left out: give -n 0 to see all.", count(rest, "suggestion"))
 	}
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
+type updateCommand struct{ *app }
+
 func newUpdate(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "update PAYLOAD|- [--json]", Short: "report on tasks, add some, sum up", GroupID: groupEveryday,
@@ -30,7 +32,7 @@ settled task. A commit is that of the status the payload is an answer to: where
 numbers moved since, nothing is done.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runUpdate(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return updateCommand{a}.run(cmd.Context(), args[0]) },
 	}
 }
 
@@ -43,36 +45,36 @@ type updateDocument struct {
 	Commit   string       `json:"commit"`
 }
 
-func (a *app) runUpdate(ctx context.Context, arg string) error {
-	data, err := a.readPayload(ctx, arg, loop.MaxPayload)
+func (c updateCommand) run(ctx context.Context, arg string) error {
+	data, err := c.readPayload(ctx, arg, loop.MaxPayload)
 	if err != nil {
 		return err
 	}
-	if _, err := a.open(ctx); err != nil {
+	if _, err := c.open(ctx); err != nil {
 		return err
 	}
 	payload, err := loop.ParsePayload(data)
 	if err != nil {
 		return err
 	}
-	agent, err := a.repo.Agent(ctx)
+	agent, err := c.repo.Agent(ctx)
 	if err != nil {
 		return err
 	}
-	u := &loop.Update{Repo: a.repo, Payload: payload, Which: a.onePlan, Agent: agent}
-	carryOut := a.repo.Commit
+	u := &loop.Update{Repo: c.repo, Payload: payload, Which: c.onePlan, Agent: agent}
+	carryOut := c.repo.Commit
 	if payload.Hopeless() {
-		carryOut = a.repo.Try
+		carryOut = c.repo.Try
 	}
 	result, err := carryOut(ctx, u.Mutate)
 	if err != nil {
 		return u.Explain(err)
 	}
-	a.afterChange(ctx, result)
-	return a.tellUpdate(u, result)
+	c.afterChange(ctx, result)
+	return c.tell(u, result)
 }
 
-func (a *app) tellUpdate(u *loop.Update, result store.Result) error {
+func (c updateCommand) tell(u *loop.Update, result store.Result) error {
 	doc := updateDocument{"success", "State updated successfully.", []loop.Brief{}, u.Warnings(result.Warnings), result.Commit}
 	if !result.Changed() {
 		doc.Status, doc.Message = "unchanged", "There was nothing to change."
@@ -80,21 +82,21 @@ func (a *app) tellUpdate(u *loop.Update, result store.Result) error {
 	for _, t := range u.Applied.Added {
 		doc.Added = append(doc.Added, loop.Fold(t))
 	}
-	if a.json {
-		return a.print(doc)
+	if c.json {
+		return c.print(doc)
 	}
 	p := u.Applied.Plan
-	a.say("%s", doc.Message)
+	c.say("%s", doc.Message)
 	for _, t := range u.Applied.Added {
-		a.say("%s: added as task %s", diag.Printable(p.ID+"/"+t.ID), t.Number())
+		c.say("%s: added as task %s", diag.Printable(p.ID+"/"+t.ID), t.Number())
 	}
 	for _, t := range u.Applied.Moved {
-		a.say("%s is %s", diag.Printable(p.ID+"/"+t.ID), p.Task(t.ID).Status)
+		c.say("%s is %s", diag.Printable(p.ID+"/"+t.ID), p.Task(t.ID).Status)
 	}
-	c := p.Progress()
-	a.say("plan %s, %d/%d done", p.Status(), c.Done, c.Total)
+	n := p.Progress()
+	c.say("plan %s, %d/%d done", p.Status(), n.Done, n.Total)
 	for _, w := range doc.Warnings {
-		a.warn("%s", w)
+		c.warn("%s", w)
 	}
 	return nil
 }

@@ -10,8 +10,13 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
+type verifyCommand struct {
+	*app
+	versions bool
+}
+
 func newVerify(a *app) *cobra.Command {
-	var versions bool
+	c := &verifyCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "verify [PLAN] [--versions]", Short: "tell whether who you trust signed the plans", GroupID: groupLook,
 		Long: `Look at the signatures of the commits that changed a plan, or without one of
@@ -24,10 +29,10 @@ Exit status: 0 yes, all are signed by somebody you trust; 1 some are not; 128
 fatal (not a repository, no such plan, I/O); 129 usage.`,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.runVerify(cmd.Context(), argumentOr(args, a.plan), versions)
+			return c.run(cmd.Context(), argumentOr(args, a.plan))
 		},
 	}
-	cmd.Flags().BoolVar(&versions, "versions", false, "look only at the commits where a version of a plan begins")
+	cmd.Flags().BoolVar(&c.versions, "versions", false, "look only at the commits where a version of a plan begins")
 	return cmd
 }
 
@@ -49,12 +54,12 @@ type verifyDocument struct {
 	Signatures []signatureDocument `json:"signatures"`
 }
 
-func (a *app) runVerify(ctx context.Context, id string, versions bool) error {
-	s, err := a.snapshot(ctx)
+func (c *verifyCommand) run(ctx context.Context, id string) error {
+	s, err := c.snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	docs, err := a.signatures(ctx, s, id, versions)
+	docs, err := c.signatures(ctx, s, id)
 	if err != nil {
 		return err
 	}
@@ -64,13 +69,13 @@ func (a *app) runVerify(ctx context.Context, id string, versions bool) error {
 			faults = append(faults, d.Commit+": "+string(d.Signature))
 		}
 	}
-	return a.tellSignatures(docs, faults)
+	return c.tell(docs, faults)
 }
 
 // signatures are those of a plan's revisions, newest first, or without an id
 // those of all commits of the store: a merge brings in commits that are no
 // revision of the branch itself.
-func (a *app) signatures(ctx context.Context, s *store.Snapshot, id string, versions bool) ([]signatureDocument, error) {
+func (c *verifyCommand) signatures(ctx context.Context, s *store.Snapshot, id string) ([]signatureDocument, error) {
 	s, id, err := upTo(ctx, s, id)
 	if err != nil {
 		return nil, err
@@ -79,7 +84,7 @@ func (a *app) signatures(ctx context.Context, s *store.Snapshot, id string, vers
 	if err != nil {
 		return nil, err
 	}
-	if versions {
+	if c.versions {
 		history = onlyVersions(history, 0)
 	}
 	changed := map[string]store.Revision{}
@@ -88,20 +93,20 @@ func (a *app) signatures(ctx context.Context, s *store.Snapshot, id string, vers
 		changed[r.Commit.Name] = r
 		asked = append(asked, r.Commit.Name)
 	}
-	all := id == "" && !versions
+	all := id == "" && !c.versions
 	if all && s.Exists() {
 		asked = []string{s.Commit}
 	}
-	found, err := a.repo.Signatures(ctx, asked, all)
+	found, err := c.repo.Signatures(ctx, asked, all)
 	if err != nil {
 		return nil, err
 	}
 	docs := []signatureDocument{}
 	for _, f := range found {
 		d := signatureDocument{Commit: f.Commit, Plans: []string{}, Signature: f.Trust, Signer: f.Signer, Key: f.Key, Subject: f.Subject}
-		for i, c := range changed[f.Commit].Changes {
-			if d.Plans = append(d.Plans, c.ID); i == 0 {
-				d.Version = c.Version
+		for i, o := range changed[f.Commit].Changes {
+			if d.Plans = append(d.Plans, o.ID); i == 0 {
+				d.Version = o.Version
 			}
 		}
 		docs = append(docs, d)
@@ -138,17 +143,17 @@ func putSignatures(page *term.Page, docs []signatureDocument) {
 	}
 }
 
-func (a *app) tellSignatures(docs []signatureDocument, faults []string) error {
-	page := a.newPage()
+func (c *verifyCommand) tell(docs []signatureDocument, faults []string) error {
+	page := c.newPage()
 	putSignatures(page, docs)
 	doc := verifyDocument{refusal{Status: "success"}, len(faults) == 0, docs}
 	if !doc.Verified {
 		doc.refusal = refuse("rejected", faults, "%s not signed by anyone you trust: sign with commit.gpgSign, and say who is trusted with gpg.ssh.allowedSignersFile", areNot(len(faults)))
 		page.Behind(nil, term.Say(term.Plain, doc.Message))
 	}
-	tell := func() error { return page.To(a.Stdout) }
-	if a.json {
-		tell = func() error { return a.print(doc) }
+	tell := func() error { return page.To(c.Stdout) }
+	if c.json {
+		tell = func() error { return c.print(doc) }
 	}
 	if err := tell(); err != nil {
 		return err

@@ -20,30 +20,33 @@ type completer func(ctx context.Context, word string) []string
 // would rather have none than wait for the history of a huge store.
 const completionTime = time.Second
 
-// addCompletion lets the shells complete every argument and the value of every
+// completion offers words for what is being typed.
+type completion struct{ *app }
+
+// add lets the shells complete every argument and the value of every
 // flag. What a word may be is told by its placeholder in the usage line and in
 // the flag's description, so that a new command completes without a word here.
-func (a *app) addCompletion(root *cobra.Command) {
-	a.completeFlags(root.PersistentFlags(), root)
+func (w *completion) add(root *cobra.Command) {
+	w.completeFlags(root.PersistentFlags(), root)
 	for _, c := range root.Commands() {
-		a.addCompletionTo(c)
+		w.addTo(c)
 	}
 }
 
-func (a *app) addCompletionTo(c *cobra.Command) {
-	a.completeFlags(c.LocalNonPersistentFlags(), c)
+func (w *completion) addTo(c *cobra.Command) {
+	w.completeFlags(c.LocalNonPersistentFlags(), c)
 	for _, sub := range c.Commands() {
-		a.addCompletionTo(sub)
+		w.addTo(sub)
 	}
 	if c.HasSubCommands() || c.ValidArgs != nil || c.Name() == "help" {
 		return // cobra completes these
 	}
-	c.ValidArgsFunction = a.completeArguments(c, positionsOf(c.Use))
+	c.ValidArgsFunction = w.arguments(c, positionsOf(c.Use))
 }
 
 // completeFlags completes the values of flags: the words that its description
 // lists, or what its placeholder stands for.
-func (a *app) completeFlags(flags *pflag.FlagSet, c *cobra.Command) {
+func (w *completion) completeFlags(flags *pflag.FlagSet, c *cobra.Command) {
 	positions := positionsOf(c.Use)
 	ofPlan := len(positions) > 0 && slices.Contains(positions[0].kinds, "PLAN")
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -51,13 +54,13 @@ func (a *app) completeFlags(flags *pflag.FlagSet, c *cobra.Command) {
 		if f.Value.Type() == "bool" || kind == "" && f.NoOptDefVal == "" {
 			return
 		}
-		offer, files := a.offerOf(kind, c)
+		offer, files := w.offerOf(kind, c)
 		if words := listedIn(usage); words != nil {
 			offer, files = oneOf(words...), false
 		}
 		c.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if kind == "task" && ofPlan && len(args) > 0 {
-				a.plan = args[0] // whose tasks are meant
+				w.plan = args[0] // whose tasks are meant
 			}
 			return offered(cmd.Context(), offer, word), directive(files)
 		}) // fails only for a flag that is not there
@@ -116,9 +119,9 @@ func flagLength(words []string) int {
 	return len(words)
 }
 
-// completeArguments completes the arguments of a command. Where a path was
+// arguments completes the arguments of a command. Where a path was
 // begun, the shell adds files to whatever there is.
-func (a *app) completeArguments(c *cobra.Command, positions []position) cobra.CompletionFunc {
+func (w *completion) arguments(c *cobra.Command, positions []position) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var at position
 		if n := len(positions); len(args) < n {
@@ -129,9 +132,9 @@ func (a *app) completeArguments(c *cobra.Command, positions []position) cobra.Co
 		var found []string
 		files := len(at.kinds) > 0 && looksLikePath(word)
 		for _, kind := range at.kinds {
-			offer, isFile := a.offerOf(kind, c)
+			offer, isFile := w.offerOf(kind, c)
 			if kind == "ID" || kind == "NAME" {
-				offer = a.offerNames(c)
+				offer = w.offerNames(c)
 			}
 			files = files || isFile
 			found = append(found, offered(cmd.Context(), offer, word)...)
@@ -175,31 +178,31 @@ func offered(ctx context.Context, offer completer, word string) []string {
 
 // offerOf gives the words that a placeholder of a command stands for, nil where
 // only the user can know, and whether it may be a file.
-func (a *app) offerOf(kind string, c *cobra.Command) (offer completer, files bool) {
+func (w *completion) offerOf(kind string, c *cobra.Command) (offer completer, files bool) {
 	switch strings.ToLower(kind) {
 	case "path", "file", "dir", "folder", "command", "arg":
 		return nil, true
 	case "plan":
 		if c.Name() == "restore" {
-			return a.archivedIDs, false
+			return w.archivedIDs, false
 		}
-		return a.planIDs, false
+		return w.planIDs, false
 	case "a", "b": // the sides of a comparison
-		return a.planIDs, true
+		return w.planIDs, true
 	case "plan/task":
-		return a.tasksOfPlan, false
+		return w.tasksOfPlan, false
 	case "task":
-		return a.taskIDs(everyTask), false
+		return w.taskIDs(everyTask), false
 	case "thread":
-		return a.threadIDs, false
+		return w.threadIDs, false
 	case "signal":
-		return a.signalIDs, false
+		return w.signalIDs, false
 	case "rule":
 		return ruleIDs, false
 	case "rev", "revision":
-		return a.revisions, false
+		return w.revisions, false
 	case "remote":
-		return a.remotes, false
+		return w.remotes, false
 	case "status":
 		return oneOf(strings.Split(planStatusWords(), ", ")...), false
 	}
@@ -207,12 +210,12 @@ func (a *app) offerOf(kind string, c *cobra.Command) (offer completer, files boo
 }
 
 // offerNames gives what ID or NAME stands for in a command.
-func (a *app) offerNames(c *cobra.Command) completer {
+func (w *completion) offerNames(c *cobra.Command) completer {
 	switch c.Parent().Name() {
 	case "task":
-		return a.taskIDs(mayDo(c.Name()))
+		return w.taskIDs(mayDo(c.Name()))
 	case "alert":
-		return a.signalIDs
+		return w.signalIDs
 	}
 	switch c.CommandPath() {
 	case "git plan prompt":

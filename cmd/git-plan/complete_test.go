@@ -85,7 +85,7 @@ func TestPositionsOf(t *testing.T) {
 // Every argument of every command is a word that completion knows, or one that
 // only the user can know.
 func TestPlaceholdersAreKnown(t *testing.T) {
-	a := &app{}
+	a := &completion{&app{}}
 	free := []string{"-", "PATTERN", "TEXT", "JSON", "PAYLOAD", "VERB", "BASE", "OURS", "THEIRS", "A..B", "AGENT", "SHELL", "ID", "NAME"}
 	var visit func(*cobra.Command)
 	visit = func(c *cobra.Command) {
@@ -104,5 +104,5 @@ func TestPlaceholdersAreKnown(t *testing.T) {
 			}
 		}
 	}
-	visit(newRoot(a))
+	visit(newRoot(a.app))
 }

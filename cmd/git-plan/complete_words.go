@@ -56,8 +56,8 @@ func hookNames(context.Context, string) []string { return stringsOf(hooks.Events
 
 // planIDs gives the plans, and behind an @ the versions of the one that stands
 // before it.
-func (a *app) planIDs(ctx context.Context, word string) []string {
-	s, err := a.snapshot(ctx)
+func (w *completion) planIDs(ctx context.Context, word string) []string {
+	s, err := w.snapshot(ctx)
 	if err != nil {
 		return nil
 	}
@@ -68,8 +68,8 @@ func (a *app) planIDs(ctx context.Context, word string) []string {
 }
 
 // archivedIDs gives the plans of the archive.
-func (a *app) archivedIDs(ctx context.Context, word string) []string {
-	s, err := a.snapshot(ctx)
+func (w *completion) archivedIDs(ctx context.Context, word string) []string {
+	s, err := w.snapshot(ctx)
 	if err != nil {
 		return nil
 	}
@@ -140,10 +140,10 @@ func mayDo(verb string) func(*plan.Task) bool {
 
 // taskIDs gives the tasks that are wanted of the plan that the word names, else
 // of the one that is meant where none is named.
-func (a *app) taskIDs(want func(*plan.Task) bool) completer {
+func (w *completion) taskIDs(want func(*plan.Task) bool) completer {
 	return func(ctx context.Context, word string) []string {
 		name, _ := taskName(word)
-		stored, _, err := a.loadPlan(ctx, name)
+		stored, _, err := w.loadPlan(ctx, name)
 		if err != nil {
 			return nil
 		}
@@ -162,16 +162,16 @@ func (a *app) taskIDs(want func(*plan.Task) bool) completer {
 }
 
 // tasksOfPlan gives the tasks of the plan that the word names.
-func (a *app) tasksOfPlan(ctx context.Context, word string) []string {
+func (w *completion) tasksOfPlan(ctx context.Context, word string) []string {
 	if !strings.Contains(word, "/") {
 		return nil
 	}
-	return a.taskIDs(everyTask)(ctx, word)
+	return w.taskIDs(everyTask)(ctx, word)
 }
 
 // signalIDs gives the open signals of the plan that is meant.
-func (a *app) signalIDs(ctx context.Context, _ string) []string {
-	stored, _, err := a.loadPlan(ctx, "")
+func (w *completion) signalIDs(ctx context.Context, _ string) []string {
+	stored, _, err := w.loadPlan(ctx, "")
 	if err != nil {
 		return nil
 	}
@@ -182,8 +182,8 @@ func (a *app) signalIDs(ctx context.Context, _ string) []string {
 	return out
 }
 
-func (a *app) threadIDs(ctx context.Context, _ string) []string {
-	d, err := a.drafts(ctx)
+func (w *completion) threadIDs(ctx context.Context, _ string) []string {
+	d, err := w.drafts(ctx)
 	if err != nil {
 		return nil
 	}
@@ -206,8 +206,8 @@ func threadPlan(t draft.Thread) string {
 }
 
 // remotes gives git's remotes.
-func (a *app) remotes(ctx context.Context, _ string) []string {
-	out, err := a.git().Read(ctx, "remote")
+func (w *completion) remotes(ctx context.Context, _ string) []string {
+	out, err := w.git().Read(ctx, "remote")
 	if err != nil {
 		return nil
 	}
@@ -215,8 +215,8 @@ func (a *app) remotes(ctx context.Context, _ string) []string {
 }
 
 // revisions gives git's branches and tags.
-func (a *app) revisions(ctx context.Context, _ string) []string {
-	out, err := a.git().Read(ctx, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes")
+func (w *completion) revisions(ctx context.Context, _ string) []string {
+	out, err := w.git().Read(ctx, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes")
 	if err != nil {
 		return nil
 	}

@@ -18,39 +18,39 @@ type renumberDocument struct {
 	Renames []plan.Rename `json:"renames"`
 }
 
-// runRenumber looks at every folder before it renames the first file.
-func (a *app) runRenumber(ctx context.Context, names []string, check bool) error {
-	folders, err := a.renumberFolders(ctx, names)
+// renumberAll looks at every folder before it renames the first file.
+func (c *fmtCommand) renumberAll(ctx context.Context, names []string) error {
+	folders, err := c.folders(ctx, names)
 	if err != nil {
 		return err
 	}
 	todo := map[string][]plan.Shift{}
 	renames := []plan.Rename{}
 	for _, dir := range folders {
-		r, err := a.renumbering(ctx, dir, len(names) > 0)
+		r, err := c.renumbering(ctx, dir, len(names) > 0)
 		if isNotFound(err) {
 			return err
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", draft.RelativeTo(a.Dir, dir), err)
+			return fmt.Errorf("%s: %w", draft.RelativeTo(c.Dir, dir), err)
 		}
 		todo[dir] = r.Shifts
-		prefix := draft.RelativeTo(a.Dir, dir)
+		prefix := draft.RelativeTo(c.Dir, dir)
 		for _, name := range r.Renames {
 			renames = append(renames, plan.Rename{From: path.Join(prefix, name.From), To: path.Join(prefix, name.To)})
 		}
 	}
-	if !check {
+	if !c.check {
 		for _, dir := range folders {
 			if err := draft.Renumber(dir, todo[dir]); len(todo[dir]) > 0 && err != nil {
 				return err
 			}
 		}
 	}
-	return a.tellRenames(renames, check)
+	return c.tellRenames(renames)
 }
 
-func (a *app) tellRenames(renames []plan.Rename, check bool) error {
+func (c *fmtCommand) tellRenames(renames []plan.Rename) error {
 	var lines []string
 	for _, r := range renames {
 		lines = append(lines, diag.Printable(r.From)+" -> "+diag.Printable(r.To))
@@ -59,14 +59,14 @@ func (a *app) tellRenames(renames []plan.Rename, check bool) error {
 	switch {
 	case len(renames) == 0:
 		outcome.Status = "unchanged"
-	case check:
+	case c.check:
 		outcome = refuse("plan_validation_failed", lines, "tasks of one folder have one number: %s to rename; run `git plan fmt --renumber`", count(len(renames), "file"))
 	}
 	for _, line := range lines {
-		a.say("%s", line)
+		c.say("%s", line)
 	}
-	if a.json {
-		if err := a.print(renumberDocument{outcome, renames}); err != nil {
+	if c.json {
+		if err := c.print(renumberDocument{outcome, renames}); err != nil {
 			return err
 		}
 	}
@@ -76,22 +76,22 @@ func (a *app) tellRenames(renames []plan.Rename, check bool) error {
 	return nil
 }
 
-// renumberFolders gives the plans' folders that are meant: nothing named stands for
+// folders gives the plans' folders that are meant: nothing named stands for
 // all threads and, in a worktree of the store, for the plans there.
-func (a *app) renumberFolders(ctx context.Context, names []string) ([]string, error) {
-	targets, err := a.fmtTargets(ctx, names)
+func (c *fmtCommand) folders(ctx context.Context, names []string) ([]string, error) {
+	targets, err := c.targets(ctx, names)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.openIfThere(ctx); err != nil {
+	if err := c.openIfThere(ctx); err != nil {
 		return nil, err
 	}
 	var out []string
 	for _, t := range targets {
 		out = append(out, t.dir)
 	}
-	if len(names) == 0 && a.isCheckout(ctx, a.repo.WorkTree) {
-		plans, err := planFolders(a.repo.WorkTree)
+	if len(names) == 0 && c.isCheckout(ctx, c.repo.WorkTree) {
+		plans, err := planFolders(c.repo.WorkTree)
 		if err != nil {
 			return nil, err
 		}
@@ -103,29 +103,29 @@ func (a *app) renumberFolders(ctx context.Context, names []string) ([]string, er
 
 // plansIn gives the plans' folders that a folder stands for: those in a checkout of
 // the store, else itself.
-func (a *app) plansIn(ctx context.Context, dir string) ([]string, error) {
-	if err := a.openIfThere(ctx); err != nil || !a.isCheckout(ctx, dir) {
+func (c *fmtCommand) plansIn(ctx context.Context, dir string) ([]string, error) {
+	if err := c.openIfThere(ctx); err != nil || !c.isCheckout(ctx, dir) {
 		return []string{dir}, err
 	}
 	return planFolders(dir)
 }
 
-func (a *app) isCheckout(ctx context.Context, dir string) bool {
-	return a.repo != nil && (&checker{app: a}).isCheckout(ctx, dir)
+func (c *fmtCommand) isCheckout(ctx context.Context, dir string) bool {
+	return c.repo != nil && (&checker{app: c.app}).isCheckout(ctx, dir)
 }
 
 // renumbering finds out which files of a plan's folder are to be renamed. In a
 // folder that was named there must be a plan.
-func (a *app) renumbering(ctx context.Context, dir string, named bool) (plan.Renumbering, error) {
-	files, err := a.readPlanFiles(dir)
+func (c *fmtCommand) renumbering(ctx context.Context, dir string, named bool) (plan.Renumbering, error) {
+	files, err := c.readPlanFiles(dir)
 	if err != nil {
 		return plan.Renumbering{}, err
 	}
 	p, _ := plan.Read(filepath.Base(dir), "", files)
 	if named && p.Empty() {
-		return plan.Renumbering{}, noPlanIn(draft.RelativeTo(a.Dir, dir))
+		return plan.Renumbering{}, noPlanIn(draft.RelativeTo(c.Dir, dir))
 	}
-	bases, err := a.basesOf(ctx, dir)
+	bases, err := c.basesOf(ctx, dir)
 	if err != nil {
 		return plan.Renumbering{}, err
 	}
@@ -134,17 +134,17 @@ func (a *app) renumbering(ctx context.Context, dir string, named bool) (plan.Ren
 
 // basesOf gives the states of a folder's plan that others know: for a thread
 // what it began from, in a checkout of the store what is stored.
-func (a *app) basesOf(ctx context.Context, dir string) ([]*plan.Plan, error) {
-	if a.repo == nil {
+func (c *fmtCommand) basesOf(ctx context.Context, dir string) ([]*plan.Plan, error) {
+	if c.repo == nil {
 		return nil, nil
 	}
-	if a.isCheckout(ctx, filepath.Dir(dir)) {
-		return a.storedBases(ctx, filepath.Base(dir))
+	if c.isCheckout(ctx, filepath.Dir(dir)) {
+		return c.storedBases(ctx, filepath.Base(dir))
 	}
-	if a.repo.WorkTree == "" {
+	if c.repo.WorkTree == "" {
 		return nil, nil
 	}
-	d, err := a.drafts(ctx)
+	d, err := c.drafts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +152,8 @@ func (a *app) basesOf(ctx context.Context, dir string) ([]*plan.Plan, error) {
 	return []*plan.Plan{base}, err
 }
 
-func (a *app) storedBases(ctx context.Context, id string) ([]*plan.Plan, error) {
-	known, err := a.repo.Known(ctx)
+func (c *fmtCommand) storedBases(ctx context.Context, id string) ([]*plan.Plan, error) {
+	known, err := c.repo.Known(ctx)
 	if err != nil {
 		return nil, err
 	}

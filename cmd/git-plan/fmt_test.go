@@ -18,7 +18,7 @@ func TestFmtLeavesWhatCameMeanwhile(t *testing.T) {
 		}
 	}
 	put("---\ntitle:   Messy\n---\nText.\n")
-	f := formatter{app: newApp(Env{Stdout: io.Discard, Stderr: io.Discard, Dir: dir})}
+	f := fmtCommand{app: newApp(Env{Stdout: io.Discard, Stderr: io.Discard, Dir: dir})}
 	if found, err := f.folder(dir, ""); !found || err != nil || len(f.todo) != 1 {
 		t.Fatalf("found %v, %d to do, %v", found, len(f.todo), err)
 	}

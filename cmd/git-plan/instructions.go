@@ -10,44 +10,44 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// sync gives the file of instructions as it has to be, or nil where it is so,
+// instructions gives the file of instructions as it has to be, or nil where it is so,
 // or where it cannot be compared: then a warning says why. Without a working
 // tree of the project there is no such file.
-func (a *app) sync(ctx context.Context) (*loop.Sync, error) {
-	name, set := a.repo.Config.Get("plan.instructionsFile")
+func (c *statusCommand) instructions(ctx context.Context) (*loop.Sync, error) {
+	name, set := c.repo.Config.Get("plan.instructionsFile")
 	if !set {
 		name = loop.DefaultInstructions
 	}
-	if name == "" || a.repo.WorkTree == "" {
+	if name == "" || c.repo.WorkTree == "" {
 		return nil, nil
 	}
 	if why := plan.CheckPath(filepath.ToSlash(name)); why != "" {
-		a.warn("plan.instructionsFile names %q, which %s: name a file of the project, or set it to nothing", name, why)
+		c.warn("plan.instructionsFile names %q, which %s: name a file of the project, or set it to nothing", name, why)
 		return nil, nil
 	}
-	have, err := a.projectText(name, loop.MaxInstructions)
+	have, err := c.projectText(name, loop.MaxInstructions)
 	var want string
 	differs := false
 	if err == nil {
 		want, differs, err = loop.Instructions(have)
 	}
 	if err != nil {
-		a.warn("%s cannot be compared with the instructions for agents: %v; mend it, or set plan.instructionsFile to another file or to nothing", name, err)
+		c.warn("%s cannot be compared with the instructions for agents: %v; mend it, or set plan.instructionsFile to another file or to nothing", name, err)
 		return nil, nil
 	}
 	if !differs {
 		return nil, nil
 	}
 	// Where the plans themselves are checked out there is no project.
-	if inStore, err := a.repo.InStore(ctx); err != nil || inStore {
+	if inStore, err := c.repo.InStore(ctx); err != nil || inStore {
 		return nil, err
 	}
 	return &loop.Sync{File: filepath.ToSlash(name), Content: want}, nil
 }
 
 // projectText reads a text file of the project, empty where it is not there.
-func (a *app) projectText(name string, limit int64) (string, error) {
-	root, err := os.OpenRoot(a.repo.WorkTree)
+func (c *statusCommand) projectText(name string, limit int64) (string, error) {
+	root, err := os.OpenRoot(c.repo.WorkTree)
 	if err != nil {
 		return "", err
 	}

@@ -21,16 +21,16 @@ import (
 // draftStart lets the model draft the tasks of a new plan, where one is
 // configured. It leaves the plan without a draft where none can be taken. The
 // note says so, and whatever else is not as the user would expect.
-func (a *app) draftStart(ctx context.Context, s *loop.Starter) (note string, err error) {
-	model, ok, err := a.model(ctx)
+func (c *startCommand) draftStart(ctx context.Context, s *loop.Starter) (note string, err error) {
+	model, ok, err := c.model(ctx)
 	if err != nil || !ok {
 		return "", err
 	}
 	// A plan that cannot be made is no question for a model.
-	if _, err := a.repo.Try(ctx, s.Mutate); err != nil {
+	if _, err := c.repo.Try(ctx, s.Mutate); err != nil {
 		return "", err
 	}
-	goal, err := a.goalFor(ctx, s.Goal)
+	goal, err := c.goalFor(ctx)
 	var none *planner.NoFileError
 	switch {
 	case errors.As(err, &none): // which an agent may be able to read
@@ -38,7 +38,7 @@ func (a *app) draftStart(ctx context.Context, s *loop.Starter) (note string, err
 	case err != nil:
 		return "", err
 	}
-	out, err := a.draftTasks(ctx, model, goal, s)
+	out, err := c.draftTasks(ctx, model, goal, s)
 	s.Draft = nil
 	if err != nil {
 		return "", err
@@ -50,14 +50,14 @@ func (a *app) draftStart(ctx context.Context, s *loop.Starter) (note string, err
 }
 
 // draftTasks runs the rounds of drafts.
-func (a *app) draftTasks(ctx context.Context, model llm.Model, goal planner.Goal, s *loop.Starter) (planner.Drafted[loop.Draft], error) {
+func (c *startCommand) draftTasks(ctx context.Context, model llm.Model, goal planner.Goal, s *loop.Starter) (planner.Drafted[loop.Draft], error) {
 	_, cuts := goal.Question(nil)
-	for _, c := range cuts {
-		a.warn("the model is not shown all: %s", c)
+	for _, cut := range cuts {
+		c.warn("the model is not shown all: %s", cut)
 	}
-	t := &trials{app: a, model: model, around: goal.Around()}
+	t := &trials{app: c.app, model: model, around: goal.Around()}
 	d := planner.Drafting[loop.Draft]{
-		Ask: model.Ask, Progress: a.progress, Read: readDraft, Required: goal.Law.Gates.Judge == validate.Required,
+		Ask: model.Ask, Progress: c.progress, Read: readDraft, Required: goal.Law.Gates.Judge == validate.Required,
 		Question: func(before *planner.Refused) string { q, _ := goal.Question(before); return q },
 		Gate: func(ctx context.Context, d loop.Draft) ([]string, bool, error) {
 			s.Draft = &d
@@ -184,14 +184,15 @@ func oneLine(text string) string {
 
 // goalFor gathers what the model is told of a goal. A specification that cannot
 // be shown is a *[planner.NoFileError].
-func (a *app) goalFor(ctx context.Context, goal loop.Goal) (planner.Goal, error) {
+func (c *startCommand) goalFor(ctx context.Context) (planner.Goal, error) {
+	goal := c.goal
 	out := planner.Goal{Text: goal.Text, Constraints: goal.Constraints, Memories: goal.Memories, Spec: goal.Spec}
-	sources, err := a.sources(ctx)
+	sources, err := c.sources(ctx)
 	if err != nil {
 		return out, err
 	}
 	out.Law.Gate = validate.Strict
-	if out.Law.Gates, err = a.gates(ctx); err != nil {
+	if out.Law.Gates, err = c.gates(ctx); err != nil {
 		return out, err
 	}
 	if goal.Spec != "" {
@@ -202,7 +203,7 @@ func (a *app) goalFor(ctx context.Context, goal loop.Goal) (planner.Goal, error)
 	var notes []string
 	out.Project, notes, err = sources.Project(ctx, goal.Code)
 	for _, n := range notes {
-		a.warn("the model is not shown all of --code: %s", n)
+		c.warn("the model is not shown all of --code: %s", n)
 	}
 	return out, err
 }

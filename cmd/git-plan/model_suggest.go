@@ -15,23 +15,23 @@ import (
 
 // searched puts what the model finds, where one is configured, before what was
 // found without it.
-func (a *app) searched(ctx context.Context, found []suggest.Suggestion) ([]suggest.Suggestion, error) {
-	model, ok, err := a.model(ctx)
+func (c *suggestCommand) searched(ctx context.Context, found []suggest.Suggestion) ([]suggest.Suggestion, error) {
+	model, ok, err := c.model(ctx)
 	if err != nil || !ok {
 		return found, err
 	}
-	sources, err := a.tracked(ctx)
+	sources, err := c.tracked(ctx)
 	if err != nil {
 		return nil, err
 	}
 	search := planner.Search{Marks: found}
-	if search.Plans, err = a.knownPlans(ctx); err != nil {
+	if search.Plans, err = c.knownPlans(ctx); err != nil {
 		return nil, err
 	}
-	if search.Project, err = sources.Sample(ctx, a.worthReading(ctx, found)); err != nil {
+	if search.Project, err = sources.Sample(ctx, c.worthReading(ctx, found)); err != nil {
 		return nil, err
 	}
-	a.progress("asking the model for work that no plan holds…")
+	c.progress("asking the model for work that no plan holds…")
 	var ideas []suggest.Suggestion
 	err = model.Ask(ctx, search.Question(), func(answer string) error {
 		object, _, err := llm.JSON(answer)
@@ -48,7 +48,7 @@ func (a *app) searched(ctx context.Context, found []suggest.Suggestion) ([]sugge
 		return nil, err
 	}
 	if made > 0 {
-		a.warn("%s of the model left out: no such place is in the project", count(made, "suggestion"))
+		c.warn("%s of the model left out: no such place is in the project", count(made, "suggestion"))
 	}
 	return merged(suggest.New(ideas, search.Plans), found), nil
 }
@@ -65,8 +65,8 @@ func merged(ideas, found []suggest.Suggestion) []suggest.Suggestion {
 
 // knownPlans reads plans for the tasks that there are, finished ones too: those
 // that are not finished and then the newest, where there are many.
-func (a *app) knownPlans(ctx context.Context) ([]*plan.Plan, error) {
-	s, err := a.repo.Snapshot(ctx)
+func (c *suggestCommand) knownPlans(ctx context.Context) ([]*plan.Plan, error) {
+	s, err := c.repo.Snapshot(ctx)
 	if err != nil || !s.Exists() {
 		return nil, err
 	}
@@ -88,14 +88,14 @@ func (a *app) knownPlans(ctx context.Context) ([]*plan.Plan, error) {
 
 // worthReading names the files that a model should see before others: where
 // something was found, the document that comes first, what was changed lately.
-func (a *app) worthReading(ctx context.Context, found []suggest.Suggestion) []string {
+func (c *suggestCommand) worthReading(ctx context.Context, found []suggest.Suggestion) []string {
 	var names []string
 	for _, f := range found {
 		names = append(names, f.Path)
 	}
 	names = append(names, "README.md")
 	// A repository without commits has no history, and needs none here.
-	changed, _ := a.git().Read(ctx, "log", "-z", "--name-only", "--format=", "--no-renames", "-n", "30", "--diff-filter=AM")
+	changed, _ := c.git().Read(ctx, "log", "-z", "--name-only", "--format=", "--no-renames", "-n", "30", "--diff-filter=AM")
 	for name := range strings.SplitSeq(string(changed), "\x00") {
 		names = append(names, strings.TrimSpace(name))
 	}

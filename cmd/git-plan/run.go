@@ -73,7 +73,7 @@ const (
 func newRoot(a *app) *cobra.Command {
 	root := bareRoot(a)
 	root.AddCommand(commands(a)...)
-	a.addCompletion(root)
+	(&completion{a}).add(root)
 	return root
 }
 
