@@ -68,16 +68,8 @@ func (c *applyCommand) readSteps(name string, data []byte) ([]*planspec.Step, er
 
 func (c *applyCommand) tellChildren(id, under string, steps int, result store.Result) error {
 	if c.json {
-		doc := applyDocument{refusal{Status: "success"}, []appliedCommand{}, result.Commit, nil}
-		if !result.Changed() {
-			doc.Status = "unchanged"
-		}
-		return c.print(doc)
+		return c.print(applyDocument{refusal{Status: statusOf(result.Changed())}, []appliedCommand{}, result.Commit, nil})
 	}
-	if !result.Changed() {
-		c.say("%s/%s: nothing changed", id, under)
-		return nil
-	}
-	c.say("[%s %.10s] %s/%s: %s below it", c.repo.Branch(), result.Commit, id, under, count(steps, "step"))
+	c.sayLanded(result, id+"/"+under, ": "+count(steps, "step")+" below it")
 	return nil
 }

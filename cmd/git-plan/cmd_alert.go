@@ -256,11 +256,7 @@ func (c *alertCommand) tellSignal(p *plan.Plan, s *plan.Signal, result store.Res
 }
 
 func (c *alertCommand) printSignal(signal any, result store.Result) error {
-	doc := alertDocument{"success", signal}
-	if !result.Changed() {
-		doc.Status = "unchanged"
-	}
-	return c.print(doc)
+	return c.print(alertDocument{statusOf(result.Changed()), signal})
 }
 
 func onTask(p *plan.Plan, s *plan.Signal) string {

@@ -144,10 +144,7 @@ func commandMessage(applied *plancmd.Applied, agent string) store.Message {
 }
 
 func (c *applyCommand) tellApply(id string, outcomes []planspec.Outcome, result store.Result) error {
-	doc := applyDocument{refusal{Status: "success"}, []appliedCommand{}, result.Commit, nil}
-	if !result.Changed() {
-		doc.Status = "unchanged"
-	}
+	doc := applyDocument{refusal{Status: statusOf(result.Changed())}, []appliedCommand{}, result.Commit, nil}
 	if err := c.tellFindings(result.Warnings); err != nil {
 		return err
 	}
@@ -161,12 +158,17 @@ func (c *applyCommand) tellApply(id string, outcomes []planspec.Outcome, result 
 		return c.print(doc)
 	}
 	c.sayCommands(doc.Commands)
-	if !result.Changed() {
-		c.say("%s: nothing changed", id)
-		return nil
-	}
-	c.say("[%s %.10s] %s", c.repo.Branch(), result.Commit, id)
+	c.sayLanded(result, id, "")
 	return nil
+}
+
+// sayLanded says in which commit something changed, and how, if it did.
+func (c *applyCommand) sayLanded(result store.Result, name, how string) {
+	if !result.Changed() {
+		c.say("%s: nothing changed", name)
+		return
+	}
+	c.say("[%s %.10s] %s%s", c.repo.Branch(), result.Commit, name, how)
 }
 
 func newApplied(o planspec.Outcome) appliedCommand {

@@ -17,9 +17,7 @@ their ids, and cost nothing where the plans are listed. An unfinished plan is
 archived only with --force.
 ` + exitHelp,
 		Args: args(cobra.MinimumNArgs(1)),
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			return changeCommand{a}.run(cmd.Context(), func(agent string) store.Mutation { return store.ToArchive(agent, force, ids...) })
-		},
+		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.ToArchive(agent, force, ids...) }}.run),
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "archive unfinished plans, too")
 	return cmd
@@ -31,9 +29,7 @@ func newRestore(a *app) *cobra.Command {
 		Long: `Move an archived plan back among the others.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			return changeCommand{a}.run(cmd.Context(), func(agent string) store.Mutation { return store.FromArchive(agent, ids[0]) })
-		},
+		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.FromArchive(agent, ids[0]) }}.run),
 	}
 }
 
@@ -45,16 +41,17 @@ func newAbandon(a *app) *cobra.Command {
 any more.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			return changeCommand{a}.run(cmd.Context(), func(agent string) store.Mutation { return store.Abandon(agent, reason, ids[0]) })
-		},
+		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.Abandon(agent, reason, ids[0]) }}.run),
 	}
 	cmd.Flags().StringVarP(&reason, "message", "m", "", "`why`")
 	return cmd
 }
 
 // changeCommand is one that only changes stored plans.
-type changeCommand struct{ *app }
+type changeCommand struct {
+	*app
+	mutation func(agent string, ids []string) store.Mutation
+}
 
 // changeDocument is what a command did that only changes stored plans.
 type changeDocument struct {
@@ -72,13 +69,13 @@ func newChangeDocument(result store.Result) changeDocument {
 	return doc
 }
 
-// run commits a mutation and tells what it did.
-func (c changeCommand) run(ctx context.Context, mutation func(agent string) store.Mutation) error {
+// run commits the mutation and tells what it did.
+func (c changeCommand) run(ctx context.Context, ids []string) error {
 	agent, err := c.openAs(ctx)
 	if err != nil {
 		return err
 	}
-	result, err := c.repo.Commit(ctx, mutation(agent))
+	result, err := c.repo.Commit(ctx, c.mutation(agent, ids))
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 
 type boardCommand struct {
 	*app
-	name, format string
-	all          bool
+	format string
+	all    bool
 }
 
 func newBoard(a *app) *cobra.Command {
@@ -27,18 +27,15 @@ stands with what is done, of which only the newest ten are shown.
 Where the terminal is too narrow for that, the columns stand one below the other.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.name = firstOr(args, a.plan)
-			return c.run(cmd.Context())
-		},
+		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.all, "all", false, "show all that is done")
 	a.formats(cmd, &c.format, "text", "json")
 	return cmd
 }
 
-func (c *boardCommand) run(ctx context.Context) error {
-	plans, err := c.plans(ctx, c.name)
+func (c *boardCommand) run(ctx context.Context, args []string) error {
+	plans, err := c.plans(ctx, firstOr(args, c.plan))
 	if err != nil {
 		return err
 	}

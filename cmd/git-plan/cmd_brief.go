@@ -50,10 +50,7 @@ progress, else the first that is ready, else the one that the plan waits for.
 Where there is no unfinished plan, the arbiter is told the session's topic.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.name = argumentOr(args, "")
-			return c.run(cmd.Context())
-		},
+		RunE: runs(c.run),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&c.reader, "for", arbiter, "what it is `for`: "+strings.Join(briefReaders(), ", "))
@@ -73,7 +70,8 @@ type briefDocument struct {
 	Commit string `json:"commit"`
 }
 
-func (c *briefCommand) run(ctx context.Context) error {
+func (c *briefCommand) run(ctx context.Context, args []string) error {
+	c.name = firstOr(args, "")
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -112,11 +110,7 @@ func (c *briefCommand) topicInstead(ctx context.Context, name string, err error)
 	if name != "" || c.plan != "" || !none || c.repo == nil || c.repo.WorkTree == "" {
 		return ""
 	}
-	d, err := c.drafts(ctx)
-	if err != nil {
-		return ""
-	}
-	state, err := d.State()
+	_, state, err := c.threads(ctx)
 	if err != nil || plan.CheckText(state.Topic) != nil {
 		return ""
 	}

@@ -15,7 +15,7 @@ import (
 
 type convertCommand struct {
 	exportCommand
-	file, from, goal string
+	from, goal string
 }
 
 func newConvert(a *app) *cobra.Command {
@@ -31,10 +31,7 @@ standard error. The plan has to pass the base gate; but from PlanSpec or HopSpec
 into another of these it need not be one that could be stored.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.file = argumentOr(args, "-")
-			return c.run(cmd.Context())
-		},
+		RunE: runs(c.run),
 	}
 	formatFlag(cmd, &c.from, "f", "from", "the `form` the file is in, found out where it is left out: ")
 	formatFlag(cmd, &c.format, "t", "to", "the `form` to write: ")
@@ -51,12 +48,12 @@ func (e *formError) Error() string {
 	return "the plan cannot be written in this form: " + e.err.Error()
 }
 
-func (c *convertCommand) run(ctx context.Context) error {
+func (c *convertCommand) run(ctx context.Context, args []string) error {
 	to, err := c.form()
 	if err != nil {
 		return err
 	}
-	from, err := c.readForeign(ctx, c.file, c.from)
+	from, err := c.readForeign(ctx, firstOr(args, "-"), c.from)
 	if err != nil {
 		return err
 	}

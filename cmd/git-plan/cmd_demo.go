@@ -2,13 +2,20 @@ package main
 
 import (
 	"context"
+	"embed"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
+
+// demoFiles has the plan of the demo.
+//
+//go:embed demo
+var demoFiles embed.FS
 
 func newDemo(a *app) *cobra.Command {
 	var keep bool
@@ -19,7 +26,7 @@ drafts a plan, a broken draft is refused, a good one lands on its branch, tasks
 are worked off, and native git reads it all back.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDemo(cmd.Context(), keep) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return (&demo{app: a}).run(cmd.Context(), keep) },
 	}
 	cmd.Flags().BoolVar(&keep, "keep", false, "leave the repository in place and print where")
 	return cmd
@@ -33,20 +40,17 @@ type demo struct {
 	dir string
 }
 
-func (a *app) runDemo(ctx context.Context, keep bool) error {
-	dir, err := os.MkdirTemp("", "git-plan-demo-")
-	if err != nil {
+func (d *demo) run(ctx context.Context, keep bool) (err error) {
+	if d.dir, err = os.MkdirTemp("", "git-plan-demo-"); err != nil {
 		return err
 	}
 	if keep {
-		defer a.say("\nThe repository is in %s.", dir)
+		defer d.app.say("\nThe repository is in %s.", d.dir)
 	} else {
-		defer os.RemoveAll(dir)
+		defer os.RemoveAll(d.dir)
 	}
-	d := &demo{app: a, dir: dir, env: a.Env}
-	d.env.Dir = dir
-	d.env.Environ = demoEnviron(a.Environ)
-	d.env.Stderr = d.env.Stdout
+	d.env = d.app.Env
+	d.env.Dir, d.env.Environ, d.env.Stderr = d.dir, demoEnviron(d.app.Environ), d.env.Stdout
 	for _, step := range []func(context.Context) error{d.setUp, d.draft, d.work, d.readBack} {
 		if err := step(ctx); err != nil {
 			return err
@@ -86,20 +90,27 @@ func (d *demo) draft(ctx context.Context) error {
 	if err := d.plan(0, "dir"); err != nil {
 		return err
 	}
-	for name, text := range demoPlan() {
-		if err := d.file(filepath.Join(dir, name), text); err != nil {
-			return err
-		}
+	files, err := fs.Sub(demoFiles, "demo")
+	if err != nil {
+		return err
 	}
-	broken := strings.Replace(demoPlan()["tasks/02-implement-service.md"], "[create-schema]", "[create-shcema]\nagnet: someone", 1)
-	if err := d.file(filepath.Join(dir, "tasks/02-implement-service.md"), broken); err != nil {
+	if err := os.CopyFS(filepath.Join(d.dir, dir), files); err != nil {
+		return err
+	}
+	const task = "tasks/02-implement-service.md"
+	text, err := fs.ReadFile(files, task)
+	if err != nil {
+		return err
+	}
+	broken := strings.Replace(string(text), "[create-schema]", "[create-shcema]\nagnet: someone", 1)
+	if err := d.file(filepath.Join(dir, task), broken); err != nil {
 		return err
 	}
 	if err := d.plan(exitNo, "commit"); err != nil {
 		return err
 	}
 	d.note("Mended, it lands:")
-	if err := d.file(filepath.Join(dir, "tasks/02-implement-service.md"), demoPlan()["tasks/02-implement-service.md"]); err != nil {
+	if err := d.file(filepath.Join(dir, task), string(text)); err != nil {
 		return err
 	}
 	return d.plan(0, "commit")
@@ -166,44 +177,4 @@ func quoteArgs(args []string) string {
 		out = append(out, a)
 	}
 	return strings.Join(out, " ")
-}
-
-func demoPlan() map[string]string {
-	return map[string]string{
-		"plan.md": `---
-title: "Auth for the API"
-constraints:
-  - Public endpoints stay open
----
-
-Requests to the API carry no identity. Add tokens: a user logs in once, and
-protected endpoints check the token.
-`,
-		"tasks/01-create-schema.md": `---
-id: create-schema
-creates: [internal/auth/migrations/0001_users.sql]
----
-
-Write the migration for the ` + "`users`" + ` table: id, email, password hash, time of
-creation.
-`,
-		"tasks/02-implement-service.md": `---
-id: implement-service
-depends_on: [create-schema]
-relevant_file_paths: [internal/auth/user.go]
-subtasks:
-  - Define the interface
-  - Store users in the database
----
-
-Implement registering, logging in and checking a token.
-`,
-		"tasks/03-wire-handler.md": `---
-id: wire-handler
-depends_on: [implement-service]
----
-
-Refuse requests to protected endpoints that carry no valid token.
-`,
-	}
 }

@@ -14,8 +14,6 @@ type diffCommand struct {
 	*app
 	format   string
 	exitCode bool
-	// names are what to compare, at most two.
-	names []string
 }
 
 func newDiff(a *app) *cobra.Command {
@@ -39,10 +37,7 @@ only pushed to another number are counted in one line. The format markdown is
 made for pull requests, html is a page of its own; both draw what changed.
 ` + diffExitHelp,
 		Args: args(cobra.MaximumNArgs(2)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.names = args
-			return c.run(cmd.Context())
-		},
+		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.exitCode, "exit-code", false, "exit with 1 where there is a difference")
 	a.formats(cmd, &c.format, "text", "markdown", "json", "html")
@@ -53,12 +48,12 @@ const diffExitHelp = `
 Exit status: 0 yes; 1 with --exit-code, there is a difference; 128 fatal (not a
 repository, no such plan, I/O); 129 usage.`
 
-func (c *diffCommand) run(ctx context.Context) error {
+func (c *diffCommand) run(ctx context.Context, args []string) error {
 	s, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
-	from, to, err := (&comparer{app: c.app, store: s}).sides(ctx, splitRange(c.names))
+	from, to, err := (&comparer{app: c.app, store: s}).sides(ctx, splitRange(args))
 	if err != nil {
 		return err
 	}

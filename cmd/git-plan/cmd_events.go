@@ -3,19 +3,16 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/events"
 	"github.com/git-plan/git-plan/internal/store"
-	"github.com/git-plan/git-plan/plan/diag"
 )
 
 type eventsCommand struct {
 	*app
-	name   string
 	follow bool
 }
 
@@ -33,21 +30,18 @@ What happened is told by comparing the files of neighbouring revisions. With
 branch was rewritten, it says so on standard error and goes on from there.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.name = argumentOr(args, a.plan)
-			return c.run(cmd.Context())
-		},
+		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.follow, "follow", false, "go on with what happens from now on")
 	return cmd
 }
 
-func (c *eventsCommand) run(ctx context.Context) error {
+func (c *eventsCommand) run(ctx context.Context, args []string) error {
 	s, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
-	id := c.name
+	id := firstOr(args, c.plan)
 	if address, ok := store.ParseAddress(id); ok && address.String() != address.Plan {
 		if c.follow {
 			return &usageError{id + " is how the plan was, which does not go on: name the plan as it is, " + address.Plan}
@@ -99,8 +93,7 @@ func (c *eventsCommand) printEvents(ctx context.Context, s *store.Snapshot, id s
 		all = append(all, happened)
 	}
 	out := bufio.NewWriter(c.Stdout)
-	enc := json.NewEncoder(diag.JSONWriter(out))
-	enc.SetEscapeHTML(false)
+	enc := newEncoder(out)
 	for _, happened := range slices.Backward(all) {
 		for _, e := range happened {
 			if err := enc.Encode(e); err != nil {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/validate"
@@ -70,11 +68,7 @@ func (c explainCommand) one(id string) error {
 		for _, r := range validate.Rules() {
 			ids = append(ids, r.ID)
 		}
-		hint := "see `git plan explain`"
-		if near := plan.Nearest(id, ids); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		return &store.NotFoundError{What: "rule", Name: id, Hint: hint}
+		return notFound("rule", id, plan.Nearest(id, ids), "see `git plan explain`")
 	}
 	d := newRuleDocument(r)
 	if c.json {

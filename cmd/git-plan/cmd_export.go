@@ -19,8 +19,8 @@ import (
 
 type exportCommand struct {
 	*app
-	name, format, out string
-	fold              bool
+	format, out string
+	fold        bool
 }
 
 func newExport(a *app) *cobra.Command {
@@ -36,10 +36,7 @@ plan itself, as they are stored. A name that ends as a file of that form does
 What the other form has no place for is told on standard error.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.name = argumentOr(args, "")
-			return c.run(cmd.Context())
-		},
+		RunE: runs(c.run),
 	}
 	formatFlag(cmd, &c.format, "t", "to", "the `form` to write: ")
 	cmd.Flags().StringVarP(&c.out, "output", "o", "", "the `path` of the file or folder to write")
@@ -57,12 +54,12 @@ type exportDocument struct {
 	Files  []string `json:"files"`
 }
 
-func (c *exportCommand) run(ctx context.Context) error {
+func (c *exportCommand) run(ctx context.Context, args []string) error {
 	format, err := c.form()
 	if err != nil {
 		return err
 	}
-	stored, at, err := c.loadToShow(ctx, c.name)
+	stored, at, err := c.loadToShow(ctx, firstOr(args, ""))
 	if err != nil {
 		return err
 	}

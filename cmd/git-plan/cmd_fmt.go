@@ -139,11 +139,7 @@ func (c *fmtCommand) targets(ctx context.Context, names []string) ([]fmtTarget, 
 	if len(names) > 0 {
 		return out, nil
 	}
-	d, err := c.drafts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	state, err := d.State()
+	d, state, err := c.threads(ctx)
 	for _, t := range state.Threads {
 		if err := d.Reach(t.Dir); err != nil {
 			return nil, err

@@ -32,16 +32,14 @@ Graphviz. In all three a broken line is an order that depends_on does not name:
 data flow, or the files below a "kind: subtask".
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.run(cmd.Context(), firstOr(args, ""))
-		},
+		RunE: runs(c.run),
 	}
 	a.formats(cmd, &c.format, "ascii", "mermaid", "dot", "svg", "json")
 	return cmd
 }
 
-func (c *graphCommand) run(ctx context.Context, name string) error {
-	p, err := c.planOrFolder(ctx, name)
+func (c *graphCommand) run(ctx context.Context, args []string) error {
+	p, err := c.planOrFolder(ctx, firstOr(args, ""))
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 type importCommand struct {
 	*app
-	file, format, id, goal string
+	format, id, goal string
 }
 
 func newImport(a *app) *cobra.Command {
@@ -34,10 +34,7 @@ later version as a replan. Steps are known by their title, and what the other
 form has no place for stays. What is not kept is told on standard error.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.file = argumentOr(args, "-")
-			return c.run(cmd.Context())
-		},
+		RunE: runs(c.run),
 	}
 	formatFlag(cmd, &c.format, "f", "from", "the `form` the file is in, found out where it is left out: ")
 	cmd.Flags().StringVar(&c.id, "id", "", "the plan's `id`, instead of the one it brings")
@@ -56,11 +53,11 @@ type importDocument struct {
 	Plan string `json:"plan"`
 }
 
-func (c *importCommand) run(ctx context.Context) error {
+func (c *importCommand) run(ctx context.Context, args []string) error {
 	if _, err := c.open(ctx); err != nil {
 		return err
 	}
-	from, err := c.readForeign(ctx, c.file, c.format)
+	from, err := c.readForeign(ctx, firstOr(args, "-"), c.format)
 	if err != nil {
 		return err
 	}

@@ -90,13 +90,14 @@ func (c *listCommand) rows(ctx context.Context, s *store.Snapshot) (rows []rende
 		}
 	}
 	slices.SortStableFunc(rows, func(x, y render.Summary) int {
-		return cmp.Or(cmp.Compare(finished(x), finished(y)), y.Updated.Compare(x.Updated), cmp.Compare(x.ID, y.ID))
+		return cmp.Or(cmp.Compare(number(x.Archived || x.Status.Finished()), number(y.Archived || y.Status.Finished())), y.Updated.Compare(x.Updated), cmp.Compare(x.ID, y.ID))
 	})
 	return rows, summaries, nil
 }
 
-func finished(r render.Summary) int {
-	if r.Archived || r.Status.Finished() {
+// number is 1 for true.
+func number(is bool) int {
+	if is {
 		return 1
 	}
 	return 0

@@ -34,7 +34,7 @@ on, merges among them, and marked where a version of a plan begins. With
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.none = cmd.Flags().Changed("max-count") && c.limit == 0
-			return c.run(cmd.Context(), argumentOr(args, a.plan))
+			return c.run(cmd.Context(), firstOr(args, a.plan))
 		},
 	}
 	cmd.Flags().IntVarP(&c.limit, "max-count", "n", 0, "show at most this `number` of revisions")
@@ -79,9 +79,7 @@ func (c *logCommand) run(ctx context.Context, id string) error {
 		return err
 	}
 	switch {
-	case c.none:
-		return c.tellNone(ctx, s, id)
-	case c.json:
+	case c.json || c.none:
 		return c.printHistory(ctx, s, id)
 	case c.graph:
 		return c.drawGraph(ctx, s, id)
@@ -89,29 +87,27 @@ func (c *logCommand) run(ctx context.Context, id string) error {
 	return c.tellHistory(ctx, s, id)
 }
 
-// tellNone shows none of the revisions of a plan, which must be or have been
-// one.
-func (c *logCommand) tellNone(ctx context.Context, s *store.Snapshot, id string) error {
-	if _, err := historyOf(ctx, s, id, 1); err != nil {
-		return err
+// toRead is how many revisions have to be read, 0 for all.
+func (c *logCommand) toRead() int {
+	switch {
+	case c.none:
+		return 1 // the plan must be one, or have been one
+	case c.versions:
+		return 0
 	}
-	if c.json {
-		return c.print(map[string]any{"revisions": logDocuments(nil)})
-	}
-	return nil
+	return c.limit
 }
 
 // printHistory prints revisions as a document.
 func (c *logCommand) printHistory(ctx context.Context, s *store.Snapshot, id string) error {
-	limit := c.limit
-	if c.versions {
-		limit = 0
-	}
-	history, err := historyOf(ctx, s, id, limit)
-	if err != nil {
+	history, err := historyOf(ctx, s, id, c.toRead())
+	if err != nil || !c.json {
 		return err
 	}
-	if c.versions {
+	switch {
+	case c.none:
+		history = nil
+	case c.versions:
 		history = onlyVersions(history, c.limit)
 	}
 	return c.print(map[string]any{"revisions": logDocuments(history)})
@@ -132,11 +128,19 @@ func upTo(ctx context.Context, s *store.Snapshot, id string) (*store.Snapshot, s
 // been one; without a name those of all plans.
 func historyOf(ctx context.Context, s *store.Snapshot, id string, limit int) ([]store.Revision, error) {
 	history, err := s.History(ctx, id, limit)
-	if err != nil || len(history) > 0 || id == "" {
-		return history, err
+	if err != nil {
+		return nil, err
 	}
-	_, err = s.Load(ctx, id)
-	return nil, err
+	return history, isPlan(ctx, s, id, len(history) > 0)
+}
+
+// isPlan refuses a name without a history that is no plan's either.
+func isPlan(ctx context.Context, s *store.Snapshot, id string, found bool) error {
+	if found || id == "" {
+		return nil
+	}
+	_, err := s.Load(ctx, id)
+	return err
 }
 
 func logDocuments(history []store.Revision) []revisionDocument {

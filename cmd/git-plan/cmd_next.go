@@ -38,16 +38,7 @@ claims next takes it over. With --push the claim holds in every clone, without
 only in this one.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.name = argumentOr(args, "")
-			switch {
-			case c.claim:
-				return c.claimTask(cmd.Context())
-			case c.another:
-				return &usageError{"--another goes with --claim"}
-			}
-			return c.run(cmd.Context())
-		},
+		RunE: runs(c.run),
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&c.claim, "claim", false, "start the task for this agent")
@@ -65,7 +56,14 @@ type taskDocument struct {
 	Commit     string          `json:"commit"`
 }
 
-func (c *nextCommand) run(ctx context.Context) error {
+func (c *nextCommand) run(ctx context.Context, args []string) error {
+	c.name = firstOr(args, "")
+	switch {
+	case c.claim:
+		return c.claimTask(ctx)
+	case c.another:
+		return &usageError{"--another goes with --claim"}
+	}
 	stored, at, err := c.loadToShow(ctx, c.name)
 	if err != nil {
 		return err

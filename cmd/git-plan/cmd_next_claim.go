@@ -105,14 +105,10 @@ func (c *claiming) take(p *plan.Plan, lease time.Duration) (changed bool, err er
 
 func (c *claiming) tell(result store.Result) error {
 	if c.next.json {
-		doc := taskDocument{"success", c.plan.ID, c.plan.Status(), nil, result.Commit}
-		switch {
-		case c.task == nil:
+		doc := taskDocument{statusOf(result.Changed()), c.plan.ID, c.plan.Status(), nil, result.Commit}
+		if c.task == nil {
 			doc.Status = "none"
-		case !result.Changed():
-			doc.Status = "unchanged"
-		}
-		if c.task != nil {
+		} else {
 			doc.Task = render.Task(c.task)
 		}
 		return c.next.print(doc)

@@ -31,16 +31,14 @@ session begins; Claude Code and Codex take the text. ` + "`git plan setup`" + ` 
 them.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.run(cmd.Context(), argumentOr(args, ""))
-		},
+		RunE: runs(c.run),
 	}
 	a.formats(cmd, &c.format, "text", "json", "gemini", "cursor")
 	return cmd
 }
 
-func (c *primeCommand) run(ctx context.Context, name string) error {
-	text, err := c.text(ctx, name)
+func (c *primeCommand) run(ctx context.Context, args []string) error {
+	text, err := c.text(ctx, firstOr(args, ""))
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/internal/session"
-	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -77,11 +75,7 @@ func (c promptCommand) list() error {
 func (c promptCommand) printOne(name string, strategy func() (session.Strategy, error)) error {
 	e, ok := prompt.Find(name)
 	if !ok {
-		hint := "see `git plan prompt`"
-		if near := plan.Nearest(name, promptNames()); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		return &store.NotFoundError{What: "prompt", Name: name, Hint: hint}
+		return notFound("prompt", name, plan.Nearest(name, promptNames()), "see `git plan prompt`")
 	}
 	s := session.React
 	if name == "planning" {

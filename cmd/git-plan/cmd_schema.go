@@ -2,12 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -75,9 +73,5 @@ func (c schemaCommand) printOne(name string) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(d.schema)
 	}
-	hint := "see `git plan schema`"
-	if near := plan.Nearest(name, schemaNames()); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return &store.NotFoundError{What: "schema", Name: strings.TrimSpace(name), Hint: hint}
+	return notFound("schema", strings.TrimSpace(name), plan.Nearest(name, schemaNames()), "see `git plan schema`")
 }

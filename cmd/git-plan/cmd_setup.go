@@ -153,8 +153,3 @@ func (c *setupCommand) tell(files []setup.File) error {
 	}
 	return nil
 }
-
-// indent sets text off from what stands around it.
-func indent(text string) string {
-	return "    " + strings.ReplaceAll(text, "\n", "\n    ")
-}

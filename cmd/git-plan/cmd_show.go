@@ -21,7 +21,7 @@ import (
 
 type showCommand struct {
 	*app
-	name, format     string
+	format           string
 	expand, collapse []string
 	all, fold        bool
 }
@@ -45,13 +45,7 @@ it together with the tasks below, --all shows everything.
 A PlanSpec is written in full; with --fold as much of it as the tree shows.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.name = firstOr(args, "")
-			if c.fold && c.format != "planspec" {
-				return &usageError{"--fold is for --format planspec"}
-			}
-			return c.run(cmd.Context())
-		},
+		RunE: runs(c.run),
 	}
 	a.formats(cmd, &c.format, "text", "markdown", "json", "planspec", "html")
 	flags := cmd.Flags()
@@ -72,8 +66,11 @@ type shown struct {
 	name   string // of the file that the PlanSpec is in
 }
 
-func (c *showCommand) run(ctx context.Context) error {
-	what, err := c.find(ctx, c.name)
+func (c *showCommand) run(ctx context.Context, args []string) error {
+	if c.fold && c.format != "planspec" {
+		return &usageError{"--fold is for --format planspec"}
+	}
+	what, err := c.find(ctx, firstOr(args, ""))
 	if err != nil {
 		return err
 	}
@@ -206,10 +203,7 @@ func (w shown) missing(name string, known []string) error {
 	if w.plan != nil {
 		what, hint = "task in plan "+w.plan.ID, "use an id or a number that `git plan show "+w.plan.ID+"` prints"
 	}
-	if near := plan.Meant(name, known); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return &store.NotFoundError{What: what, Name: name, Hint: hint}
+	return notFound(what, name, plan.Meant(name, known), hint)
 }
 
 // showJSON prints the document of a plan; a PlanSpec is shown as the plan that

@@ -37,15 +37,14 @@ a plan is large; what there was no room for is counted in plan.omitted. With
 --all every task is shown in full.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.run(cmd.Context(), argumentOr(args, ""))
-		},
+		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.all, "all", false, "show every task of the plan in full")
 	return cmd
 }
 
-func (c *statusCommand) run(ctx context.Context, name string) error {
+func (c *statusCommand) run(ctx context.Context, args []string) error {
+	name := firstOr(args, "")
 	stored, at, err := c.loadToShow(ctx, name)
 	if err != nil {
 		return err
@@ -89,12 +88,10 @@ func (w *workspace) view(ctx context.Context, stored *store.Stored, named string
 	if w.repo.WorkTree == "" {
 		return v, nil
 	}
-	d, err := w.drafts(ctx)
-	if err != nil {
-		return v, err
+	d, state, err := w.threads(ctx)
+	if d != nil {
+		w.warnOfMerges(d, "")
 	}
-	w.warnOfMerges(d, "")
-	state, err := d.State()
 	v.Topic = state.Topic
 	return v, err
 }
@@ -133,7 +130,7 @@ func (c *statusCommand) tellNow(v loop.View) error {
 		c.say("%s\n", nextHeading(d.Task))
 		return render.TaskCard(c.Stdout, d.Task, c.newPage())
 	case loop.WaitingOnSignal:
-		c.say("%s\n\n%s\n", diag.Printable(now.Message), diag.PrintableText(indentText(d.Signal.Message())))
+		c.say("%s\n\n%s\n", diag.Printable(now.Message), diag.PrintableText(indent(strings.TrimSpace(d.Signal.Message()))))
 		if source := d.Signal.Source(); source != plan.DefaultSource {
 			c.say("Fix it; %s opened it, and clears it when its check passes.", diag.Printable(source))
 		} else {
@@ -142,7 +139,7 @@ func (c *statusCommand) tellNow(v loop.View) error {
 	default:
 		c.say("%s", diag.PrintableText(now.Message))
 		if now.Summary != "" {
-			c.say("\n%s", diag.PrintableText(indentText(now.Summary)))
+			c.say("\n%s", diag.PrintableText(indent(strings.TrimSpace(now.Summary))))
 		} else {
 			c.say("%s", diag.PrintableText(now.Instructions))
 		}
@@ -157,6 +154,7 @@ func nextHeading(t *plan.Task) string {
 	return "Next:"
 }
 
-func indentText(s string) string {
-	return "    " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    ")
+// indent sets text off from what is around it.
+func indent(text string) string {
+	return "    " + strings.ReplaceAll(text, "\n", "\n    ")
 }

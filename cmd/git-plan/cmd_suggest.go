@@ -1,15 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/hooks"
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/suggest"
 	"github.com/git-plan/git-plan/plan"
@@ -66,7 +65,7 @@ func (c *suggestCommand) run(ctx context.Context) error {
 	if repo.WorkTree == "" {
 		return hooks.ErrNoWorkTree
 	}
-	plans, err := c.openPlans(ctx)
+	plans, err := c.plans(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -94,18 +93,24 @@ func (c *suggestCommand) run(ctx context.Context) error {
 	return c.tell(found, rest)
 }
 
-// openPlans reads the unfinished plans, the newest where there are many.
-func (c *suggestCommand) openPlans(ctx context.Context) ([]*plan.Plan, error) {
+// plans reads the unfinished plans, or all, the newest where there are many.
+// Finished ones come last.
+func (c *suggestCommand) plans(ctx context.Context, all bool) ([]*plan.Plan, error) {
 	s, err := c.repo.Snapshot(ctx)
 	if err != nil || !s.Exists() {
 		return nil, err
 	}
-	open, err := unfinished(ctx, s)
+	found, err := s.Summaries(ctx, s.Locations())
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(open, func(x, y store.Summary) int { return y.Updated.Compare(x.Updated) })
-	return loadAll(ctx, s, open[:min(len(open), maxSuggestPlans)])
+	if !all {
+		found = slices.DeleteFunc(found, func(sum store.Summary) bool { return sum.Status.Finished() })
+	}
+	slices.SortStableFunc(found, func(x, y store.Summary) int {
+		return cmp.Or(cmp.Compare(number(x.Status.Finished()), number(y.Status.Finished())), y.Updated.Compare(x.Updated))
+	})
+	return loadAll(ctx, s, found[:min(len(found), maxSuggestPlans)])
 }
 
 // findWork looks through plans and files, for paths in open tasks that lead
@@ -119,7 +124,7 @@ func (c *suggestCommand) findWork(ctx context.Context, plans []*plan.Plan) ([]su
 	for _, p := range plans {
 		found = append(found, suggest.Hints(p, validate.Run(validate.Input{Plan: p, Scope: validate.Whole, Stored: true, Exists: world}, validate.Gates{}, validate.ParseGate("base")))...)
 	}
-	work, err := suggest.Read(ctx, c.git(), strings.Trim(draft.ExcludePattern(c.repo), "/"))
+	work, err := suggest.Read(ctx, c.git(), c.draftFolder())
 	return append(found, work...), err
 }
 

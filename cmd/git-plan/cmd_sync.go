@@ -33,7 +33,7 @@ remote's, each so that it passes the gate: after a rebase by native git, say.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.remote = argumentOr(args, "")
+			opts.remote = firstOr(args, "")
 			return a.runSync(cmd.Context(), opts)
 		},
 	}

@@ -57,11 +57,10 @@ settled one only reopened. Anything unsettled can be skipped or cancelled.
 			if len(args) == 0 {
 				return &usageError{"which move? " + verbNames()}
 			}
-			message := fmt.Sprintf("there is no move %q; there are %s", args[0], verbNames())
-			if near := nearestCommand(cmd, args[0]); near != "" {
-				message = fmt.Sprintf("there is no move %q (did you mean %q?)", args[0], near)
+			if near := meant(nearestCommand(cmd, args[0])); near != "" {
+				return &usageError{fmt.Sprintf("there is no move %q%s", args[0], near)}
 			}
-			return &usageError{message}
+			return &usageError{fmt.Sprintf("there is no move %q; there are %s", args[0], verbNames())}
 		},
 	}
 	for _, v := range taskVerbs() {
@@ -213,11 +212,7 @@ func (c *taskCommand) tell(p *plan.Plan, t *plan.Task, result store.Result) erro
 		c.warn("nobody will know why %s failed: say it with `git plan task fail %s/%s -m TEXT`", t.ID, p.ID, t.ID)
 	}
 	if c.json {
-		doc := taskDocument{"success", p.ID, p.Status(), render.Task(t), result.Commit}
-		if !result.Changed() {
-			doc.Status = "unchanged"
-		}
-		return c.print(doc)
+		return c.print(taskDocument{statusOf(result.Changed()), p.ID, p.Status(), render.Task(t), result.Commit})
 	}
 	n := p.Progress()
 	state := fmt.Sprintf("%s/%s is %s (plan %s, %d/%d done)", p.ID, t.ID, t.Status, p.Status(), n.Done, n.Total)

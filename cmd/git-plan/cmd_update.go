@@ -75,9 +75,9 @@ func (c updateCommand) run(ctx context.Context, arg string) error {
 }
 
 func (c updateCommand) tell(u *loop.Update, result store.Result) error {
-	doc := updateDocument{"success", "State updated successfully.", []loop.Brief{}, u.Warnings(result.Warnings), result.Commit}
+	doc := updateDocument{statusOf(result.Changed()), "State updated successfully.", []loop.Brief{}, u.Warnings(result.Warnings), result.Commit}
 	if !result.Changed() {
-		doc.Status, doc.Message = "unchanged", "There was nothing to change."
+		doc.Message = "There was nothing to change."
 	}
 	for _, t := range u.Applied.Added {
 		doc.Added = append(doc.Added, loop.Fold(t))

@@ -28,9 +28,7 @@ everywhere and carries no signature.
 Exit status: 0 yes, all are signed by somebody you trust; 1 some are not; 128
 fatal (not a repository, no such plan, I/O); 129 usage.`,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.run(cmd.Context(), argumentOr(args, a.plan))
-		},
+		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.versions, "versions", false, "look only at the commits where a version of a plan begins")
 	return cmd
@@ -54,12 +52,12 @@ type verifyDocument struct {
 	Signatures []signatureDocument `json:"signatures"`
 }
 
-func (c *verifyCommand) run(ctx context.Context, id string) error {
+func (c *verifyCommand) run(ctx context.Context, args []string) error {
 	s, err := c.snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	docs, err := c.signatures(ctx, s, id)
+	docs, err := c.signatures(ctx, s, firstOr(args, c.plan))
 	if err != nil {
 		return err
 	}

@@ -183,11 +183,7 @@ func (w *completion) signalIDs(ctx context.Context, _ string) []string {
 }
 
 func (w *completion) threadIDs(ctx context.Context, _ string) []string {
-	d, err := w.drafts(ctx)
-	if err != nil {
-		return nil
-	}
-	state, err := d.State()
+	_, state, err := w.threads(ctx)
 	if err != nil {
 		return nil
 	}

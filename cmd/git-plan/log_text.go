@@ -48,10 +48,8 @@ func (c *logCommand) tellHistory(ctx context.Context, s *store.Snapshot, id stri
 			}
 		}
 	}
-	if !found && id != "" {
-		if _, err := s.Load(ctx, id); err != nil {
-			return err
-		}
+	if err := isPlan(ctx, s, id, found); err != nil {
+		return err
 	}
 	return page.To(c.Stdout)
 }
@@ -131,17 +129,13 @@ func eventSlot(event string) term.Slot {
 
 // drawGraph draws the history of a plan, or of all.
 func (c *logCommand) drawGraph(ctx context.Context, s *store.Snapshot, id string) error {
-	limit := c.limit
-	if c.versions {
-		limit = 0
-	}
 	g := logGraph{page: c.newPage(), id: id, now: c.Now(), limit: c.limit}
 	add := g.revision
 	if c.versions {
 		add = g.version
 	}
 	drawn := 0
-	for line, err := range s.Graph(ctx, id, limit) {
+	for line, err := range s.Graph(ctx, id, c.toRead()) {
 		if err != nil {
 			return err
 		}
@@ -154,10 +148,8 @@ func (c *logCommand) drawGraph(ctx context.Context, s *store.Snapshot, id string
 			}
 		}
 	}
-	if drawn == 0 && id != "" {
-		if _, err := s.Load(ctx, id); err != nil {
-			return err
-		}
+	if err := isPlan(ctx, s, id, drawn > 0); err != nil {
+		return err
 	}
 	return g.page.To(c.Stdout)
 }

@@ -80,11 +80,7 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 	a := p.server.again()
 	a.Env.Renamed = p.goAlong
 	defer a.close()
-	repo, err := a.open(ctx)
-	if err != nil {
-		return session.Result{}, err
-	}
-	agent, err := repo.Agent(ctx)
+	agent, err := a.openAs(ctx)
 	if err != nil {
 		return session.Result{}, err
 	}
@@ -93,7 +89,7 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 		return session.Result{}, err
 	}
 	keeper := &steps.Keeper{
-		Repo: repo, Agent: agent,
+		Repo: a.repo, Agent: agent,
 		Which: func(ctx context.Context, s *store.Snapshot) (string, error) { return p.which(ctx, a, s, in) },
 		Taken: func(id string) bool { return slices.Contains(drafted, id) },
 	}

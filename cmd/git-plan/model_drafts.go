@@ -213,12 +213,6 @@ func (w *workspace) sources(ctx context.Context) (*planner.Sources, error) {
 	return planner.Look(ctx, w.repo, planner.Options{LeaveOut: w.draftFolder()})
 }
 
-// tracked are those of the files that git tracks: what a model may be shown
-// without the user naming it.
-func (w *workspace) tracked(ctx context.Context) (*planner.Sources, error) {
-	return planner.Look(ctx, w.repo, planner.Options{LeaveOut: w.draftFolder(), Tracked: true})
-}
-
 // draftFolder is the folder of threads in the working tree, if there is one.
 func (w *workspace) draftFolder() string {
 	if w.repo.WorkTree == "" {

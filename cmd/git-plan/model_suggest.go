@@ -8,9 +8,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/planner"
-	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/suggest"
-	"github.com/git-plan/git-plan/plan"
 )
 
 // searched puts what the model finds, where one is configured, before what was
@@ -20,12 +18,12 @@ func (c *suggestCommand) searched(ctx context.Context, found []suggest.Suggestio
 	if err != nil || !ok {
 		return found, err
 	}
-	sources, err := c.tracked(ctx)
+	sources, err := planner.Look(ctx, c.repo, planner.Options{LeaveOut: c.draftFolder(), Tracked: true})
 	if err != nil {
 		return nil, err
 	}
 	search := planner.Search{Marks: found}
-	if search.Plans, err = c.knownPlans(ctx); err != nil {
+	if search.Plans, err = c.plans(ctx, true); err != nil {
 		return nil, err
 	}
 	if search.Project, err = sources.Sample(ctx, c.worthReading(ctx, found)); err != nil {
@@ -61,29 +59,6 @@ func merged(ideas, found []suggest.Suggestion) []suggest.Suggestion {
 		})
 	}
 	return append(slices.Clone(ideas), slices.DeleteFunc(slices.Clone(found), same)...)
-}
-
-// knownPlans reads plans for the tasks that there are, finished ones too: those
-// that are not finished and then the newest, where there are many.
-func (c *suggestCommand) knownPlans(ctx context.Context) ([]*plan.Plan, error) {
-	s, err := c.repo.Snapshot(ctx)
-	if err != nil || !s.Exists() {
-		return nil, err
-	}
-	all, err := s.Summaries(ctx, s.Locations())
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(all, func(x, y store.Summary) int {
-		switch done := y.Status.Finished(); {
-		case x.Status.Finished() == done:
-			return y.Updated.Compare(x.Updated)
-		case done:
-			return -1
-		}
-		return 1
-	})
-	return loadAll(ctx, s, all[:min(len(all), maxSuggestPlans)])
 }
 
 // worthReading names the files that a model should see before others: where

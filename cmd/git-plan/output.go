@@ -105,9 +105,7 @@ func count(n int, noun string) string { return words.Count(n, noun) }
 
 // print writes v to standard output as one line of JSON.
 func (o *output) print(v any) error {
-	enc := json.NewEncoder(diag.JSONWriter(o.Stdout))
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	return newEncoder(o.Stdout).Encode(v)
 }
 
 // say writes a line for a person; with --json it says nothing.
@@ -127,11 +125,22 @@ func (o *output) done(changed bool) error {
 	if !o.json {
 		return nil
 	}
-	status := "success"
-	if !changed {
-		status = "unchanged"
+	return o.print(statusOnly{statusOf(changed)})
+}
+
+// statusOf is the status of a document that has no other.
+func statusOf(changed bool) string {
+	if changed {
+		return "success"
 	}
-	return o.print(map[string]string{"status": status})
+	return "unchanged"
+}
+
+// newEncoder writes JSON documents, a line each, with nothing that a terminal obeys.
+func newEncoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(diag.JSONWriter(w))
+	enc.SetEscapeHTML(false)
+	return enc
 }
 
 // formats adds --format to a command; --json is short for --format json.

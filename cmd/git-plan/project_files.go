@@ -67,27 +67,25 @@ func (p projectFiles) inProject(full string, do func(top *os.Root, name string) 
 }
 
 // openFile opens a file to read.
-func (p projectFiles) openFile(full string) (f *os.File, err error) {
-	ours, err := p.inProject(full, func(top *os.Root, name string) (err error) {
-		f, err = top.Open(name)
-		return err
-	})
-	if !ours {
-		return os.Open(full)
-	}
-	return f, err
+func (p projectFiles) openFile(full string) (*os.File, error) {
+	return openIn(p, full, (*os.Root).Open, os.Open)
 }
 
 // openFolder opens a folder.
-func (p projectFiles) openFolder(full string) (folder *os.Root, err error) {
+func (p projectFiles) openFolder(full string) (*os.Root, error) {
+	return openIn(p, full, (*os.Root).OpenRoot, os.OpenRoot)
+}
+
+// openIn opens a place from the top of the project, and any other as it is.
+func openIn[T any](p projectFiles, full string, inside func(*os.Root, string) (T, error), anywhere func(string) (T, error)) (opened T, err error) {
 	ours, err := p.inProject(full, func(top *os.Root, name string) (err error) {
-		folder, err = top.OpenRoot(name)
+		opened, err = inside(top, name)
 		return err
 	})
 	if !ours {
-		return os.OpenRoot(full)
+		return anywhere(full)
 	}
-	return folder, err
+	return opened, err
 }
 
 // makeFolder makes a folder where there is none, and opens it.

@@ -87,7 +87,7 @@ func rootFor(a *app, args []string) *cobra.Command {
 		return newRoot(a)
 	}
 	root := bareRoot(a)
-	root.AddCommand(presented(a, catalogue()[i]))
+	root.AddCommand(catalogue()[i].command(a))
 	return root
 }
 
@@ -140,96 +140,6 @@ func bareRoot(a *app) *cobra.Command {
 	)
 	root.SetHelpCommand(newHelp())
 	return root
-}
-
-// commands makes all commands.
-func commands(a *app) []*cobra.Command {
-	var out []*cobra.Command
-	for _, e := range catalogue() {
-		out = append(out, presented(a, e))
-	}
-	return out
-}
-
-// entry is one command: its name, by which it is found without making any, and
-// what makes it.
-type entry struct {
-	name string
-	make func(*app) *cobra.Command
-}
-
-// catalogue is the table of commands, in the groups of the help.
-func catalogue() []entry {
-	return []entry{
-		// Everyday.
-		{"start", newStart},
-		{"status", newStatus},
-		{"prime", newPrime},
-		{"update", newUpdate},
-		{"next", newNext},
-		{"task", newTask},
-		{"show", newShow},
-		{"list", newList},
-		{"board", newBoard},
-		{"commit", newCommit},
-		{"check", newCheck},
-		{"alert", newAlert},
-		{"sync", newSync},
-		{"propose", newPropose},
-		{"archive", newArchive},
-		{"restore", newRestore},
-		{"abandon", newAbandon},
-		{"apply", newApply},
-
-		// Write plans.
-		{"dir", newDir},
-		{"request-thread-dir", newRequestThreadDir},
-		{"remove-thread", newRemoveThread},
-		{"clear-current", newClearCurrent},
-		{"checkout", newCheckout},
-		{"replan", newReplan},
-		{"fmt", newFmt},
-		{"use", newUse},
-		{"context", newContext},
-		{"set-topic", newSetTopic},
-		{"guide", newGuide},
-		{"suggest", newSuggest},
-		{"import", newImport},
-		{"judge", newJudge},
-
-		// Read plans.
-		{"log", newLog},
-		{"verify", newVerify},
-		{"diff", newDiff},
-		{"graph", newGraph},
-		{"grep", newGrep},
-		{"explain", newExplain},
-		{"web", newWeb},
-		{"report", newReport},
-		{"export", newExport},
-		{"brief", newBrief},
-		{"events", newEvents},
-		{"convert", newConvert},
-		{"prompt", newPrompt},
-
-		// Set up and mend.
-		{"init", newInit},
-		{"hooks", newHooks},
-		{"doctor", newDoctor},
-		{"demo", newDemo},
-		{"version", newVersion},
-		{"agent-hook", newAgentHook},
-		{"setup", newSetup},
-		{"schema", newSchema},
-		{"mcp", newMCP},
-
-		// What git, workflows and packages run.
-		{"man", newMan},
-		{"ci", newCI},
-		{"merge-driver", newMergeDriver},
-		{"textconv", newTextconv},
-		{"completion", newCompletion},
-	}
 }
 
 const rootHelp = `Keep the work plans of coding agents in git, on a branch of their own beside

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,21 +18,17 @@ type usageError struct{ message string }
 
 func (e *usageError) Error() string { return e.message }
 
-// argumentOr gives the one argument that a command line has, or what counts
-// without it.
-func argumentOr(args []string, otherwise string) string {
-	if len(args) == 1 {
-		return args[0]
-	}
-	return otherwise
+// runs makes cobra call what a command does.
+func runs(do func(context.Context, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error { return do(cmd.Context(), args) }
 }
 
 // unknownCommand is the error of a word that names no command, with the one
 // that was perhaps meant.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	message := fmt.Sprintf("there is no command %q", name)
-	if near := nearestCommand(cmd, name); near != "" {
-		message += fmt.Sprintf(" (did you mean %q?)", near)
+	if near := meant(nearestCommand(cmd, name)); near != "" {
+		message += near
 	} else if other := otherWord(name); other != "" {
 		message += fmt.Sprintf("; perhaps `git plan %s` does it", other)
 	}
@@ -77,11 +74,15 @@ func otherWord(name string) string {
 
 // noSuch is the error of a word that is none of those there are.
 func noSuch(what, word string, words []string) error {
-	message := fmt.Sprintf("there is no %s %q", what, word)
-	if near := plan.Meant(word, words); near != "" {
-		message += fmt.Sprintf(" (did you mean %q?)", near)
+	return &usageError{fmt.Sprintf("there is no %s %q%s; there are %s", what, word, meant(plan.Meant(word, words)), strings.Join(words, ", "))}
+}
+
+// meant is a question after a wrong word, if another one is near.
+func meant(near string) string {
+	if near == "" {
+		return ""
 	}
-	return &usageError{message + "; there are " + strings.Join(words, ", ")}
+	return fmt.Sprintf(" (did you mean %q?)", near)
 }
 
 func nearestCommand(cmd *cobra.Command, name string) string {

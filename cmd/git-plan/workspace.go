@@ -84,6 +84,16 @@ func (w *workspace) look(ctx context.Context) (*store.Snapshot, error) {
 	return s, err
 }
 
+// threads opens the worktree's threads and reads what it remembers of them.
+func (w *workspace) threads(ctx context.Context) (*draft.Drafts, draft.State, error) {
+	d, err := w.drafts(ctx)
+	if err != nil {
+		return nil, draft.State{}, err
+	}
+	state, err := d.State()
+	return d, state, err
+}
+
 // snapshot opens the repository and reads the store as it is.
 func (w *workspace) snapshot(ctx context.Context) (*store.Snapshot, error) {
 	repo, err := w.open(ctx)
@@ -159,11 +169,7 @@ func (w *workspace) ownPlan(ctx context.Context, s *store.Snapshot) (string, err
 		}
 	}
 	if w.repo.WorkTree != "" {
-		d, err := w.drafts(ctx)
-		if err != nil {
-			return "", err
-		}
-		state, err := d.State()
+		_, state, err := w.threads(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -279,11 +285,15 @@ func findTask(p *plan.Plan, name string) (*plan.Task, error) {
 	if len(ids) == 0 {
 		return nil, &store.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: "it has none yet"}
 	}
-	hint := "see `git plan show " + p.ID + "`"
-	if near := plan.Meant(name, ids); near != "" {
+	return nil, notFound("task in plan "+p.ID, name, plan.Meant(name, ids), "see `git plan show "+p.ID+"`")
+}
+
+// notFound is the error of a name that nothing has, with what was perhaps meant.
+func notFound(what, name, near, hint string) error {
+	if near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return nil, &store.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: hint}
+	return &store.NotFoundError{What: what, Name: name, Hint: hint}
 }
 
 // isNotFound reports whether err says that something named is not there.
@@ -326,11 +336,7 @@ func (w *workspace) draftedIDs(ctx context.Context) ([]string, error) {
 	if w.repo.WorkTree == "" {
 		return nil, nil
 	}
-	d, err := w.drafts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	state, err := d.State()
+	_, state, err := w.threads(ctx)
 	var ids []string
 	for _, t := range state.Threads {
 		ids = append(ids, t.Plan, t.Pending)

@@ -1,0 +1,112 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// commands makes all commands.
+func commands(a *app) []*cobra.Command {
+	var out []*cobra.Command
+	for _, e := range catalogue() {
+		out = append(out, e.command(a))
+	}
+	return out
+}
+
+// entry is one command: its name, by which it is found without making any, and
+// what makes it.
+type entry struct {
+	name string
+	make func(*app) *cobra.Command
+	// paged is output for reading, which may be long.
+	paged bool
+	// slow says what is done that may take long.
+	slow string
+}
+
+// command makes the command, with a pager and word of its work for a person.
+func (e entry) command(a *app) *cobra.Command {
+	cmd := e.make(a)
+	if e.paged {
+		paged(a, cmd)
+	}
+	if e.slow != "" {
+		slow(a, cmd, e.slow)
+	}
+	return cmd
+}
+
+// remoteWork is work during which git, or ssh, may ask for a password.
+const remoteWork = "Talking to the remote"
+
+// catalogue is the table of commands, in the groups of the help.
+func catalogue() []entry {
+	return []entry{
+		// Everyday.
+		{name: "start", make: newStart},
+		{name: "status", make: newStatus, slow: "Reading plans"},
+		{name: "prime", make: newPrime},
+		{name: "update", make: newUpdate},
+		{name: "next", make: newNext, slow: "Reading plans"},
+		{name: "task", make: newTask},
+		{name: "show", make: newShow, paged: true},
+		{name: "list", make: newList, paged: true, slow: "Reading plans"},
+		{name: "board", make: newBoard, paged: true, slow: "Reading plans"},
+		{name: "commit", make: newCommit, slow: "Judging and storing"},
+		{name: "check", make: newCheck, slow: "Judging plans"},
+		{name: "alert", make: newAlert},
+		{name: "sync", make: newSync, slow: remoteWork},
+		{name: "propose", make: newPropose, slow: remoteWork},
+		{name: "archive", make: newArchive, slow: "Judging and storing"},
+		{name: "restore", make: newRestore},
+		{name: "abandon", make: newAbandon},
+		{name: "apply", make: newApply},
+
+		// Write plans.
+		{name: "dir", make: newDir},
+		{name: "request-thread-dir", make: newRequestThreadDir},
+		{name: "remove-thread", make: newRemoveThread},
+		{name: "clear-current", make: newClearCurrent},
+		{name: "checkout", make: newCheckout},
+		{name: "replan", make: newReplan},
+		{name: "fmt", make: newFmt},
+		{name: "use", make: newUse},
+		{name: "context", make: newContext},
+		{name: "set-topic", make: newSetTopic},
+		{name: "guide", make: newGuide},
+		{name: "suggest", make: newSuggest, slow: "Looking at the project"},
+		{name: "import", make: newImport, slow: "Judging and storing"},
+		{name: "judge", make: newJudge},
+
+		// Read plans.
+		{name: "log", make: newLog, paged: true, slow: "Reading history"},
+		{name: "verify", make: newVerify, paged: true, slow: "Looking at signatures"},
+		{name: "diff", make: newDiff, paged: true, slow: "Comparing"},
+		{name: "graph", make: newGraph, paged: true},
+		{name: "grep", make: newGrep, paged: true, slow: "Searching"},
+		{name: "explain", make: newExplain, paged: true},
+		{name: "web", make: newWeb},
+		{name: "report", make: newReport, slow: "Reading history"},
+		{name: "export", make: newExport},
+		{name: "brief", make: newBrief},
+		{name: "events", make: newEvents},
+		{name: "convert", make: newConvert},
+		{name: "prompt", make: newPrompt},
+
+		// Set up and mend.
+		{name: "init", make: newInit},
+		{name: "hooks", make: newHooks, slow: "Judging plans"},
+		{name: "doctor", make: newDoctor, slow: "Looking at everything"},
+		{name: "demo", make: newDemo},
+		{name: "version", make: newVersion},
+		{name: "agent-hook", make: newAgentHook},
+		{name: "setup", make: newSetup},
+		{name: "schema", make: newSchema},
+		{name: "mcp", make: newMCP},
+
+		// What git, workflows and packages run.
+		{name: "man", make: newMan},
+		{name: "ci", make: newCI},
+		{name: "merge-driver", make: newMergeDriver},
+		{name: "textconv", make: newTextconv},
+		{name: "completion", make: newCompletion},
+	}
+}
