@@ -118,11 +118,8 @@ func (c *applyCommand) run(ctx context.Context) error {
 }
 
 // stepsOf gives the numbers of the steps that commands name.
-func stepsOf(cmds []planspec.Command) (steps []string) {
-	for _, c := range cmds {
-		steps = append(steps, c.StepID)
-	}
-	return steps
+func stepsOf(cmds []planspec.Command) []string {
+	return namesOf(cmds, func(c planspec.Command) string { return c.StepID })
 }
 
 func commandMessage(applied *plancmd.Applied, agent string) store.Message {

@@ -64,10 +64,7 @@ func (c explainCommand) all() error {
 func (c explainCommand) one(id string) error {
 	r, ok := validate.Find(id)
 	if !ok {
-		var ids []string
-		for _, r := range validate.Rules() {
-			ids = append(ids, r.ID)
-		}
+		ids := namesOf(validate.Rules(), func(r validate.Rule) string { return r.ID })
 		return notFound("rule", id, plan.Nearest(id, ids), "see `git plan explain`")
 	}
 	d := newRuleDocument(r)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +36,7 @@ func newList(a *app) *cobra.Command {
 
 func (c *listCommand) run(ctx context.Context) error {
 	if c.status != "" && !slices.Contains(plan.PlanStatuses(), plan.PlanStatus(c.status)) {
-		return noSuch("status", c.status, strings.Split(planStatusWords(), ", "))
+		return noSuch("status", c.status, stringsOf(plan.PlanStatuses()...))
 	}
 	s, err := c.look(ctx)
 	if err != nil {
@@ -59,14 +58,6 @@ func (c *listCommand) run(ctx context.Context) error {
 		c.say("No plans.")
 	}
 	return render.List(c.Stdout, rows, c.Now(), c.newPage())
-}
-
-func planStatusWords() string {
-	var words []string
-	for _, s := range plan.PlanStatuses() {
-		words = append(words, string(s))
-	}
-	return strings.Join(words, ", ")
 }
 
 // rows gives the rows asked for, and the summaries of all plans.

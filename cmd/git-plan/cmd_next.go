@@ -133,7 +133,7 @@ func whyNone(p *plan.Plan, agent string, now time.Time) string {
 	case len(p.Blockers(nil)) > 0:
 		return "the blocker `" + p.Blockers(nil)[0].ID + "` is open; see `git plan alert list`"
 	case len(mine) > 0:
-		return "you have " + idsOf(mine) + " in progress; report what came of it with `git plan task`"
+		return "you have " + words.Few(idsOf(mine), 5) + " in progress; report what came of it with `git plan task`"
 	case stopped(p, left) != "":
 		return stopped(p, left)
 	case len(p.Failed()) > 0:
@@ -179,10 +179,6 @@ func whoIsAt(p *plan.Plan, now time.Time) string {
 	return "tasks in progress must be done first"
 }
 
-func idsOf(tasks []*plan.Task) string {
-	var ids []string
-	for _, t := range tasks {
-		ids = append(ids, t.ID)
-	}
-	return words.Few(ids, 5)
+func idsOf(tasks []*plan.Task) []string {
+	return namesOf(tasks, func(t *plan.Task) string { return t.ID })
 }

@@ -113,17 +113,9 @@ func parseStrategy(from, name string) (session.Strategy, error) {
 }
 
 func promptNames() []string {
-	var names []string
-	for _, e := range prompt.Catalogue() {
-		names = append(names, e.Name)
-	}
-	return names
+	return namesOf(prompt.Catalogue(), func(e prompt.Entry) string { return e.Name })
 }
 
 func strategyNames() []string {
-	var names []string
-	for _, s := range session.Strategies() {
-		names = append(names, s.String())
-	}
-	return names
+	return namesOf(session.Strategies(), session.Strategy.String)
 }

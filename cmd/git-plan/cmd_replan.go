@@ -115,7 +115,7 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 		Known: stored.Plan,
 	}
 	if opts.from == "" {
-		return a.replanDrafted(ctx, stored.Plan, next)
+		return (&modelReplan{a, stored.Plan, next}).run(ctx)
 	}
 	if info, err := os.Stat(a.abs(opts.from)); err == nil && info.IsDir() {
 		if opts.form != "" && opts.form != "dir" {

@@ -44,11 +44,7 @@ no others than its schema says, but for those that begin with "x-".
 }
 
 func schemaNames() []string {
-	var out []string
-	for _, d := range documents() {
-		out = append(out, d.name)
-	}
-	return out
+	return namesOf(documents(), func(d documentSchema) string { return d.name })
 }
 
 func (c schemaCommand) list() error {

@@ -70,11 +70,7 @@ settled one only reopened. Anything unsettled can be skipped or cancelled.
 }
 
 func verbNames() string {
-	var names []string
-	for _, v := range taskVerbs() {
-		names = append(names, v.name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(namesOf(taskVerbs(), func(v taskVerb) string { return v.name }), ", ")
 }
 
 func newTaskVerb(a *app, v taskVerb) *cobra.Command {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/git-plan/git-plan/plan"
 )
 
 // completer gives what the word being typed may become, best with a
@@ -204,7 +206,7 @@ func (w *completion) offerOf(kind string, c *cobra.Command) (offer completer, fi
 	case "remote":
 		return w.remotes, false
 	case "status":
-		return oneOf(strings.Split(planStatusWords(), ", ")...), false
+		return oneOf(stringsOf(plan.PlanStatuses()...)...), false
 	}
 	return nil, false
 }

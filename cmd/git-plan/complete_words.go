@@ -29,27 +29,15 @@ func oneOf(all ...string) completer {
 }
 
 func ruleIDs(context.Context, string) []string {
-	var out []string
-	for _, r := range validate.Rules() {
-		out = append(out, describe(r.ID, r.Doc))
-	}
-	return out
+	return namesOf(validate.Rules(), func(r validate.Rule) string { return describe(r.ID, r.Doc) })
 }
 
 func promptsToComplete(context.Context, string) []string {
-	var out []string
-	for _, e := range prompt.Catalogue() {
-		out = append(out, describe(e.Name, e.About))
-	}
-	return out
+	return namesOf(prompt.Catalogue(), func(e prompt.Entry) string { return describe(e.Name, e.About) })
 }
 
 func schemasToComplete(context.Context, string) []string {
-	var out []string
-	for _, d := range documents() {
-		out = append(out, describe(d.name, d.title))
-	}
-	return out
+	return namesOf(documents(), func(d documentSchema) string { return describe(d.name, d.title) })
 }
 
 func hookNames(context.Context, string) []string { return stringsOf(hooks.Events()...) }
@@ -175,11 +163,7 @@ func (w *completion) signalIDs(ctx context.Context, _ string) []string {
 	if err != nil {
 		return nil
 	}
-	var out []string
-	for _, s := range stored.Plan.Signals {
-		out = append(out, describe(s.ID, s.Level+onTask(stored.Plan, s)))
-	}
-	return out
+	return namesOf(stored.Plan.Signals, func(s *plan.Signal) string { return describe(s.ID, s.Level+onTask(stored.Plan, s)) })
 }
 
 func (w *completion) threadIDs(ctx context.Context, _ string) []string {
@@ -187,11 +171,7 @@ func (w *completion) threadIDs(ctx context.Context, _ string) []string {
 	if err != nil {
 		return nil
 	}
-	var out []string
-	for _, t := range state.Threads {
-		out = append(out, describe(t.ID, threadPlan(t)))
-	}
-	return out
+	return namesOf(state.Threads, func(t draft.Thread) string { return describe(t.ID, threadPlan(t)) })
 }
 
 func threadPlan(t draft.Thread) string {

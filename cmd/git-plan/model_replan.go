@@ -37,53 +37,59 @@ func (e *noDraftError) Unwrap() error {
 	return r
 }
 
-// replanDrafted takes the next version from the model.
-func (a *app) replanDrafted(ctx context.Context, now *plan.Plan, opts store.ReplanOptions) error {
-	model, ok, err := a.model(ctx)
+// modelReplan takes the next version of a plan from the model.
+type modelReplan struct {
+	*app
+	now  *plan.Plan
+	opts store.ReplanOptions
+}
+
+func (c *modelReplan) run(ctx context.Context) error {
+	model, ok, err := c.model(ctx)
 	if err != nil {
 		return err
 	}
 	if !ok {
 		return &usageError{"from what? give --from and a folder, such as that of a thread made by `git plan checkout`, or a file; or let a model draft it: name its command with `git config plan.llm.command`"}
 	}
-	if err := a.mayReplan(ctx, opts); err != nil {
+	if err := c.mayReplan(ctx); err != nil {
 		return err
 	}
-	next, err := a.nextFor(ctx, now, opts)
+	next, err := c.question(ctx)
 	if err != nil {
 		return err
 	}
-	out, err := a.draftNext(ctx, model, now, next, opts)
+	out, err := c.draft(ctx, model, next)
 	switch {
 	case err != nil:
 		return err
 	case !out.OK && out.Failed != nil:
 		return out.Failed
 	case !out.OK:
-		return &noDraftError{now.ID, out.Why}
+		return &noDraftError{c.now.ID, out.Why}
 	}
 	if note := noteOf(true, out.Verdict, out.Why, out.Failed); note != "" {
-		a.warn("%s", note)
+		c.warn("%s", note)
 	}
-	result, err := a.repo.Commit(ctx, a.repo.Replan(versionOf(opts, out.Draft)))
+	result, err := c.repo.Commit(ctx, c.repo.Replan(versionOf(c.opts, out.Draft)))
 	if err != nil {
 		return err
 	}
 	for _, w := range loop.Tell(result.Plans[0].After, result.Warnings) {
-		fmt.Fprintln(a.Stderr, diag.Printable(w))
+		fmt.Fprintln(c.Stderr, diag.Printable(w))
 	}
-	return a.tellReplan(ctx, result)
+	return c.tellReplan(ctx, result)
 }
 
-// draftNext runs the rounds of drafts.
-func (a *app) draftNext(ctx context.Context, model llm.Model, now *plan.Plan, next planner.Next, opts store.ReplanOptions) (planner.Drafted[planner.Version], error) {
-	t := &trials{app: a, model: model, around: next.Around()}
+// draft runs the rounds of drafts.
+func (c *modelReplan) draft(ctx context.Context, model llm.Model, next planner.Next) (planner.Drafted[planner.Version], error) {
+	t := &trials{app: c.app, model: model, around: next.Around()}
 	d := planner.Drafting[planner.Version]{
-		Ask: model.Ask, Progress: a.progress, Required: next.Law.Gates.Judge == validate.Required,
+		Ask: model.Ask, Progress: c.progress, Required: next.Law.Gates.Judge == validate.Required,
 		Question: func(before *planner.Refused) string { q, _ := next.Question(before); return q },
-		Read:     func(object []byte, _ string) (planner.Version, error) { return planner.ReadNext(object, now) },
+		Read:     func(object []byte, _ string) (planner.Version, error) { return planner.ReadNext(object, c.now) },
 		Gate: func(ctx context.Context, v planner.Version) ([]string, bool, error) {
-			return t.version(ctx, now, opts, v)
+			return t.version(ctx, c.now, c.opts, v)
 		},
 	}
 	if next.Law.Gates.Judge != validate.LevelOff {
@@ -94,11 +100,12 @@ func (a *app) draftNext(ctx context.Context, model llm.Model, now *plan.Plan, ne
 
 // mayReplan refuses what would be refused whatever the next version is, before
 // a model is asked for one.
-func (a *app) mayReplan(ctx context.Context, opts store.ReplanOptions) error {
+func (c *modelReplan) mayReplan(ctx context.Context) error {
+	opts := c.opts
 	opts.Files = func(_ context.Context, old *store.Stored, _ string) ([]plan.File, error) {
 		return old.Plan.FileList(), nil
 	}
-	_, err := a.repo.Try(ctx, a.repo.Replan(opts))
+	_, err := c.repo.Try(ctx, c.repo.Replan(opts))
 	var refused *store.RejectedError
 	if errors.As(err, &refused) && !slices.ContainsFunc(refused.Findings, func(d diag.Diagnostic) bool { return d.Rule == "gate-config" }) {
 		return nil // the plan as it is need not pass
@@ -106,8 +113,9 @@ func (a *app) mayReplan(ctx context.Context, opts store.ReplanOptions) error {
 	return err
 }
 
-// nextFor gathers what the model is told of a plan.
-func (a *app) nextFor(ctx context.Context, p *plan.Plan, opts store.ReplanOptions) (planner.Next, error) {
+// question gathers what the model is told of a plan.
+func (c *modelReplan) question(ctx context.Context) (planner.Next, error) {
+	p, opts := c.now, c.opts
 	next := planner.Next{
 		Goal: strings.Join(append([]string{p.Goal()}, p.Doc.List("goal_detail")...), "\n"), Plan: planner.PlanText(p), Failed: planner.Failures(p),
 		Reason: opts.Reason, Constraints: slices.Concat(p.Doc.List("constraints"), opts.Constraints), Discoveries: opts.Discoveries,
@@ -115,12 +123,12 @@ func (a *app) nextFor(ctx context.Context, p *plan.Plan, opts store.ReplanOption
 	if len(next.Plan) > planner.MaxPlan {
 		return next, &store.UnsupportedError{Message: fmt.Sprintf("plan %s is too large to be shown to a model (%d bytes as JSON): replan it with --from", p.ID, len(next.Plan))}
 	}
-	sources, err := a.sources(ctx)
+	sources, err := c.sources(ctx)
 	if err != nil {
 		return next, err
 	}
 	next.Law.Gate = validate.ParseGate(p.Gates())
-	if next.Law.Gates, err = a.gates(ctx); err != nil {
+	if next.Law.Gates, err = c.gates(ctx); err != nil {
 		return next, err
 	}
 	next.Project = sources.About(p)

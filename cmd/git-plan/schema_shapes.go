@@ -44,9 +44,14 @@ func eventWords() []string {
 }
 
 func stringsOf[T ~string](words ...T) []string {
+	return namesOf(words, func(w T) string { return string(w) })
+}
+
+// namesOf gives what each of a list is called.
+func namesOf[T any](all []T, name func(T) string) []string {
 	var out []string
-	for _, w := range words {
-		out = append(out, string(w))
+	for _, one := range all {
+		out = append(out, name(one))
 	}
 	return out
 }
@@ -94,11 +99,7 @@ func shapes() map[string]func() *schema.Node {
 
 // loopStatuses are the statuses in the words of the agent's loop.
 func loopStatuses() []string {
-	var out []string
-	for _, s := range plan.Statuses() {
-		out = append(out, loop.StatusWord(s))
-	}
-	return out
+	return namesOf(plan.Statuses(), loop.StatusWord)
 }
 
 // property makes a property with a description from the glossary.

@@ -11,10 +11,7 @@ import (
 func specSchema() *schema.Node {
 	const name = "planspec-json"
 	steps := func() *schema.Node { return schema.List(schema.Ref("step")) }
-	var statuses []string
-	for _, status := range planspec.Statuses() {
-		statuses = append(statuses, status.String())
-	}
+	statuses := namesOf(planspec.Statuses(), planspec.Status.String)
 	m := schema.Maker{
 		Glossary: specGlossary(),
 		Words:    map[reflect.Type][]string{reflect.TypeFor[planspec.Status](): statuses},

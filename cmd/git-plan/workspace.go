@@ -129,10 +129,7 @@ func (w *workspace) afterChange(ctx context.Context, result store.Result) {
 	if !result.Changed() || w.repo.WorkTree == "" {
 		return
 	}
-	var ids []string
-	for _, o := range result.Plans {
-		ids = append(ids, o.ID)
-	}
+	ids := namesOf(result.Plans, func(o store.Outcome) string { return o.ID })
 	d, err := w.drafts(ctx)
 	if err == nil {
 		err = d.Refresh(ctx, result.Commit, ids...)
@@ -197,10 +194,7 @@ func (w *workspace) onlyUnfinished(ctx context.Context, s *store.Snapshot) (stri
 		return "", err
 	}
 	if len(open) != 1 {
-		var ids []string
-		for _, sum := range open {
-			ids = append(ids, sum.ID)
-		}
+		ids := namesOf(open, func(sum store.Summary) string { return sum.ID })
 		return "", &store.AmbiguousPlanError{Candidates: ids, Bare: w.repo.WorkTree == ""}
 	}
 	return open[0].ID, nil
@@ -278,10 +272,7 @@ func findTask(p *plan.Plan, name string) (*plan.Task, error) {
 	if t := p.Find(name); t != nil {
 		return t, nil
 	}
-	var ids []string
-	for _, t := range p.All() {
-		ids = append(ids, t.ID)
-	}
+	ids := idsOf(p.All())
 	if len(ids) == 0 {
 		return nil, &store.NotFoundError{What: "task in plan " + p.ID, Name: name, Hint: "it has none yet"}
 	}
