@@ -87,8 +87,7 @@ func (c *alertCommand) run(ctx context.Context, words []string) error {
 	return check.record(ctx, result)
 }
 
-// prepare looks at all that could be wrong before the check runs, which
-// may take long.
+// prepare refuses what could be wrong before the check runs, which may take long.
 func (c *alertCommand) prepare(ctx context.Context) (*checkRun, error) {
 	report, err := c.newReport(ctx)
 	if err != nil {
@@ -135,8 +134,7 @@ func taskOfCheck(p *plan.Plan, name, agent string) (string, error) {
 	return "", nil
 }
 
-// record opens or clears the signal and ends with the command's status. A
-// check that failed has failed, whether or not that could be recorded.
+// record opens or clears the signal and ends with the command's status.
 func (c *checkRun) record(ctx context.Context, result run.Result) error {
 	p, done, err := c.alert.edit(ctx, c.on, []string{c.task}, func(p *plan.Plan, _ plan.Move) (store.Message, error) {
 		if result.Status != 0 {
@@ -198,7 +196,7 @@ func (c *checkRun) passed(p *plan.Plan) (store.Message, error) {
 	return m, p.Attest(t, plan.Evidence{Signal: c.about.ID, Code: c.code.Commit, Tree: c.code.Tree, At: c.alert.repo.Now()})
 }
 
-// tell says what was recorded, beside what the command itself printed.
+// tell reports what was recorded.
 func (c *checkRun) tell(p *plan.Plan, done store.Result, result run.Result) error {
 	s, stderr := p.Signal(c.about.ID), c.alert.Stderr
 	if c.alert.json {

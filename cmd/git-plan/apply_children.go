@@ -39,7 +39,7 @@ func (c *applyCommand) putChildren(ctx context.Context, name string, data []byte
 	return c.tellChildren(c.name, under, len(steps), result)
 }
 
-// stepPos gives where in its text a step stands.
+// stepPos gives the place of a step in its text.
 func stepPos(steps []*planspec.Step, id string) diag.Pos {
 	if s := (&planspec.Plan{Steps: steps}).Find(id); s != nil {
 		return s.Pos
@@ -47,7 +47,7 @@ func stepPos(steps []*planspec.Step, id string) diag.Pos {
 	return diag.Pos{Line: 1, Column: 1}
 }
 
-// readSteps reads the steps of a PlanSpec, which need not have a goal here.
+// readSteps reads the steps of a PlanSpec, which needs no goal here.
 func (c *applyCommand) readSteps(name string, data []byte) ([]*planspec.Step, error) {
 	p, found := planspec.Parse(string(data))
 	if p.Goal == "" {

@@ -21,7 +21,7 @@ const (
 
 func briefReaders() []string { return []string{arbiter, forExecution, forReflection, forReplan} }
 
-// check holds the options against each other.
+// check refuses options that exclude each other.
 func (c *briefCommand) check() error {
 	switch {
 	case !slices.Contains(briefReaders(), c.reader):
@@ -54,7 +54,7 @@ type (
 	}
 )
 
-// ofSpec tells of a plan what a model is told that works by a PlanSpec.
+// ofSpec prints what a model that works by a PlanSpec needs to know of a plan.
 func (c *briefCommand) ofSpec(ctx context.Context) error {
 	stored, at, err := c.loadPlan(ctx, c.name)
 	if err != nil {
@@ -90,8 +90,8 @@ func (c *briefCommand) ofSpec(ctx context.Context) error {
 	return c.tell(doc, reflectionBrief{doc, b})
 }
 
-// foldedState writes a plan as a model is shown it: folded by status, but for
-// the step that it is about.
+// foldedState writes a plan for a model: folded by status, except for the step
+// that it is about.
 func foldedState(p *plan.Plan, about string) (string, error) {
 	spec := specmap.Spec(p)
 	for _, t := range p.Failed() { // what went wrong says more than what came out before

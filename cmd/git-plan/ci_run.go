@@ -71,7 +71,7 @@ func (c *ciCommand) checkInside(job ci.Job) ci.Check {
 	}
 }
 
-// discuss has the job keep a comment on a proposal, if it is for one.
+// discuss has the job keep a comment on a proposal.
 func (c *ciCommand) discuss(ctx context.Context, job *ci.Job, d *ci.Discussion) {
 	if d == nil {
 		return
@@ -84,8 +84,8 @@ func (c *ciCommand) discuss(ctx context.Context, job *ci.Job, d *ci.Discussion) 
 	job.Comment = func(text string, create bool) error { return d.Keep(ctx, text, create) }
 }
 
-// inside runs a command in this process. The event says which branch the plans
-// are on: a clone made for a job has no configuration of its own that would.
+// inside runs a command in this process, on the branch that the event names: a
+// clone made for a job has no configuration of its own.
 func (c *ciCommand) inside(job ci.Job, stdout, stderr io.Writer, args ...string) int {
 	env := c.Env
 	if branch := job.Event.Branch; branch != "" && len(job.Targets) == 0 {

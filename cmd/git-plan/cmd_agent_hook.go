@@ -20,8 +20,7 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// exitHold is the status by which coding agents know that they must stop; by
-// any other than 0 and this they only know that a hook went wrong.
+// exitHold is the status by which coding agents know that they must stop.
 const exitHold = 2
 
 // agentHookCommand answers one call of an agent's hook.
@@ -57,8 +56,8 @@ understood; 2 the agent must stop; 129 usage.`,
 	}
 }
 
-// run never stops an agent for a fault of its own: it says on standard
-// error what went wrong, and ends with 0.
+// run never stops an agent for a fault of its own: it reports the fault and
+// ends with 0.
 func (c *agentHookCommand) run(ctx context.Context) error {
 	if c.answersPrompt() {
 		return nil // it works on no plan, and would answer for the draft
@@ -87,13 +86,13 @@ func (c *agentHookCommand) run(ctx context.Context) error {
 	return &statusError{status: exitHold}
 }
 
-// quiet reports whether an error only says that there are no plans here.
+// quiet reports whether an error only means that there are no plans here.
 func quiet(err error) bool {
 	kind, _ := kindOf(err)
 	return kind == "not_a_repository" || kind == "unsupported"
 }
 
-// readCall reads the input, for a bounded time: an agent may hold its pipe open
+// readCall reads the input for a bounded time: an agent may keep its pipe open
 // and write nothing.
 func (c *agentHookCommand) readCall(ctx context.Context) (agenthook.Call, error) {
 	if c.typed() {
@@ -106,7 +105,7 @@ func (c *agentHookCommand) readCall(ctx context.Context) (agenthook.Call, error)
 	return call, err
 }
 
-// reasonsToStop gives what the agent is to be told, nothing where it may go on.
+// reasonsToStop gives the texts for the agent, none where it may go on.
 func (c *agentHookCommand) reasonsToStop(ctx context.Context) ([]string, error) {
 	if c.call.Moment == agenthook.Other || c.call.Moment == agenthook.Before && (!c.call.Works() || c.call.AsksUs()) || c.call.Moment == agenthook.End && c.call.Again {
 		return nil, nil
@@ -131,7 +130,7 @@ func (c *agentHookCommand) reasonsToStop(ctx context.Context) ([]string, error) 
 	return reasons, nil
 }
 
-// blockersToTell gives the open blockers that the session was not told of yet.
+// blockersToTell gives the open blockers that are new to the session.
 func (c *agentHookCommand) blockersToTell(ctx context.Context, s *store.Snapshot) ([]string, error) {
 	p, open, err := c.blockersHere(ctx, s)
 	if err != nil || len(open) == 0 {
@@ -150,9 +149,8 @@ func (c *agentHookCommand) blockersToTell(ctx context.Context, s *store.Snapshot
 	return reasons, nil
 }
 
-// untold gives what the agent's session was not told of yet. Without a session
-// it is all of it. Where nothing can be remembered it is nothing before a tool,
-// which would be stopped for ever; the end of a turn is held only once anyway.
+// untold gives the keys that are new to the agent's session. Where nothing can be
+// remembered it gives none before a tool, which would be stopped for ever.
 func (c *agentHookCommand) untold(keys ...string) []string {
 	if c.call.Session == "" {
 		return keys
@@ -164,8 +162,7 @@ func (c *agentHookCommand) untold(keys ...string) []string {
 	return fresh
 }
 
-// blockerText is what an agent reads of a blocker: no more than it needs to
-// begin with.
+// blockerText is what an agent reads of a blocker.
 func blockerText(p *plan.Plan, b *plan.Signal) string {
 	const longest = 2000
 	message := diag.PrintableText(b.Message())
@@ -181,8 +178,8 @@ func blockerText(p *plan.Plan, b *plan.Signal) string {
 	return fmt.Sprintf("git plan: stop: the blocker %s is open%s in plan %s:\n\n%s\n\nDo not go on with the plan. Mend what it tells of; then %s.", b.ID, onTask(p, b), p.ID, message, clearing)
 }
 
-// blockersHere gives the open blockers of the plan at hand that stop this agent:
-// those on the plan and on what it has in progress; while that is nothing, all.
+// blockersHere gives the open blockers that stop this agent: those on the plan and
+// on its tasks in progress; while it has none, all.
 func (c *agentHookCommand) blockersHere(ctx context.Context, s *store.Snapshot) (*plan.Plan, []*plan.Signal, error) {
 	id, err := c.planAtHand(ctx, s)
 	if err != nil || id == "" {
@@ -209,8 +206,8 @@ func (c *agentHookCommand) blockersHere(ctx context.Context, s *store.Snapshot) 
 	}), nil
 }
 
-// draftsToMend gives what is wrong with the drafts that were just written or, at
-// the end of a turn, that are not committed.
+// draftsToMend gives the faults of the drafts that were just written or, at the
+// end of a turn, are not committed.
 func (c *agentHookCommand) draftsToMend(ctx context.Context, s *store.Snapshot) ([]string, error) {
 	if c.repo.WorkTree == "" {
 		return nil, nil
@@ -267,8 +264,7 @@ func (c *agentHookCommand) draftsOfCall(ctx context.Context, d *draft.Drafts) ([
 	return dirs, nil
 }
 
-// isBelow reports whether a path is in a folder, also where one of them leads
-// there by a link.
+// isBelow reports whether a path is in a folder, links followed.
 func isBelow(dir, file string) bool {
 	for _, f := range []string{file, filepath.Join(resolved(filepath.Dir(file)), filepath.Base(file))} {
 		for _, d := range []string{dir, resolved(dir)} {
@@ -287,7 +283,7 @@ func resolved(p string) string {
 	return p
 }
 
-// draftText is what an agent reads of a draft that does not pass, bounded.
+// draftText is what an agent reads of a draft that does not pass.
 func draftText(found []diag.Diagnostic) string {
 	const most = 20
 	if len(found) == 0 {

@@ -121,8 +121,7 @@ func newAlertList(a *app) *cobra.Command {
 	return cmd
 }
 
-// validateNew refuses what cannot name a signal that is to be opened: one that
-// has such a name already can be cleared.
+// validateNew refuses what cannot name a new signal.
 func (c *alertCommand) validateNew() error {
 	if plan.IsDevice(c.id) {
 		return &usageError{fmt.Sprintf("a signal cannot be called %q: Windows keeps that name for a device; choose another", c.id)}
@@ -133,7 +132,7 @@ func (c *alertCommand) validateNew() error {
 	return c.validate()
 }
 
-// validate refuses what can name no signal, before anything is looked up.
+// validate refuses what can name no signal.
 func (c *alertCommand) validate() error {
 	const longest = 100
 	switch {
@@ -189,8 +188,8 @@ func (c *alertCommand) begin(ctx context.Context) error {
 	return c.tellSignal(p, p.Signal(c.id), result)
 }
 
-// asOpen fills in where a signal is and how grave it is, as far as that was not
-// said: as it is open, else on the whole plan, and a blocker.
+// asOpen fills in task and level where they were not given: those of the open
+// signal, else the whole plan and a blocker.
 func asOpen(p *plan.Plan, r plan.Report) plan.Report {
 	if s := p.Signal(r.ID); s != nil {
 		r.Task, r.Level = cmp.Or(r.Task, s.Task), cmp.Or(r.Level, s.Level)
@@ -199,7 +198,7 @@ func asOpen(p *plan.Plan, r plan.Report) plan.Report {
 	return r
 }
 
-// openMessage is what the commit says that opens a signal or changes it.
+// openMessage is the message of a commit that opens or changes a signal.
 func openMessage(p *plan.Plan, r plan.Report) store.Message {
 	m := store.Message{Agent: r.By}
 	if p.Signal(r.ID) != nil {
@@ -208,7 +207,7 @@ func openMessage(p *plan.Plan, r plan.Report) store.Message {
 	return m
 }
 
-// newReport gathers what is known about a signal beside what it says.
+// newReport makes the report of the options, the agent and the code as it is.
 func (c *alertCommand) newReport(ctx context.Context) (plan.Report, error) {
 	agent, err := c.openAs(ctx)
 	if err != nil {
@@ -242,7 +241,7 @@ func (c *alertCommand) clear(ctx context.Context) error {
 	return nil
 }
 
-// tellSignal says what became of an open signal.
+// tellSignal prints an open signal.
 func (c *alertCommand) tellSignal(p *plan.Plan, s *plan.Signal, result store.Result) error {
 	if c.json {
 		return c.printSignal(render.Alert(p, s), result)
@@ -289,16 +288,14 @@ func (c *alertCommand) list(ctx context.Context, name string) error {
 	return nil
 }
 
-// signalLine is a signal in a list: where it is, how grave, and the first line
-// of what it says.
+// signalLine is a signal in a list, with the first line of its text.
 func signalLine(p *plan.Plan, s *plan.Signal) string {
 	const longest = 200
 	first, _, _ := strings.Cut(s.Message(), "\n")
 	return diag.Printable(fmt.Sprintf("%s: %s %s%s (%s): %s", p.ID, s.Level, s.ID, onTask(p, s), s.Source(), diag.Head(first, longest)))
 }
 
-// plansToList reads the plans whose signals are asked for. Where there are no
-// plans there are no signals.
+// plansToList reads the plans whose signals are listed.
 func (c *alertCommand) plansToList(ctx context.Context, name string) ([]*plan.Plan, error) {
 	s, err := c.snapshot(ctx)
 	if err != nil || !s.Exists() && name == "" {

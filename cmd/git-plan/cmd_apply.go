@@ -159,7 +159,7 @@ func (c *applyCommand) tellApply(id string, outcomes []planspec.Outcome, result 
 	return nil
 }
 
-// sayLanded says in which commit something changed, and how, if it did.
+// sayLanded prints the commit in which something changed, if it did.
 func (c *applyCommand) sayLanded(result store.Result, name, how string) {
 	if !result.Changed() {
 		c.say("%s: nothing changed", name)
@@ -193,8 +193,8 @@ func (c *applyCommand) sayCommands(commands []appliedCommand) {
 	}
 }
 
-// refuse says no. What the gate found is told of the commands that it is
-// about, and of commands that did not fail that they were not carried out.
+// refuse prints a refusal. Findings of the gate are given to the commands that
+// they are about; the others are marked as not carried out.
 func (c *applyCommand) refuse(err error, applied *plancmd.Applied) error {
 	var rejected *store.RejectedError
 	isRejected := errors.As(err, &rejected)
@@ -247,7 +247,7 @@ func (c *applyCommand) tellRefusal(doc applyDocument, rejected *store.RejectedEr
 	return errNo
 }
 
-// blame makes commands failed that the gate's errors are about.
+// blame marks the commands that the errors of the gate are about as failed.
 func blame(commands []appliedCommand, applied *plancmd.Applied, found []diag.Diagnostic) {
 	for _, d := range found {
 		if d.Severity != diag.Error || applied == nil {

@@ -53,7 +53,7 @@ type changeCommand struct {
 	mutation func(agent string, ids []string) store.Mutation
 }
 
-// changeDocument is what a command did that only changes stored plans.
+// changeDocument is the answer of a command that only changes stored plans.
 type changeDocument struct {
 	Status string          `json:"status"`
 	Commit string          `json:"commit"`
@@ -69,7 +69,7 @@ func newChangeDocument(result store.Result) changeDocument {
 	return doc
 }
 
-// run commits the mutation and tells what it did.
+// run commits the mutation and prints its outcome.
 func (c changeCommand) run(ctx context.Context, ids []string) error {
 	agent, err := c.openAs(ctx)
 	if err != nil {

@@ -49,7 +49,7 @@ func (c *boardCommand) run(ctx context.Context, args []string) error {
 	return b.Text(c.Stdout, c.all, c.newPage())
 }
 
-// sayNoneOpen tells why there is nothing on the board.
+// sayNoneOpen prints why the board is empty.
 func (c *boardCommand) sayNoneOpen(ctx context.Context) error {
 	s, err := c.snapshot(ctx)
 	if err == nil && !s.Exists() {

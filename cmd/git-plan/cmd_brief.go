@@ -92,7 +92,7 @@ func (c *briefCommand) run(ctx context.Context, args []string) error {
 	return c.tell(doc, doc)
 }
 
-// tell prints the brief, or for a program all of its document.
+// tell prints the brief, or with --json the entire document.
 func (c *briefCommand) tell(doc briefDocument, all any) error {
 	if c.json {
 		return c.print(all)
@@ -101,8 +101,7 @@ func (c *briefCommand) tell(doc briefDocument, all any) error {
 	return err
 }
 
-// topicInstead gives what the session is about, where no plan was named and
-// there is none to be meant.
+// topicInstead gives the session's topic where no plan was named or meant.
 func (c *briefCommand) topicInstead(ctx context.Context, name string, err error) string {
 	var ambiguous *store.AmbiguousPlanError
 	var missing *store.NotFoundError

@@ -41,7 +41,7 @@ into another of these it need not be one that could be stored.
 	return cmd
 }
 
-// formError says why a plan cannot be written in a form.
+// formError is the reason why a plan cannot be written in a form.
 type formError struct{ err error }
 
 func (e *formError) Error() string {
@@ -70,8 +70,8 @@ func (c *convertCommand) run(ctx context.Context, args []string) error {
 	return c.writeForm(ctx, formats.Writing{Plan: p, Updated: c.Now()}, to)
 }
 
-// writeSpec goes from one form of PlanSpecs to another, where nothing has to
-// fit into a plan of ours.
+// writeSpec goes from one form of PlanSpecs to another. Nothing has to fit into a
+// plan of ours.
 func (c *convertCommand) writeSpec(from *foreign, to formats.Format) error {
 	if from.Spec.Goal == "" && to.Name != from.format {
 		return from.checked() // which says that
@@ -89,7 +89,7 @@ func (c *convertCommand) writeSpec(from *foreign, to formats.Format) error {
 	return c.writeText(text)
 }
 
-// convertible makes a plan of ours of what was read, and has the gate judge it.
+// convertible makes a plan of ours of what was read, and judges it.
 func (c *convertCommand) convertible(from *foreign) (*plan.Plan, error) {
 	if err := from.checked(); err != nil {
 		return nil, err

@@ -151,8 +151,7 @@ func (d *demo) file(name, text string) error {
 	return os.WriteFile(full, []byte(text), 0o666)
 }
 
-// plan runs a command of ours as the user would and holds its exit status
-// against the one the story needs.
+// plan runs a command of ours and compares its exit status with the one expected.
 func (d *demo) plan(want int, args ...string) error {
 	fmt.Fprintf(d.env.Stdout, "\n$ git plan %s\n", quoteArgs(args))
 	if got := Main(d.env, args); got != want {

@@ -68,8 +68,7 @@ func (c *eventsCommand) run(ctx context.Context, args []string) error {
 }
 
 // printEvents prints what led to a state of the store, oldest first, and gives
-// the number of revisions. With fresh it is only what these commits did, to a
-// reader who knows all others.
+// the number of revisions. With fresh it prints only what these commits did.
 func (c *eventsCommand) printEvents(ctx context.Context, s *store.Snapshot, id string, fresh map[string]bool) (count int, err error) {
 	history, err := s.Revisions(ctx, id)
 	if err != nil {

@@ -48,7 +48,7 @@ func foldFlag(cmd *cobra.Command, to *bool) {
 	cmd.Flags().BoolVar(to, "fold", false, "of a PlanSpec, leave out the details of steps that are neither active nor blocked")
 }
 
-// exportDocument says which files were written.
+// exportDocument lists the files that were written.
 type exportDocument struct {
 	Status string   `json:"status"`
 	Files  []string `json:"files"`
@@ -85,8 +85,7 @@ func (c *exportCommand) form() (formats.Format, error) {
 	return format, nil
 }
 
-// writeForm writes a plan in a form, to where the options say, and tells what is
-// lost.
+// writeForm writes a plan in a form and warns of what is lost.
 func (c *exportCommand) writeForm(ctx context.Context, w formats.Writing, format formats.Format) error {
 	asFolder, err := c.asFolder(format)
 	if err != nil {
@@ -111,7 +110,7 @@ func (c *exportCommand) writeForm(ctx context.Context, w formats.Writing, format
 	return c.writeText(text)
 }
 
-// writeText writes a text to a file, or to standard output where none is named.
+// writeText writes a text to the file that -o names, or to standard output.
 func (c *exportCommand) writeText(text []byte) error {
 	if c.out == "" {
 		printable, what := diag.Piped, "that a terminal would obey" // it is somebody else's text
@@ -131,8 +130,8 @@ func (c *exportCommand) writeText(text []byte) error {
 	return c.tellFiles([]string{filepath.ToSlash(c.out)})
 }
 
-// asFolder reports whether a plan is to be written as files in a folder, which
-// is for the name of what is written and the form to say.
+// asFolder reports whether a plan is written as files in a folder: the name of the
+// output and the form decide.
 func (c *exportCommand) asFolder(format formats.Format) (bool, error) {
 	folder := c.out != "" && c.namesFolder(format)
 	switch {
@@ -150,8 +149,7 @@ func (c *exportCommand) asFolder(format formats.Format) (bool, error) {
 	return folder, nil
 }
 
-// checkFolder refuses a folder that is the plan itself and holds other files:
-// they would become part of it.
+// checkFolder refuses a folder with other files, which would become part of the plan.
 func (c *exportCommand) checkFolder(ctx context.Context, format formats.Format, files map[string][]byte) error {
 	if format.ParseFolder == nil {
 		return nil
@@ -171,8 +169,7 @@ func (c *exportCommand) checkFolder(ctx context.Context, format formats.Format, 
 	return nil
 }
 
-// notADraft refuses the folder of a thread, where somebody may have written what is
-// nowhere else.
+// notADraft refuses the folder of a thread: a draft may be nowhere else.
 func (c *exportCommand) notADraft(ctx context.Context) error {
 	if err := c.openIfThere(ctx); err != nil || c.repo == nil || c.repo.WorkTree == "" {
 		return err
@@ -187,8 +184,7 @@ func (c *exportCommand) notADraft(ctx context.Context) error {
 	return &store.ExistsError{Message: c.out + " is a thread's folder, and what is drafted there would be written over: name another one, or see `git plan checkout -h`"}
 }
 
-// namesFolder reports whether a path is that of a folder, or does not look like
-// that of a file of this form.
+// namesFolder reports whether the output is a folder, or not named as a file of this form.
 func (c *exportCommand) namesFolder(format formats.Format) bool {
 	if info, err := os.Stat(c.abs(c.out)); err == nil {
 		return info.IsDir()
@@ -196,8 +192,7 @@ func (c *exportCommand) namesFolder(format formats.Format) bool {
 	return strings.HasSuffix(c.out, "/") || !slices.Contains(format.Extensions, filepath.Ext(c.out))
 }
 
-// writeFiles writes files by their paths below a folder, which is made where
-// it is missing. Nothing outside of it is written, whatever links it holds.
+// writeFiles writes files below the folder that -o names. No link in it leads out.
 func (c *exportCommand) writeFiles(files map[string][]byte) error {
 	root, err := c.makeFolder(c.abs(c.out))
 	if err != nil {

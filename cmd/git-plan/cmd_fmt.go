@@ -93,7 +93,7 @@ func (c *fmtCommand) run(ctx context.Context, names []string) error {
 	return nil
 }
 
-// outcome says in a word what was done, or what the answer no is about.
+// outcome is the status, with the reason of a refusal.
 func (c *fmtCommand) outcome() refusal {
 	switch {
 	case len(c.unreadable) > 0:
@@ -168,8 +168,8 @@ func (c *fmtCommand) threadFolder(ctx context.Context, id string) (string, error
 // formatted is a file of a folder, as it was read and in canonical form.
 type formatted struct{ dir, name, was, text string }
 
-// target formats what is named, which must be of a plan: to pass over anything
-// else would tell whoever checks the wrong folder that all is well there.
+// target formats what is named. It must be of a plan: a check of the wrong folder
+// must not pass.
 func (c *fmtCommand) target(t fmtTarget) error {
 	found, err := c.folder(t.dir, t.only)
 	if err != nil || found || t.thread {
@@ -182,7 +182,7 @@ func (c *fmtCommand) target(t fmtTarget) error {
 	return noPlanIn(name)
 }
 
-// folder finds what of a plan's files is to be formatted, or of the only one that is
+// folder collects the files of a plan to be formatted, or the only one that is
 // meant, and reports whether there is any.
 func (c *fmtCommand) folder(dir, only string) (found bool, err error) {
 	files, err := c.readPlanFiles(dir)
@@ -214,7 +214,7 @@ func (c *fmtCommand) folder(dir, only string) (found bool, err error) {
 	return found, nil
 }
 
-// write gives the files their canonical form, once all that is named was found.
+// write gives the files their canonical form, once everything named was found.
 func (c *fmtCommand) write() error {
 	if c.check {
 		return nil
@@ -227,8 +227,7 @@ func (c *fmtCommand) write() error {
 	return nil
 }
 
-// writeOne writes a file of a folder, unless somebody has written it since it was
-// read. Nothing in the folder leads it out of there.
+// writeOne writes a file of a folder, unless it was changed since it was read.
 func (c *fmtCommand) writeOne(file formatted) error {
 	folder, err := c.openFolder(file.dir)
 	if err != nil {
@@ -241,7 +240,7 @@ func (c *fmtCommand) writeOne(file formatted) error {
 	return draft.WriteFile(folder, file.name, file.text)
 }
 
-// about picks the findings of a file, as errors: they say why it was left. A
+// about picks the findings of a file, as errors: the reasons why it was left. A
 // file without any would lose something.
 func about(found []diag.Diagnostic, file string) []diag.Diagnostic {
 	var out []diag.Diagnostic

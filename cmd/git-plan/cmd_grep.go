@@ -102,7 +102,7 @@ func (c *grepCommand) run(ctx context.Context) error {
 	return nil
 }
 
-// tell prints matches for a person, what matched in colour.
+// tell prints matches for a person, with colours.
 func (c *grepCommand) tell(all []match, pattern *regexp.Regexp) error {
 	page := term.Page{Palette: c.palette()}
 	for _, m := range all {
@@ -115,7 +115,7 @@ func (c *grepCommand) tell(all []match, pattern *regexp.Regexp) error {
 	return page.To(c.Stdout)
 }
 
-// matched is a line with what matched in it told apart.
+// matched is a line with its matches marked.
 func matched(text string, pattern *regexp.Regexp) term.Text {
 	text = strings.ReplaceAll(text, "\t", "    ")
 	var parts []term.Text
@@ -192,8 +192,8 @@ func (c *grepCommand) places(ctx context.Context, s *store.Snapshot) ([]place, e
 	return out, nil
 }
 
-// search looks into plans on all cores. Matches come in the order of the
-// plans. A damaged plan is told of, and hides none of the others.
+// search reads plans on all cores. Matches come in the order of the plans. A
+// damaged plan is a warning.
 func (c *grepCommand) search(ctx context.Context, where []place, pattern *regexp.Regexp) ([]match, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -222,8 +222,8 @@ func (c *grepCommand) search(ctx context.Context, where []place, pattern *regexp
 	return append([]match{}, slices.Concat(found...)...), context.Cause(ctx)
 }
 
-// grepPlan looks into the files of a plan as they are. Only where a line
-// matches is the plan parsed, for the tasks' ids.
+// grepPlan searches the files of a plan. It parses the plan only where a line
+// matches, for the ids of tasks.
 func grepPlan(ctx context.Context, s *store.Snapshot, l store.Location, pattern *regexp.Regexp) ([]match, error) {
 	files, err := s.Files(ctx, l)
 	if err != nil {

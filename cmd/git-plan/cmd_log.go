@@ -15,7 +15,7 @@ type logCommand struct {
 	format          string
 	limit           int
 	versions, graph bool
-	// none says that a limit of 0 was asked for; without one, all is shown.
+	// none: a limit of 0 was asked for; without a limit, all is shown.
 	none bool
 }
 
@@ -134,7 +134,7 @@ func historyOf(ctx context.Context, s *store.Snapshot, id string, limit int) ([]
 	return history, isPlan(ctx, s, id, len(history) > 0)
 }
 
-// isPlan refuses a name without a history that is no plan's either.
+// isPlan refuses a name that has no history and is no plan.
 func isPlan(ctx context.Context, s *store.Snapshot, id string, found bool) error {
 	if found || id == "" {
 		return nil

@@ -15,7 +15,7 @@ const (
 
 type mcpCommand struct {
 	*app
-	// naming guards the named plan, which a merge may give another id meanwhile.
+	// naming guards the named plan, which a merge may rename.
 	naming   sync.Mutex
 	tools    []string
 	strategy string

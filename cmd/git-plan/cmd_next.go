@@ -91,7 +91,7 @@ func (c *nextCommand) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// tell shows a task, or says why there is none.
+// tell prints a task, or why there is none.
 func (c *nextCommand) tell(p *plan.Plan, task *plan.Task, why string, at *store.Snapshot) error {
 	if c.json {
 		doc := taskDocument{"none", p.ID, p.Status(), nil, at.Commit}
@@ -110,7 +110,7 @@ func (c *nextCommand) tell(p *plan.Plan, task *plan.Task, why string, at *store.
 	return render.TaskCard(c.Stdout, task, c.newPage())
 }
 
-// lapsed says why a task in progress is to be had.
+// lapsed is the reason why a task in progress is offered.
 func lapsed(t *plan.Task, c plan.Claim) string {
 	switch {
 	case c.Agent == "":
@@ -121,7 +121,7 @@ func lapsed(t *plan.Task, c plan.Claim) string {
 	return fmt.Sprintf("the lease of %s on %s ended at %s", diag.Printable(c.Agent), t.ID, plan.FormatTime(c.Until))
 }
 
-// whyNone says what keeps a plan from having a task for an agent.
+// whyNone is the reason why a plan has no task for an agent.
 func whyNone(p *plan.Plan, agent string, now time.Time) string {
 	left := leftOf(p)
 	mine := p.ClaimsOf(agent)
@@ -149,8 +149,7 @@ func whyNone(p *plan.Plan, agent string, now time.Time) string {
 	return "every pending task waits for another; see `git plan show " + p.ID + "`"
 }
 
-// leftOf gives the tasks that are still to be done; those with others below them
-// are done through these.
+// leftOf gives the unsettled tasks without others below them.
 func leftOf(p *plan.Plan) []*plan.Task {
 	return slices.DeleteFunc(slices.Clone(p.All()), func(t *plan.Task) bool { return len(t.Children) > 0 || t.Status.Settled() })
 }
@@ -169,7 +168,7 @@ func stopped(p *plan.Plan, left []*plan.Task) string {
 	return ""
 }
 
-// whoIsAt says who holds the tasks that must be done first.
+// whoIsAt names the holder of a task that must be done first.
 func whoIsAt(p *plan.Plan, now time.Time) string {
 	for _, t := range p.All() {
 		if c, ok := t.Claim(); ok && c.Live(now) {

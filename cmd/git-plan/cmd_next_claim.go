@@ -10,7 +10,7 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// claiming is one `next --claim`: who asks, and what it was given at last.
+// claiming is one `next --claim`: the agent, and the task it got in the end.
 type claiming struct {
 	next  *nextCommand
 	agent string
@@ -20,8 +20,8 @@ type claiming struct {
 	from plan.Claim // whose lapsed claim it was
 }
 
-// claimTask gives this agent a task and starts it, in one commit. An agent
-// that has one already is told so without a write while its lease is young.
+// claimTask gives this agent a task and starts it, in one commit. An agent with a
+// fresh claim gets the same task again, without a write.
 func (c *nextCommand) claimTask(ctx context.Context) error {
 	if address, ok := store.ParseAddress(c.name); ok && address != (store.Address{Plan: c.name}) {
 		return &usageError{"a task is claimed in the plan as it is now: name it by its id alone"}
@@ -48,8 +48,8 @@ func (c *nextCommand) claimTask(ctx context.Context) error {
 	return nil
 }
 
-// look answers from a read where nothing is to be written, so that who only
-// asks waits for nobody. What is shared is known only by the remote.
+// look answers from a read where nothing has to be written, without a lock. What
+// is published is known only by the remote.
 func (c *claiming) look(ctx context.Context) (result store.Result, settled bool, err error) {
 	if c.next.repo.Publish {
 		return result, false, nil
@@ -70,7 +70,7 @@ func (c *claiming) mutate(ctx context.Context, s *store.Snapshot) (store.Proposa
 	return proposal, err
 }
 
-// claim chooses the task on a state of the store and says what to write for it.
+// claim chooses the task on a state of the store and makes the change for it.
 func (c *claiming) claim(ctx context.Context, s *store.Snapshot) (proposal store.Proposal, changed bool, err error) {
 	id := c.next.name
 	if id == "" {

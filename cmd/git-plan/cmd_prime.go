@@ -54,7 +54,7 @@ func (c *primeCommand) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// text gives the primer of the plan at hand, or says why there is none.
+// text gives the primer of the plan that is meant, or why there is none.
 func (c *primeCommand) text(ctx context.Context, name string) (string, error) {
 	if name == "" && c.answersPrompt() {
 		return "git plan: this session answers a prompt for git plan. Answer as it asks; no work on a plan is wanted.", nil
@@ -86,7 +86,7 @@ func (c *primeCommand) text(ctx context.Context, name string) (string, error) {
 	return loop.Prime(view), nil
 }
 
-// noPlan says what can be done where no plan is at hand.
+// noPlan names what can be done without a plan.
 func noPlan(open []string) string {
 	if len(open) == 0 {
 		return "git plan: no plan is unfinished. For a goal of several steps: `git plan start --goal \"<goal>\"`, then `git plan status --json`. `git plan guide` says how a good plan is made."

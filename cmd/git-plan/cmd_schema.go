@@ -14,7 +14,7 @@ type schemaList struct {
 	Schemas []schemaName `json:"schemas"`
 }
 
-// schemaName tells what a schema is of.
+// schemaName is a schema in the list.
 type schemaName struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`

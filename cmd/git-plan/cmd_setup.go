@@ -90,7 +90,7 @@ func (c *setupCommand) run(ctx context.Context, name string) error {
 	return c.tell(files)
 }
 
-// doneBefore says what was done to files before something went wrong.
+// doneBefore lists the changes made before an error.
 func doneBefore(files []setup.File) string {
 	var done []string
 	for _, f := range files {

@@ -56,8 +56,7 @@ A PlanSpec is written in full; with --fold as much of it as the tree shows.
 	return cmd
 }
 
-// shown is what is to be shown: a plan of ours, with a task in it if that was
-// named, or a PlanSpec.
+// shown is what an argument names: a plan, a task in it, or a PlanSpec.
 type shown struct {
 	plan   *plan.Plan
 	task   *plan.Task
@@ -128,9 +127,8 @@ func (c *showCommand) find(ctx context.Context, name string) (shown, error) {
 	return what, err
 }
 
-// readSpec reads a PlanSpec from the file that a name leads to, and gives what
-// messages call that file. It is nil where that is none, but part of a plan of
-// ours.
+// readSpec reads a PlanSpec from the file that a name leads to, and gives that
+// file's name. It is nil where there is none, or it is part of a plan of ours.
 func (w *workspace) readSpec(ctx context.Context, name string) (p *planspec.Plan, file string, err error) {
 	if name != "-" && (!looksLikePath(name) || !isFile(w.abs(name))) {
 		return nil, "", nil
@@ -197,7 +195,7 @@ func (c *showCommand) sheet(w shown) (*render.Sheet, error) {
 	return s, nil
 }
 
-// missing tells that there is no such task.
+// missing is the error of a task that is not there.
 func (w shown) missing(name string, known []string) error {
 	what, hint := "step", "use the number of a step"
 	if w.plan != nil {
@@ -206,8 +204,7 @@ func (w shown) missing(name string, known []string) error {
 	return notFound(what, name, plan.Meant(name, known), hint)
 }
 
-// showJSON prints the document of a plan; a PlanSpec is shown as the plan that
-// it would be stored as.
+// showJSON prints the document of a plan; a PlanSpec as the plan it would become.
 func (c *showCommand) showJSON(w shown) error {
 	if w.spec == nil {
 		return c.print(render.Plan(w.plan, w.commit))
@@ -224,8 +221,7 @@ func (c *showCommand) showJSON(w shown) error {
 	return c.print(render.Plan(p, ""))
 }
 
-// orTask says that what was taken for a plan's name is that of a task, if the plan
-// that is meant has one.
+// orTask hints at a task where a plan was named that does not exist.
 func (c *showCommand) orTask(ctx context.Context, name string, err error) error {
 	var none *store.NotFoundError
 	if !errors.As(err, &none) || none.What != "plan" || strings.Contains(name, "/") {

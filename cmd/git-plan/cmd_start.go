@@ -107,8 +107,7 @@ func (c *startCommand) run(ctx context.Context) error {
 	return c.tell(s, result, note)
 }
 
-// outdated gives the refusal of a draft that passed when it was made: what it says of the
-// project, or the gate itself, changed since.
+// outdated gives the refusal of a draft that passed when it was made.
 func outdated(s *loop.Starter, err error) *loop.Rejection {
 	var refused *loop.Rejection
 	if s.Draft == nil || !errors.As(s.Explain(err), &refused) {
@@ -117,8 +116,7 @@ func outdated(s *loop.Starter, err error) *loop.Rejection {
 	return refused
 }
 
-// tell answers. The note says what became of the model's drafts, if that is
-// worth telling.
+// tell answers. The note is about the model's drafts.
 func (c *startCommand) tell(s *loop.Starter, result store.Result, note string) error {
 	doc := startDocument{"session_created", s.ID, "Session created. Agent can now begin work.", "git plan status --json", result.Commit}
 	if note != "" {

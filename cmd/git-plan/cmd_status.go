@@ -75,7 +75,7 @@ func (e *unreadablePlanError) Error() string {
 	return fmt.Sprintf("plan %s has no plan.md that can be read: see `git plan check %s`", e.plan, e.plan)
 }
 
-// view is how the agent of this process looks at a plan.
+// view is the plan as the agent of this process sees it.
 func (w *workspace) view(ctx context.Context, stored *store.Stored, named string) (loop.View, error) {
 	v := loop.View{Plan: stored.Plan, Archived: stored.Archived(), At: w.repo.Now()}
 	if named != "" || w.plan != "" {
@@ -96,7 +96,7 @@ func (w *workspace) view(ctx context.Context, stored *store.Stored, named string
 	return v, err
 }
 
-// tell tells a person how the plan stands and what comes next.
+// tell prints the state of the plan for a person, and what comes next.
 func (c *statusCommand) tell(v loop.View) error {
 	p, n := v.Plan, v.Plan.Progress()
 	if v.Topic != "" {
@@ -120,8 +120,8 @@ func (c *statusCommand) tell(v loop.View) error {
 	return nil
 }
 
-// tellNow tells a person what is to be done. The file of instructions is not
-// what a person asked for: it does not come first here.
+// tellNow prints what is to be done. The file of instructions does not come first
+// for a person.
 func (c *statusCommand) tellNow(v loop.View) error {
 	v.Sync = nil
 	d, now := v.Decide(), loop.Answer(v).Now

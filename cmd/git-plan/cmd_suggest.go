@@ -93,8 +93,8 @@ func (c *suggestCommand) run(ctx context.Context) error {
 	return c.tell(found, rest)
 }
 
-// plans reads the unfinished plans, or all, the newest where there are many.
-// Finished ones come last.
+// plans reads the unfinished plans, or all with finished ones last: the newest,
+// where there are many.
 func (c *suggestCommand) plans(ctx context.Context, all bool) ([]*plan.Plan, error) {
 	s, err := c.repo.Snapshot(ctx)
 	if err != nil || !s.Exists() {

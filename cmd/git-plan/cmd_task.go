@@ -141,7 +141,7 @@ func (c *taskCommand) run(ctx context.Context) error {
 	return c.tell(after, after.Task(id), result)
 }
 
-// endedBy gives the claim of somebody else that a start ends, if it does.
+// endedBy gives the claim of another agent that a start ends.
 func endedBy(t *plan.Task, m plan.Move) plan.Claim {
 	if had, ok := t.Claim(); ok && m.To == plan.InProgress && had.Agent != m.Agent {
 		return had

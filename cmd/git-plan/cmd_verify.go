@@ -70,9 +70,8 @@ func (c *verifyCommand) run(ctx context.Context, args []string) error {
 	return c.tell(docs, faults)
 }
 
-// signatures are those of a plan's revisions, newest first, or without an id
-// those of all commits of the store: a merge brings in commits that are no
-// revision of the branch itself.
+// signatures are those of a plan's revisions, newest first, or without an id those
+// of all commits of the store, also those that a merge brought.
 func (c *verifyCommand) signatures(ctx context.Context, s *store.Snapshot, id string) ([]signatureDocument, error) {
 	s, id, err := upTo(ctx, s, id)
 	if err != nil {
@@ -112,7 +111,7 @@ func (c *verifyCommand) signatures(ctx context.Context, s *store.Snapshot, id st
 	return docs, nil
 }
 
-// trustSlot gives a signature the colour of what it is worth.
+// trustSlot is the colour of a signature.
 func trustSlot(t store.Trust) term.Slot {
 	switch t {
 	case store.Good:
@@ -125,8 +124,7 @@ func trustSlot(t store.Trust) term.Slot {
 	return term.Error
 }
 
-// putSignatures puts signatures on a page, a line each with columns for what
-// they are worth and whose they are.
+// putSignatures puts signatures on a page, a line each.
 func putSignatures(page *term.Page, docs []signatureDocument) {
 	worth, signer := 0, 0
 	for _, d := range docs {

@@ -12,7 +12,7 @@ import (
 // the one that is about to be.
 const release = "0.1.0"
 
-// releaseDate stands on the manual pages.
+// releaseDate is on the manual pages.
 const releaseDate = "2026-11-21"
 
 func newVersion(a *app) *cobra.Command {

@@ -27,7 +27,7 @@ func (c *colorWhen) Set(s string) error {
 	return nil
 }
 
-// palette gives the colours of standard output, none where it is not in colours.
+// palette gives the colours of standard output.
 func (o *output) palette() term.Palette { return o.paletteFor(o.terminalOut()) }
 
 // newPage begins a page of standard output.
@@ -46,8 +46,7 @@ func (o *output) errorPalette() term.Palette {
 }
 
 // paletteFor decides on colours for a stream: --color, else NO_COLOR, else
-// color.plan and color.ui as git reads them. Git is asked after an interruption
-// too: there is still an error to be shown.
+// color.plan and color.ui as git reads them, also after an interruption.
 func (o *output) paletteFor(terminal bool) term.Palette {
 	if o.json || !o.colored(terminal) {
 		return term.Palette{}
@@ -71,9 +70,8 @@ func (o *output) colored(terminal bool) bool {
 	return err == nil && answer == "true"
 }
 
-// alwaysColored reports whether the configuration asks for colours where nobody
-// may be looking. It is not worth a child of git: who asks for that is rare, and
-// programs read our output all the time.
+// alwaysColored reports whether the configuration asks for colours where output is
+// no terminal. A child of git for that would cost every program that reads us.
 func (o *output) alwaysColored() bool {
 	if o.config == nil {
 		return false

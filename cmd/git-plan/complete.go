@@ -18,16 +18,14 @@ import (
 // nothing to offer.
 type completer func(ctx context.Context, word string) []string
 
-// completionTime is how long a shell is made to wait for words: who pressed a key
-// would rather have none than wait for the history of a huge store.
+// completionTime is how long a shell waits for words at most.
 const completionTime = time.Second
 
 // completion offers words for what is being typed.
 type completion struct{ *app }
 
-// add lets the shells complete every argument and the value of every
-// flag. What a word may be is told by its placeholder in the usage line and in
-// the flag's description, so that a new command completes without a word here.
+// add lets the shells complete every argument and the value of every flag. The
+// placeholders in usage lines and descriptions decide what a word may be.
 func (w *completion) add(root *cobra.Command) {
 	w.completeFlags(root.PersistentFlags(), root)
 	for _, c := range root.Commands() {
@@ -47,7 +45,7 @@ func (w *completion) addTo(c *cobra.Command) {
 }
 
 // completeFlags completes the values of flags: the words that its description
-// lists, or what its placeholder stands for.
+// lists, or those of its placeholder.
 func (w *completion) completeFlags(flags *pflag.FlagSet, c *cobra.Command) {
 	positions := positionsOf(c.Use)
 	ofPlan := len(positions) > 0 && slices.Contains(positions[0].kinds, "PLAN")
@@ -106,8 +104,8 @@ func positionsOf(use string) []position {
 	return out
 }
 
-// flagLength counts the words of a flag: up to its closing bracket, or with
-// its value where it has none.
+// flagLength counts the words of a flag: up to its closing bracket, else with its
+// value.
 func flagLength(words []string) int {
 	if !strings.HasPrefix(words[0], "[") {
 		return 2
@@ -156,12 +154,11 @@ func directive(files bool) cobra.ShellCompDirective {
 }
 
 // obeyedByShells are the characters that a shell does not take as they are. A
-// branch may be called $(x), by whoever pushed it, and a shell puts what it is
-// offered on the command line as it is.
+// pushed branch may be called $(x), and a shell inserts what it is offered.
 const obeyedByShells = "$`\\\"'();&|<>*?[]!# \t\n"
 
-// offered gives what a completer has that begins with the word and that a shell
-// takes as it is.
+// offered gives the words of a completer that begin with the word and are safe in
+// a shell.
 func offered(ctx context.Context, offer completer, word string) []string {
 	if offer == nil {
 		return nil
@@ -178,8 +175,8 @@ func offered(ctx context.Context, offer completer, word string) []string {
 	return out
 }
 
-// offerOf gives the words that a placeholder of a command stands for, nil where
-// only the user can know, and whether it may be a file.
+// offerOf gives the words for a placeholder of a command, nil where only the user
+// can know, and whether it may be a file.
 func (w *completion) offerOf(kind string, c *cobra.Command) (offer completer, files bool) {
 	switch strings.ToLower(kind) {
 	case "path", "file", "dir", "folder", "command", "arg":
@@ -211,7 +208,7 @@ func (w *completion) offerOf(kind string, c *cobra.Command) (offer completer, fi
 	return nil, false
 }
 
-// offerNames gives what ID or NAME stands for in a command.
+// offerNames gives the words for ID or NAME in a command.
 func (w *completion) offerNames(c *cobra.Command) completer {
 	switch c.Parent().Name() {
 	case "task":

@@ -15,11 +15,11 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-// describedPlans is how many plans are offered with their titles. Nobody reads
-// so many, and titles must be looked up.
+// describedPlans is how many plans are offered with their titles, which must be
+// looked up.
 const describedPlans = 500
 
-// describe puts a description beside a choice, on one line.
+// describe adds a description to a choice, on one line.
 func describe(choice, text string) string {
 	return cobra.CompletionWithDesc(diag.Printable(choice), diag.Printable(text))
 }
@@ -42,8 +42,7 @@ func schemasToComplete(context.Context, string) []string {
 
 func hookNames(context.Context, string) []string { return stringsOf(hooks.Events()...) }
 
-// planIDs gives the plans, and behind an @ the versions of the one that stands
-// before it.
+// planIDs gives the plans, and after an @ the versions of the plan before it.
 func (w *completion) planIDs(ctx context.Context, word string) []string {
 	s, err := w.snapshot(ctx)
 	if err != nil {
@@ -113,7 +112,7 @@ func versions(ctx context.Context, s *store.Snapshot, id string) []string {
 
 func everyTask(*plan.Task) bool { return true }
 
-// mayDo tells the tasks that may be moved by a verb of `task`.
+// mayDo picks the tasks that a verb of `task` may move.
 func mayDo(verb string) func(*plan.Task) bool {
 	for _, v := range taskVerbs() {
 		if v.name == verb {
@@ -126,8 +125,8 @@ func mayDo(verb string) func(*plan.Task) bool {
 	return everyTask
 }
 
-// taskIDs gives the tasks that are wanted of the plan that the word names, else
-// of the one that is meant where none is named.
+// taskIDs gives the wanted tasks of the plan that the word names, else of the plan
+// that is meant.
 func (w *completion) taskIDs(want func(*plan.Task) bool) completer {
 	return func(ctx context.Context, word string) []string {
 		name, _ := taskName(word)

@@ -20,18 +20,16 @@ import (
 type Env struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	// Progress is where is told what is waited for; nil is Stderr.
+	// Progress gets word of what is waited for; nil is Stderr.
 	Progress io.Writer
-	// Renamed is told of plans here that a merge gave another id, by the old one; it
-	// may be nil.
+	// Renamed gets the new ids of plans that a merge renamed, by the old ones; or nil.
 	Renamed func(plans map[string]string)
 	// Dir is the current folder.
 	Dir string
 	// Environ is the environment, as "KEY=value".
 	Environ []string
 	Now     func() time.Time
-	// Program is the path of the program itself, or empty where it is not
-	// known.
+	// Program is the path of the program itself, or empty.
 	Program string
 }
 
@@ -66,15 +64,14 @@ func (e Env) typed() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !isNothing(info)
 }
 
-// isNothing reports whether a file is the one that programs are given to read
-// that shall read nothing.
+// isNothing reports whether a file is the null device.
 func isNothing(info os.FileInfo) bool {
 	null, err := os.Stat(os.DevNull)
 	return err == nil && os.SameFile(info, null)
 }
 
-// readStdin reads at most a little more than limit bytes of standard input, and
-// says what is waited for where a person has to type it.
+// readStdin reads at most a little more than limit bytes of standard input. It
+// prompts a person who has to type it.
 func (e Env) readStdin(ctx context.Context, what string, limit int) ([]byte, error) {
 	if e.typed() {
 		fmt.Fprintf(e.Stderr, "reading %s from standard input; end it with Ctrl-D\n", what)
@@ -82,8 +79,8 @@ func (e Env) readStdin(ctx context.Context, what string, limit int) ([]byte, err
 	return unlessOver(ctx, func() ([]byte, error) { return readAtMost(e.Stdin, limit) })
 }
 
-// readPayload gives what an argument says: itself, or standard input for "-", of
-// which at most a little more than limit bytes are read.
+// readPayload gives an argument, or for "-" at most a little more than limit bytes
+// of standard input.
 func (e Env) readPayload(ctx context.Context, arg string, limit int) ([]byte, error) {
 	if arg != "-" {
 		return []byte(arg), nil
@@ -91,8 +88,7 @@ func (e Env) readPayload(ctx context.Context, arg string, limit int) ([]byte, er
 	return e.readStdin(ctx, "the payload", limit)
 }
 
-// readAtMost reads what there is, and one byte more than the limit where there
-// is more: enough to see that it is over.
+// readAtMost reads up to the limit, and one byte more to see that it is over.
 func readAtMost(r io.Reader, limit int) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err != nil {
@@ -101,9 +97,8 @@ func readAtMost(r io.Reader, limit int) ([]byte, error) {
 	return data, nil
 }
 
-// unlessOver gives what read gives, or the context's error once it is over: whoever
-// writes to a pipe may hold it open and write nothing. The read is left behind
-// then, for the end of the program to end it.
+// unlessOver gives the result of read, or the context's error once it is over. A
+// read that waits is left to the end of the program.
 func unlessOver[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -163,8 +158,8 @@ func (e Env) columns() int {
 	return columns
 }
 
-// lineColumns is columns for what other programs read as lines: but at a
-// terminal none is broken, whatever COLUMNS says.
+// lineColumns is columns for what other programs read as lines: only a terminal
+// breaks them.
 func (e Env) lineColumns(terminal bool) int {
 	if !terminal {
 		return 0
@@ -198,8 +193,7 @@ func (e Env) pagerInUse() bool {
 // such as a coding agent with hooks that call git plan.
 func (e Env) answersPrompt() bool { return e.Getenv(llm.Inside) != "" }
 
-// progress says what is waited for. A command that says nothing for minutes
-// looks as if it hung, in a log as on a terminal.
+// progress reports what is waited for, in a log as on a terminal.
 func (e Env) progress(what string) {
 	to := e.Progress
 	if to == nil {

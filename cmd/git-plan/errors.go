@@ -35,8 +35,8 @@ const (
 // work was done.
 var errInterrupted = errors.New("interrupted before it was done")
 
-// statusError ends a command with the exit status of something else, such as a
-// program that it ran. Where there is more to say, err says it.
+// statusError ends a command with the exit status of another program. The error
+// may be nil.
 type statusError struct {
 	status int
 	err    error
@@ -51,7 +51,7 @@ func (e *statusError) Error() string {
 
 func (e *statusError) Unwrap() error { return e.err }
 
-// errNo is the answer no of a command that has said why in its own document.
+// errNo ends a command with status 1 that has printed its own document.
 var errNo = errors.New("no")
 
 // failure is an error as the outside sees it.
@@ -65,8 +65,8 @@ type failure struct {
 	exit int
 }
 
-// refusal begins the document of a command that may say no in it: it is an
-// error like any other then, and the rest of the document tells more.
+// refusal begins the document of a command that may refuse: an error like any
+// other, and the rest of the document.
 type refusal struct {
 	Status  string   `json:"status"`
 	Type    string   `json:"error_type,omitempty"`
@@ -74,13 +74,12 @@ type refusal struct {
 	Details []string `json:"details,omitempty"`
 }
 
-// refuse makes the beginning of a document that says no.
+// refuse makes the beginning of a refusal.
 func refuse(kind string, details []string, format string, args ...any) refusal {
 	return refusal{"error", kind, fmt.Sprintf(format, args...), details}
 }
 
-// classify is the one place where errors get their exit status and type, and
-// what else a program is told of them.
+// classify is the one place where errors get their exit status, type and details.
 func classify(err error) failure {
 	f := failure{Status: "error", Message: err.Error(), Details: []string{}}
 	f.Type, f.exit = kindOf(err)
@@ -235,7 +234,7 @@ func (o *output) report(cmd *cobra.Command, err error) int {
 	return f.exit
 }
 
-// tellDetails tells a person what there is to know before an error itself.
+// tellDetails prints the details of an error before the error itself.
 func (o *output) tellDetails(err error) {
 	var rejected *store.RejectedError
 	if errors.As(err, &rejected) {

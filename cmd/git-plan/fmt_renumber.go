@@ -76,8 +76,8 @@ func (c *fmtCommand) tellRenames(renames []plan.Rename) error {
 	return nil
 }
 
-// folders gives the plans' folders that are meant: nothing named stands for
-// all threads and, in a worktree of the store, for the plans there.
+// folders gives the plans' folders that are meant: without names all threads and, in
+// a worktree of the store, the plans there.
 func (c *fmtCommand) folders(ctx context.Context, names []string) ([]string, error) {
 	targets, err := c.targets(ctx, names)
 	if err != nil {
@@ -101,8 +101,7 @@ func (c *fmtCommand) folders(ctx context.Context, names []string) ([]string, err
 	return slices.Compact(out), nil
 }
 
-// plansIn gives the plans' folders that a folder stands for: those in a checkout of
-// the store, else itself.
+// plansIn gives the plans' folders in a checkout of the store, else the folder itself.
 func (c *fmtCommand) plansIn(ctx context.Context, dir string) ([]string, error) {
 	if err := c.openIfThere(ctx); err != nil || !c.isCheckout(ctx, dir) {
 		return []string{dir}, err
@@ -132,8 +131,8 @@ func (c *fmtCommand) renumbering(ctx context.Context, dir string, named bool) (p
 	return p.Renumber(bases...)
 }
 
-// basesOf gives the states of a folder's plan that others know: for a thread
-// what it began from, in a checkout of the store what is stored.
+// basesOf gives the states of a plan that others know: the base of a thread, or
+// what is stored.
 func (c *fmtCommand) basesOf(ctx context.Context, dir string) ([]*plan.Plan, error) {
 	if c.repo == nil {
 		return nil, nil

@@ -24,8 +24,8 @@ type foreign struct {
 	format string
 }
 
-// readForeign reads a plan from a file, from standard input where its name is
-// "-", or from a folder. The form is found out where none is named.
+// readForeign reads a plan from a file, a folder, or standard input for "-". The
+// form is detected where none is named.
 func (w *workspace) readForeign(ctx context.Context, file, form string) (*foreign, error) {
 	if info, err := os.Stat(w.abs(file)); file != "-" && err == nil && info.IsDir() {
 		return w.readForeignFolder(file, form)
@@ -54,7 +54,7 @@ func (w *workspace) readForeign(ctx context.Context, file, form string) (*foreig
 	return &foreign{p, name, format.Name}, nil
 }
 
-// goal gives a plan that came without one its goal, where one was asked for.
+// goal gives a plan without a goal the one that was asked for.
 func (f *foreign) goal(asked string) error {
 	switch {
 	case asked == "":
@@ -68,8 +68,7 @@ func (f *foreign) goal(asked string) error {
 	return nil
 }
 
-// goalOf gives a plan that still has no goal that of the stored one, which a
-// form without goals leaves as it is.
+// goalOf gives a plan that still has no goal that of the stored one.
 func (f *foreign) goalOf(stored *plan.Plan) {
 	if f.Spec != nil && f.Spec.Goal == "" {
 		f.Spec.Goal = specmap.Spec(stored).Goal
@@ -119,7 +118,7 @@ func (w *workspace) readForeignFolder(dir, form string) (*foreign, error) {
 	return &foreign{p, name, format.Name}, nil
 }
 
-// files makes our files. What is lost is told once, though this may run again.
+// files makes our files. It warns once of what is lost, though it may run again.
 func (f *foreign) files(o *output, onto *plan.Plan, told *bool) []plan.File {
 	files, losses := f.Files(onto)
 	if !*told {
@@ -129,8 +128,8 @@ func (f *foreign) files(o *output, onto *plan.Plan, told *bool) []plan.File {
 	return files
 }
 
-// placed gives a refusal of the files that were made of the plan as one of the
-// file that they were made of.
+// placed moves the findings of a refusal from the files that were made to the file
+// that was read.
 func (f *foreign) placed(err error) error {
 	rejected, ok := err.(*store.RejectedError)
 	if !ok {
@@ -155,8 +154,8 @@ func (f *foreign) place(found []diag.Diagnostic) []diag.Diagnostic {
 	return out
 }
 
-// id gives the id that the plan is stored under: the one asked for, else its
-// own, or "" for one that is to be made of its title.
+// id gives the id that the plan is stored under: the one asked for, else its own;
+// "" for one made of its title.
 func (f *foreign) id(asked string) (string, error) {
 	id := f.ID
 	if asked != "" {

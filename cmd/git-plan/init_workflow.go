@@ -50,7 +50,7 @@ func newWorkflow(repo *store.Repo, name string) (*storedWorkflow, error) {
 	return &storedWorkflow{Forge: forge, Path: forge.Path(), text: text}, nil
 }
 
-// addWorkflow puts a workflow on the store, unless somebody's own is there.
+// addWorkflow puts a workflow on the store, unless another one is there.
 func (a *app) addWorkflow(ctx context.Context, w *storedWorkflow) error {
 	if w == nil {
 		return nil
@@ -77,7 +77,7 @@ func (a *app) addWorkflow(ctx context.Context, w *storedWorkflow) error {
 	return nil
 }
 
-// tellWorkflow tells a person what became of the workflow.
+// tellWorkflow prints what became of the workflow.
 func (a *app) tellWorkflow(w *storedWorkflow) {
 	if w == nil {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/git-plan/git-plan/internal/store"
 )
 
-// readInput reads a file, or standard input, and gives the name that messages
-// know it by. What is too large for any plan is cut; its form says so.
+// readInput reads a file, or standard input, and gives its name for messages. What
+// is too large for any plan is cut.
 func (w *workspace) readInput(ctx context.Context, file string) (name string, data []byte, err error) {
 	if file == "-" {
 		data, err = w.readStdin(ctx, "the plan", formats.MaxFile)

@@ -10,9 +10,8 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// instructions gives the file of instructions as it has to be, or nil where it is so,
-// or where it cannot be compared: then a warning says why. Without a working
-// tree of the project there is no such file.
+// instructions gives the file of instructions if it is out of date. A file that
+// cannot be compared is a warning.
 func (c *statusCommand) instructions(ctx context.Context) (*loop.Sync, error) {
 	name, set := c.repo.Config.Get("plan.instructionsFile")
 	if !set {

@@ -54,8 +54,7 @@ func (c *logCommand) tellHistory(ctx context.Context, s *store.Snapshot, id stri
 	return page.To(c.Stdout)
 }
 
-// tellRevision puts a revision on a page: what its message says, what it did to
-// each plan, by whom, and why.
+// tellRevision puts a revision on a page: subject, plans, agent and reason.
 func tellRevision(page *term.Page, d revisionDocument) {
 	page.Behind(term.Join(shortCommit(d.Commit), term.Say(term.Plain, " ")), term.Say(term.Title, d.subject))
 	for _, o := range d.changes {
@@ -70,7 +69,7 @@ func tellRevision(page *term.Page, d revisionDocument) {
 
 func shortCommit(name string) term.Text { return term.Sayf(term.Commit, "%.10s", name) }
 
-// whatHappened tells a plan's part of a revision in a line.
+// whatHappened is a plan's part of a revision, in a line.
 func whatHappened(o store.Outcome) term.Text {
 	out := occurrences(o)
 	if o.Removed {
@@ -161,8 +160,7 @@ type logGraph struct {
 	now  time.Time
 	// limit is how many versions are drawn at most, 0 for all.
 	limit int
-	// since counts the revisions after the version that is drawn next, told the
-	// versions that were.
+	// since counts the revisions since the last version drawn, told the versions drawn.
 	since, told int
 }
 
@@ -180,7 +178,7 @@ func (g *logGraph) revision(l store.GraphLine) bool {
 	return true
 }
 
-// line tells a revision in a line, what matters most first.
+// line is a revision in a line, what matters most first.
 func (g *logGraph) line(r store.Revision, joins bool) term.Text {
 	out := term.Join(shortCommit(r.Commit.Name), term.Say(term.Plain, " "))
 	if joins {
@@ -200,7 +198,7 @@ func (g *logGraph) line(r store.Revision, joins bool) term.Text {
 	return out
 }
 
-// part tells what a revision did to a plan: its version where that is new.
+// part is what a revision did to a plan, with its version where that is new.
 func (g *logGraph) part(o store.Outcome) term.Text {
 	var out term.Text
 	if g.id == "" {
@@ -212,8 +210,8 @@ func (g *logGraph) part(o store.Outcome) term.Text {
 	return term.Join(out, occurrences(o))
 }
 
-// version draws a line if a version begins there, and how many revisions stand
-// between two. It reports whether there is room for more.
+// version draws a line where a version begins, and how many revisions are between
+// two. It reports whether there is room for more.
 func (g *logGraph) version(l store.GraphLine) bool {
 	if l.Revision == nil || len(l.Revision.Changes) == 0 {
 		return true

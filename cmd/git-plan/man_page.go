@@ -150,9 +150,8 @@ func sentence(s string) string {
 	return roff(strings.ToUpper(s[:1])+s[1:]) + ".\n"
 }
 
-// roff escapes text: backslashes, hyphens that must stay hyphens, and
-// characters that begin a request at the start of a line. What stands in
-// backquotes is bold.
+// roff escapes text: backslashes, hyphens, and characters that begin a request at
+// the start of a line. Backquotes make it bold.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "→", `\(->`, "←", `\(<-`).Replace(s)
 	s = regexp.MustCompile("(?s)`([^`]+)`").ReplaceAllString(s, `\fB$1\fR`)

@@ -64,8 +64,7 @@ func (c *mcpCommand) server(ctx context.Context) (mcpserver.Options, error) {
 	return serve, err
 }
 
-// runHere runs another command line as this process would, with what was said
-// for all commands when it was started.
+// runHere runs another command line as this process would, with its global flags.
 func (c *mcpCommand) runHere(ctx context.Context, line []string, stdin []byte) mcpserver.Answer {
 	var stdout, stderr bytes.Buffer
 	env := c.Env

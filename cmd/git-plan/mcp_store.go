@@ -31,8 +31,7 @@ func (c *mcpCommand) named() string {
 	return c.plan
 }
 
-// goAlong lets a process that lives long go on with the plan that was named for it,
-// where a merge gave that another id.
+// goAlong follows the plan that was named for the process to its new id.
 func (c *mcpCommand) goAlong(plans map[string]string) {
 	c.naming.Lock()
 	defer c.naming.Unlock()
@@ -104,9 +103,8 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 	return result.Result, nil
 }
 
-// which gives the plan that is worked on, "" where there is none. One that is
-// set up takes the place of the worktree's own alone, never of a plan that is
-// merely the only one: that is somebody else's.
+// which gives the plan that is worked on, or "". A new plan takes the place of the
+// worktree's own alone, never of a plan that is merely the only one.
 func (p *storedPlanner) which(ctx context.Context, a *app, s *store.Snapshot, in session.Input) (string, error) {
 	id := p.boundTo()
 	if id == "" {
@@ -149,7 +147,7 @@ func (p *storedPlanner) remember(ctx context.Context, a *app, id string) {
 	}
 }
 
-// storeLook tells a server of the plans in the store.
+// storeLook reports the plans of the store to a server.
 type storeLook struct {
 	server *mcpCommand
 
@@ -186,7 +184,7 @@ func (l *storeLook) state(ctx context.Context) (mcpserver.State, error) {
 	return out, nil
 }
 
-// stamp looks at the files that tell of a move.
+// stamp changes when the store moves.
 func (l *storeLook) stamp() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,9 +10,8 @@ import (
 // modelCommand is the setting that names the model's command.
 const modelCommand = "plan.llm.command"
 
-// model is the command that the user configured to answer prompts; ok is false
-// where there is none. Only git's configuration names it: no file of the store
-// or of the project can.
+// model is the command that the user configured to answer prompts, if there is
+// one. Only git's configuration names it: no file of the store or the project can.
 func (w *workspace) model(ctx context.Context) (m llm.Model, ok bool, err error) {
 	repo, err := w.open(ctx)
 	if err != nil {
@@ -34,7 +33,7 @@ func (w *workspace) model(ctx context.Context) (m llm.Model, ok bool, err error)
 	return m, true, nil
 }
 
-// errNoModel tells a command that cannot do without a model.
+// errNoModel is the error of a command that needs a model.
 func errNoModel(what string) error {
 	return &usageError{what + " needs a model: name a command that reads a prompt and prints an answer, with `git config plan.llm.command 'claude -p'`, say"}
 }

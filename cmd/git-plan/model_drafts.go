@@ -18,9 +18,8 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-// draftStart lets the model draft the tasks of a new plan, where one is
-// configured. It leaves the plan without a draft where none can be taken. The
-// note says so, and whatever else is not as the user would expect.
+// draftStart lets the model draft the tasks of a new plan, where one is configured.
+// The note is about a draft that could not be taken.
 func (c *startCommand) draftStart(ctx context.Context, s *loop.Starter) (note string, err error) {
 	model, ok, err := c.model(ctx)
 	if err != nil || !ok {
@@ -70,8 +69,8 @@ func (c *startCommand) draftTasks(ctx context.Context, model llm.Model, goal pla
 	return d.Run(ctx)
 }
 
-// readDraft reads an answer. What stands around it tells the reasons where the
-// answer itself does not.
+// readDraft reads an answer. The text around it gives the reasons where the answer
+// does not.
 func readDraft(object []byte, prose string) (loop.Draft, error) {
 	d, err := loop.ParseDraft(object)
 	var refused *loop.Rejection
@@ -99,7 +98,7 @@ func (w *workspace) gates(ctx context.Context) (validate.Gates, error) {
 type trials struct {
 	app   *app
 	model llm.Model
-	// around is what the judge is told beside the plan.
+	// around is what the judge reads with the plan.
 	around []prompt.Part
 
 	last *plan.Plan // the last that passed the gate
@@ -135,7 +134,7 @@ func (t *trials) judge(ctx context.Context) (validate.Opinion, error) {
 	return opinion, err
 }
 
-// bound cuts a list of faults to what is of use to a model, or to a person.
+// bound cuts a list of faults to a useful length.
 func bound(lines []string) []string {
 	const most = 60
 	if len(lines) > most {
@@ -144,8 +143,7 @@ func bound(lines []string) []string {
 	return lines
 }
 
-// noteOf says what became of the drafts, as far as it is no plain success, in
-// one line.
+// noteOf is what became of the drafts, in one line; "" for a plain success.
 func noteOf(taken bool, verdict *validate.Opinion, why []string, failed error) string {
 	var out []string
 	switch {
@@ -176,14 +174,14 @@ func few(lines []string) string {
 	return oneLine(strings.Join(lines, " ")) + rest
 }
 
-// oneLine makes one line of what a model or its command said, at most a few
-// hundred characters of it, without a full stop at its end.
+// oneLine makes one short line of what a model or its command printed, without a
+// full stop.
 func oneLine(text string) string {
 	return strings.TrimRight(diag.OneLine(diag.Printable(strings.ReplaceAll(text, "\n", " ")), 500), ".")
 }
 
-// goalFor gathers what the model is told of a goal. A specification that cannot
-// be shown is a *[planner.NoFileError].
+// goalFor gathers what the model needs to know of a goal. A specification that
+// cannot be shown is a *[planner.NoFileError].
 func (c *startCommand) goalFor(ctx context.Context) (planner.Goal, error) {
 	goal := c.goal
 	out := planner.Goal{Text: goal.Text, Constraints: goal.Constraints, Memories: goal.Memories, Spec: goal.Spec}

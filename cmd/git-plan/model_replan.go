@@ -98,8 +98,7 @@ func (c *modelReplan) draft(ctx context.Context, model llm.Model, next planner.N
 	return d.Run(ctx)
 }
 
-// mayReplan refuses what would be refused whatever the next version is, before
-// a model is asked for one.
+// mayReplan refuses early what no next version could change.
 func (c *modelReplan) mayReplan(ctx context.Context) error {
 	opts := c.opts
 	opts.Files = func(_ context.Context, old *store.Stored, _ string) ([]plan.File, error) {
@@ -113,7 +112,7 @@ func (c *modelReplan) mayReplan(ctx context.Context) error {
 	return err
 }
 
-// question gathers what the model is told of a plan.
+// question gathers what the model needs to know of a plan.
 func (c *modelReplan) question(ctx context.Context) (planner.Next, error) {
 	p, opts := c.now, c.opts
 	next := planner.Next{

@@ -20,8 +20,7 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-// output is what a command says and how: as text, with colours or without, or
-// as JSON.
+// output prints what a command has to show: text, with or without colours, or JSON.
 type output struct {
 	Env
 	json  bool
@@ -30,12 +29,12 @@ type output struct {
 	config *gitstore.Config
 	// errorColors are those of standard error, once they are known.
 	errorColors *term.Palette
-	// underway is what a person is told of the work, if it may take long.
+	// underway is shown to a person while work takes long.
 	underway *progress
 }
 
-// checkedWriter remembers the first write that failed, and lets nothing follow it:
-// an answer that nobody got must not end with status 0.
+// checkedWriter remembers the first write that failed, and stops there: a lost
+// answer must not end with status 0.
 type checkedWriter struct {
 	io.Writer
 	err error
@@ -77,12 +76,10 @@ func (w *checkedWriter) status(exit int, stderr io.Writer) int {
 	return exitFatal
 }
 
-// maxTold bounds the findings that a refusal tells: who mends that many asks again,
-// and an agent has them all in its context.
+// maxTold bounds the findings that a refusal prints.
 const maxTold = 100
 
-// tellFindings writes findings to standard error. Of too many it leaves out warnings
-// first.
+// tellFindings writes findings to standard error, errors first where there are too many.
 func (o *output) tellFindings(found []diag.Diagnostic) error {
 	if len(found) == 0 {
 		return nil
@@ -100,7 +97,7 @@ func (o *output) tellFindings(found []diag.Diagnostic) error {
 	return err
 }
 
-// count says how many of something there are, such as "2 plans".
+// count counts things, such as "2 plans".
 func count(n int, noun string) string { return words.Count(n, noun) }
 
 // print writes v to standard output as one line of JSON.
@@ -108,7 +105,7 @@ func (o *output) print(v any) error {
 	return newEncoder(o.Stdout).Encode(v)
 }
 
-// say writes a line for a person; with --json it says nothing.
+// say writes a line for a person, none with --json.
 func (o *output) say(format string, args ...any) {
 	if !o.json {
 		fmt.Fprintf(o.Stdout, format+"\n", args...)
@@ -167,16 +164,14 @@ func (o *output) counted(done, total int) {
 	}
 }
 
-// warnOf tells of faults in a stored plan that is shown all the same. It was
-// asked for by an address, perhaps of another state than the newest, or is the
-// one that is meant where none is named.
+// warnOf warns of faults in a stored plan that is shown. The address may name an
+// older state.
 func (o *output) warnOf(stored *store.Stored, address string) {
 	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Stored: true}
 	o.warnOfFaults(in, cmp.Or(address, stored.ID))
 }
 
-// warnOfFolder tells of faults in a plan that is in a folder. It is named as a
-// path, whatever else is called as the folder is.
+// warnOfFolder warns of faults in a plan that is in a folder, named as a path.
 func (o *output) warnOfFolder(p *plan.Plan, found []diag.Diagnostic) {
 	folder := p.Prefix
 	if !looksLikePath(folder) {
@@ -185,7 +180,7 @@ func (o *output) warnOfFolder(p *plan.Plan, found []diag.Diagnostic) {
 	o.warnOfFaults(validate.Input{Plan: p, Found: found}, folder)
 }
 
-// warnOfFaults tells of faults and by what name check tells more of them.
+// warnOfFaults warns of faults and names the check that shows them.
 func (o *output) warnOfFaults(in validate.Input, name string) {
 	if errs := validate.Errors(in, validate.DefaultGates(), validate.Base); len(errs) > 0 {
 		o.warn("plan %s does not pass the gate (%s): see `git plan check %s`", in.Plan.ID, count(len(errs), "error"), quote(name))
@@ -195,8 +190,7 @@ func (o *output) warnOfFaults(in validate.Input, name string) {
 // sayNoStore tells a person who looks for plans how to begin.
 func (o *output) sayNoStore() { o.say("There are no plans here yet: run `git plan init`.") }
 
-// warnOfPlans tells of plans that are not what they seem: what could not be read of
-// them is not in what is shown, or they came past the gate with faults.
+// warnOfPlans warns of plans that cannot be read entirely, or have faults.
 func (o *output) warnOfPlans(summaries []store.Summary) {
 	var damaged, faulty []string
 	for _, sum := range summaries {
@@ -215,7 +209,7 @@ func (o *output) warnOfPlans(summaries []store.Summary) {
 	}
 }
 
-// lost tells what a conversion dropped.
+// lost warns of what a conversion dropped.
 func (o *output) lost(how string, losses []string) {
 	for _, l := range losses {
 		o.warn("%s%s", how, l)

@@ -18,7 +18,7 @@ type pager struct {
 	// errors is where messages went before; while the pager has the terminal they
 	// go through it.
 	errors io.Writer
-	// stop ends the command once nobody reads any more.
+	// stop ends the command once the reader has left.
 	stop context.CancelFunc
 
 	begun, left bool
@@ -41,9 +41,7 @@ func paged(a *app, cmd *cobra.Command) {
 	}
 }
 
-// paging gives the output and the terminal at which a person reads it through a
-// pager, nil where nobody does. Git sets GIT_PAGER_IN_USE where it has started one
-// itself.
+// paging gives the output and the terminal for a pager, nil where there is no need.
 func (o *output) paging() (*checkedWriter, *os.File) {
 	out, ok := o.Stdout.(*checkedWriter)
 	terminal := o.terminal()
@@ -61,8 +59,8 @@ func (o *output) page(out *checkedWriter, terminal *os.File, stop context.Cancel
 	}
 }
 
-// Write passes text to the pager. Where somebody has read enough, what follows
-// is not wanted, and the command ends without a complaint.
+// Write passes text to the pager. Once the reader has left, the command ends without
+// a complaint.
 func (p *pager) Write(text []byte) (int, error) {
 	if !p.begun && len(text) > 0 {
 		p.begun = true
@@ -91,7 +89,7 @@ func (p *pager) start() {
 }
 
 // command gives the user's pager. pager.plan may forbid it, or name one where
-// GIT_PAGER does not; if git started the program, it has looked at that already.
+// GIT_PAGER does not.
 func (p *pager) command() (string, error) {
 	if config := p.out.config; config != nil {
 		own, set := config.Get("pager.plan")
@@ -114,7 +112,7 @@ func (p *pager) close() {
 	}
 }
 
-// pagedErrors are messages beside paged output.
+// pagedErrors are messages that go through the pager while it runs.
 type pagedErrors struct{ pager *pager }
 
 func (e *pagedErrors) Write(text []byte) (int, error) {

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// progressAfter is how long a command runs before it tells what it does.
+	// progressAfter is how long a command runs before it shows progress.
 	progressAfter = 500 * time.Millisecond
-	// progressEvery is how often what it tells is brought up to date.
+	// progressEvery is how often progress is shown again.
 	progressEvery = 100 * time.Millisecond
 	// eraseLine goes back to the beginning of a line of a terminal and empties it.
 	eraseLine = "\r\x1b[K"
 )
 
-// progress tells a person at a terminal that a command is at work, on a line of
-// standard error that is gone once there is something else to say.
+// progress shows a person at a terminal that a command is at work, on a line of
+// standard error that goes before the next output.
 type progress struct {
 	out     io.Writer
 	what    string
@@ -34,7 +34,7 @@ type progress struct {
 	done, total int
 }
 
-// slow has a command, and those below it, tell what they do if it takes long.
+// slow has a command, and those below it, show progress if it takes long.
 func slow(a *app, cmd *cobra.Command, what string) {
 	for _, c := range append(cmd.Commands(), cmd) {
 		if run := c.RunE; run != nil {
@@ -46,7 +46,7 @@ func slow(a *app, cmd *cobra.Command, what string) {
 	}
 }
 
-// beginProgress begins to tell what is done, where a person can see it.
+// beginProgress shows progress where a person can see it.
 func (o *output) beginProgress(what string) *progress {
 	p := &progress{out: o.Stderr, what: what, columns: columns, begun: time.Now(), stop: make(chan struct{})}
 	f := terminalFile(o.Stderr)
@@ -126,7 +126,7 @@ func (p *progress) erase() {
 	}
 }
 
-// besideProgress is standard error while work is told of there.
+// besideProgress is standard error while progress is shown there.
 type besideProgress struct {
 	progress *progress
 	out      io.Writer

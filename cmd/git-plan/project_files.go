@@ -44,8 +44,8 @@ func (p projectFiles) placeInProject(full string) (rel string, ok bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// inProject does something with a place in the project, from its top, which it
-// cannot leave. It reports whether the path names such a place.
+// inProject opens a place in the project from its top, which it cannot leave. It
+// reports whether the path names such a place.
 func (p projectFiles) inProject(full string, do func(top *os.Root, name string) error) (bool, error) {
 	rel, ok := p.placeInProject(full)
 	if !ok {
@@ -105,8 +105,8 @@ func (p projectFiles) makeFolder(full string) (*os.Root, error) {
 	return p.openFolder(full)
 }
 
-// inTheWay says what keeps a file from being written, or a folder, where it is the
-// user who has to choose another place or make room.
+// inTheWay names what keeps a file or a folder from being written, if the user has
+// to choose another place.
 func inTheWay(full string, folder bool, err error) error {
 	for dir := full; ; dir = filepath.Dir(dir) {
 		info, statErr := os.Stat(dir)

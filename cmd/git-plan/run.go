@@ -77,9 +77,8 @@ func newRoot(a *app) *cobra.Command {
 	return root
 }
 
-// rootFor makes of the tree no more than the arguments need: the command that
-// they name, if they name one. Making all of them would take a sixth
-// of the program's start.
+// rootFor makes only the command that the arguments name, if they name one: all of
+// them would take a sixth of the program's start.
 func rootFor(a *app, args []string) *cobra.Command {
 	name := commandIn(args)
 	i := slices.IndexFunc(catalogue(), func(e entry) bool { return name == e.name })
@@ -154,8 +153,8 @@ const exitHelp = `
 Exit status: 0 yes; 1 the answer is no (an invalid plan, an illegal move, a
 conflict); 128 fatal (not a repository, no such plan, I/O); 129 usage.`
 
-// end tells how a command ended and gives its exit status. Somebody who leaves a
-// pager has read enough, and whoever interrupts one only meant that.
+// end prints how a command ended and gives its exit status. To leave or interrupt a
+// pager is no error.
 func (o *output) end(cmd *cobra.Command, stdout *checkedWriter, err error) int {
 	if stdout.err != nil && errors.Is(err, stdout.err) {
 		err = nil // which the status tells

@@ -14,8 +14,8 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// documentMaker knows the words of types, what properties mean, and the shape
-// of those whose type does not tell.
+// documentMaker knows the words of types, the meaning of properties, and the shape
+// of those that no type gives.
 func documentMaker() schema.Maker {
 	return schema.Maker{
 		Words: schema.Words{
@@ -56,7 +56,7 @@ func namesOf[T any](all []T, name func(T) string) []string {
 	return out
 }
 
-// shapes are those of properties that hold what no type tells.
+// shapes are those of properties that no type gives.
 func shapes() map[string]func() *schema.Node {
 	number := func() *schema.Node { return &schema.Node{Type: []string{"integer", "string"}} }
 	return map[string]func() *schema.Node{

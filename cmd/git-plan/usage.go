@@ -13,7 +13,7 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// usageError is a command line that says nothing meaningful.
+// usageError is a command line without a meaning.
 type usageError struct{ message string }
 
 func (e *usageError) Error() string { return e.message }
@@ -72,7 +72,7 @@ func otherWord(name string) string {
 	return ""
 }
 
-// noSuch is the error of a word that is none of those there are.
+// noSuch is the error of a word that is not one of a list.
 func noSuch(what, word string, words []string) error {
 	return &usageError{fmt.Sprintf("there is no %s %q%s; there are %s", what, word, meant(plan.Meant(word, words)), strings.Join(words, ", "))}
 }

@@ -103,8 +103,8 @@ func (w *workspace) snapshot(ctx context.Context) (*store.Snapshot, error) {
 	return repo.Snapshot(ctx)
 }
 
-// warnOfGates tells of a gates.yaml by which no plan can be judged, and so none
-// be written. What reads plans goes on without it.
+// warnOfGates warns of a gates.yaml by which no plan can be judged or written. It
+// does not stop readers.
 func (w *workspace) warnOfGates(ctx context.Context, s *store.Snapshot) {
 	if s.Ref == "" {
 		return // no store, or a look into its past
@@ -120,8 +120,8 @@ func (w *workspace) warnOfGates(ctx context.Context, s *store.Snapshot) {
 	}
 }
 
-// afterChange is what every command that changed plans ends with: drafts of
-// these plans that were not edited follow, and what went wrong is told.
+// afterChange ends every command that changed plans: unedited drafts of these plans
+// follow.
 func (w *workspace) afterChange(ctx context.Context, result store.Result) {
 	for _, n := range result.Notes {
 		w.warn("%s", n)
@@ -139,8 +139,8 @@ func (w *workspace) afterChange(ctx context.Context, result store.Result) {
 	}
 }
 
-// onePlan finds the plan that a command means where none is named: --plan,
-// GIT_PLAN, the worktree's current plan, the only unfinished one.
+// onePlan finds the plan that is meant where none is named: --plan, GIT_PLAN, the
+// worktree's current plan, the only unfinished one.
 func (w *workspace) onePlan(ctx context.Context, s *store.Snapshot) (string, error) {
 	if id, err := w.ownPlan(ctx, s); err != nil || id != "" {
 		return id, err
@@ -148,7 +148,7 @@ func (w *workspace) onePlan(ctx context.Context, s *store.Snapshot) (string, err
 	return w.onlyUnfinished(ctx, s)
 }
 
-// nameOr gives a plan's name, or the plan that is meant where none is named.
+// nameOr gives a plan's name, or the plan that is meant without one.
 func (w *workspace) nameOr(ctx context.Context, s *store.Snapshot, name string) (string, error) {
 	if name != "" {
 		return name, nil
@@ -156,9 +156,8 @@ func (w *workspace) nameOr(ctx context.Context, s *store.Snapshot, name string) 
 	return w.onePlan(ctx, s)
 }
 
-// ownPlan is the plan that this process or its worktree has for its own, or "". It
-// may be archived. Of one that is gone the error says so: whoever works on it must
-// not come to work on another without a word.
+// ownPlan is the plan of this process or its worktree, or "". It may be archived. A
+// plan that is gone is an error, so that no work goes to another one.
 func (w *workspace) ownPlan(ctx context.Context, s *store.Snapshot) (string, error) {
 	for _, name := range []string{w.plan, w.Getenv("GIT_PLAN")} {
 		if name != "" {
@@ -287,7 +286,7 @@ func notFound(what, name, near, hint string) error {
 	return &store.NotFoundError{What: what, Name: name, Hint: hint}
 }
 
-// isNotFound reports whether err says that something named is not there.
+// isNotFound reports whether err is about a name that nothing has.
 func isNotFound(err error) bool {
 	var e *store.NotFoundError
 	return errors.As(err, &e)
@@ -357,8 +356,7 @@ func (w *workspace) openIfThere(ctx context.Context) error {
 	return nil
 }
 
-// planOrFolder reads the plan that an argument names, stored or in a folder,
-// and tells of its faults.
+// planOrFolder reads a plan, stored or in a folder, with warnings of its faults.
 func (w *workspace) planOrFolder(ctx context.Context, name string) (*plan.Plan, error) {
 	if looksLikePath(name) {
 		return w.readFolder(ctx, name)
@@ -370,8 +368,8 @@ func (w *workspace) planOrFolder(ctx context.Context, name string) (*plan.Plan, 
 	return stored.Plan, nil
 }
 
-// readFolder reads the plan in a folder, or in that of one of its files, and
-// tells of its faults.
+// readFolder reads the plan in a folder, or in that of one of its files, with
+// warnings of its faults.
 func (w *workspace) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
 	if _, err := w.open(ctx); err != nil {
 		return nil, err
