@@ -29,9 +29,22 @@ func (d *Document) check(r *reporter) {
 		}
 	}
 	d.checkRequired(r)
-	if d.Prose() == "" {
+	if d.isEmpty() {
 		r.add(diag.Pos{Line: d.fence, Column: 1}, RuleBodyEmpty, "write below the closing `---` what this is about", "the body is empty")
 	}
+}
+
+// isEmpty reports whether the body says nothing: white space and comments do not.
+func (d *Document) isEmpty() bool {
+	text := d.Prose()
+	for strings.HasPrefix(text, "<!--") {
+		_, rest, closed := strings.Cut(text, "-->")
+		if !closed {
+			return true
+		}
+		text = strings.TrimSpace(rest)
+	}
+	return text == ""
 }
 
 func (d *Document) checkRequired(r *reporter) {

@@ -269,3 +269,12 @@ func (p *Plan) Documents() []*Document {
 	}
 	return out
 }
+
+// Conflicts gives the conflict markers in the plan's files.
+func (p *Plan) Conflicts() []Marker {
+	var all []Marker
+	for _, d := range p.Documents() {
+		all = append(all, d.Markers...)
+	}
+	return all
+}

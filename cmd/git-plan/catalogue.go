@@ -57,6 +57,7 @@ func catalogue() []entry {
 		{name: "propose", make: newPropose, slow: remoteWork},
 		{name: "archive", make: newArchive, slow: "Judging and storing"},
 		{name: "restore", make: newRestore},
+		{name: "rm", make: newRm},
 		{name: "abandon", make: newAbandon},
 		{name: "apply", make: newApply},
 
@@ -65,6 +66,8 @@ func catalogue() []entry {
 		{name: "request-thread-dir", make: newRequestThreadDir},
 		{name: "remove-thread", make: newRemoveThread},
 		{name: "clear-current", make: newClearCurrent},
+		{name: "new", make: newNew},
+		{name: "edit", make: newEdit},
 		{name: "checkout", make: newCheckout},
 		{name: "replan", make: newReplan},
 		{name: "fmt", make: newFmt},

@@ -256,7 +256,7 @@ func (c *agentHookCommand) draftsOfCall(ctx context.Context, d *draft.Drafts) ([
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range state.Threads {
+	for _, t := range state.Drafts {
 		if slices.ContainsFunc(c.call.Files, func(file string) bool { return isBelow(t.Dir, c.abs(file)) }) {
 			dirs = append(dirs, t.Dir)
 		}

@@ -25,12 +25,28 @@ archived only with --force.
 
 func newRestore(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "restore PLAN", Short: "bring a plan back from the archive", GroupID: groupEveryday,
-		Long: `Move an archived plan back among the others.
+		Use: "restore PLAN", Short: "bring back a plan that was archived or removed", GroupID: groupEveryday,
+		Long: `Bring back a plan that was archived, or as it was before it was removed.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
-		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.FromArchive(agent, ids[0]) }}.run),
+		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.Restore(agent, ids[0]) }}.run),
 	}
+}
+
+func newRm(a *app) *cobra.Command {
+	var force bool
+	var reason string
+	cmd := &cobra.Command{
+		Use: "rm PLAN... [-m TEXT] [--force]", Short: "remove plans", GroupID: groupEveryday,
+		Long: `Remove plans from the branch. Their history stays, and restore brings them
+back. A plan that another agent works on is removed only with --force.
+` + exitHelp,
+		Args: args(cobra.MinimumNArgs(1)),
+		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.Remove(agent, reason, force, ids...) }}.run),
+	}
+	cmd.Flags().StringVarP(&reason, "message", "m", "", "`why`")
+	cmd.Flags().BoolVar(&force, "force", false, "remove plans that others work on, too")
+	return cmd
 }
 
 func newAbandon(a *app) *cobra.Command {

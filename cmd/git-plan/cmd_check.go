@@ -183,7 +183,6 @@ func (c *checker) threads(ctx context.Context) error {
 			return errors.Join(err, c.path(ctx, c.app.repo.WorkTree)) // all of it is plans
 		}
 	}
-	c.app.warnOfMerges(d, "")
 	c.disk.Plans = append(c.disk.Plans, folders...)
 	c.disk.Findings = append(c.disk.Findings, found...)
 	c.rememberFiles(found)

@@ -15,17 +15,20 @@ import (
 func newCommit(a *app) *cobra.Command {
 	var opts draft.CommitOptions
 	cmd := &cobra.Command{
-		Use: "commit [-m MSG] [--dry-run]", Short: "validate the plans of all threads and store them", GroupID: groupEveryday,
-		Long: `Validate the plan in every thread's folder and put them on the branch as one
-commit: all land, or none. Errors of all plans are reported at once, and
-nothing is written. A folder that did not change is left out, and files that
-were not edited follow what changed in the store meanwhile.
+		Use: "commit [PLAN...] [-m MSG] [--dry-run]", Short: "validate the drafts and store them", GroupID: groupEveryday,
+		Long: `Validate the drafts that changed, or those that are named, and store them as
+one commit: all land, or none. Errors of all plans are reported at once, and
+nothing is written. Files that were not edited follow the store; where your edits
+do not fit what changed there, the files get conflict markers and nothing is
+committed.
 
-A new plan gets its id from its title, and created_at and created_by where
-plan.md does not set them.
+A new plan gets its id from its folder or title, and created_at and created_by
+where plan.md does not set them.
 ` + exitHelp,
-		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runCommit(cmd.Context(), opts) },
+		RunE: func(cmd *cobra.Command, plans []string) error {
+			opts.Plans = plans
+			return a.runCommit(cmd.Context(), opts)
+		},
 	}
 	cmd.Flags().StringVarP(&opts.Message, "message", "m", "", "the commit `message`'s subject and body")
 	cmd.Flags().StringVar(&opts.ID, "id", "", "the `id` of the new plan, instead of one made from its title")
@@ -97,14 +100,14 @@ func newCommitDocument(repo *store.Repo, result store.Result, committed []draft.
 	doc := commitDocument{Status: "unchanged", Commit: result.Commit, Ref: repo.Ref, Plans: []committedPlan{}}
 	for _, c := range committed {
 		doc.Status = "committed"
-		doc.Plans = append(doc.Plans, committedPlan{c.Thread, c.ID, c.Event, c.Version, c.Tasks})
+		doc.Plans = append(doc.Plans, committedPlan{c.Draft, c.ID, c.Event, c.Version, c.Tasks})
 	}
 	return doc
 }
 
 func (a *app) tellCommit(result store.Result, committed []draft.Committed, dry bool) {
 	if len(committed) == 0 {
-		a.say("Nothing to commit: no thread differs from the store.")
+		a.say("Nothing to commit: no draft differs from what is stored.")
 		return
 	}
 	where := fmt.Sprintf("%s %.10s", a.repo.Branch(), result.Commit)

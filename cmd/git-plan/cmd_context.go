@@ -43,7 +43,6 @@ func (a *app) runContext(ctx context.Context, withPrompt bool) error {
 	if err != nil {
 		return err
 	}
-	a.warnOfMerges(d, "")
 	if a.json {
 		if !withPrompt {
 			return a.print(doc)
@@ -82,7 +81,7 @@ func readContext(ctx context.Context, d *draft.Drafts) (contextDocument, error) 
 		return contextDocument{}, err
 	}
 	doc := contextDocument{Dir: current.Dir, Thread: current.ID, Additional: []threadDocument{}, Topic: state.Topic}
-	for _, t := range state.Threads {
+	for _, t := range state.Drafts {
 		if t.ID != current.ID {
 			doc.Additional = append(doc.Additional, threadDocument{t.ID, t.Dir})
 		}

@@ -266,7 +266,7 @@ func (d *doctor) drafts(ctx context.Context) error {
 	case errors.As(err, &state):
 		d.fault(diag.Error, "drafts", "rm "+quote(state.Path), "%v", err)
 	case unreadable(err):
-		d.fault(diag.Error, "drafts", "keep a copy of the draft, then git plan checkout --force PLAN", "%v", err)
+		d.fault(diag.Error, "drafts", "keep a copy of the draft, then git plan edit --force PLAN", "%v", err)
 	case err != nil:
 		return d.draftFault(ctx, err)
 	}
@@ -275,13 +275,9 @@ func (d *doctor) drafts(ctx context.Context) error {
 			return err
 		}
 	}
-	open, _ := drafts.Unsettled()
-	for _, u := range open {
-		d.fault(diag.Warning, "draft "+u.Thread.ID, mendMerge(u), "%s", mergeIn(u))
-	}
 	for _, e := range edited {
 		if age := d.app.Now().Sub(e.At); age > oldDraft {
-			d.fault(diag.Warning, "draft "+e.Thread, "git plan commit", "%s has edits not committed for %d hours", e.Dir, int(age.Hours()))
+			d.fault(diag.Warning, "draft "+e.ID, "git plan commit", "%s has edits not committed for %d hours", e.Dir, int(age.Hours()))
 		}
 	}
 	return nil
@@ -293,7 +289,7 @@ func (d *doctor) draftFault(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	fix := "move away what is in the way; `git plan checkout --force PLAN` writes a stored plan there again"
+	fix := "move away what is in the way; `git plan edit --force PLAN` writes a stored plan there again"
 	var linked *draft.LinkError
 	if errors.As(err, &linked) {
 		fix = "rm " + quote(linked.Path) + "; to keep the drafts behind it, move that folder to its place"

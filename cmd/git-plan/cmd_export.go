@@ -178,7 +178,7 @@ func (c *exportCommand) notADraft(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t, err := d.ThreadIn(c.abs(c.out)); err != nil || t == nil {
+	if t, err := d.In(c.abs(c.out)); err != nil || t == nil {
 		return err
 	}
 	return &store.ExistsError{Message: c.out + " is a thread's folder, and what is drafted there would be written over: name another one, or see `git plan checkout -h`"}

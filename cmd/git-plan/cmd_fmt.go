@@ -140,7 +140,7 @@ func (c *fmtCommand) targets(ctx context.Context, names []string) ([]fmtTarget, 
 		return out, nil
 	}
 	d, state, err := c.threads(ctx)
-	for _, t := range state.Threads {
+	for _, t := range state.Drafts {
 		if err := d.Reach(t.Dir); err != nil {
 			return nil, err
 		}
@@ -157,7 +157,7 @@ func (c *fmtCommand) threadFolder(ctx context.Context, id string) (string, error
 		return "", missing
 	}
 	state, err := d.State()
-	for _, t := range state.Threads {
+	for _, t := range state.Drafts {
 		if t.ID == id {
 			return t.Dir, d.Reach(t.Dir)
 		}

@@ -126,12 +126,12 @@ func (a *app) currentFolder() (dir, id string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	i := slices.IndexFunc(state.Threads, func(t draft.Thread) bool { return t.ID == state.Current })
-	if i < 0 || !exists(filepath.Join(state.Threads[i].Dir, "plan.md")) {
+	i := slices.IndexFunc(state.Drafts, func(t draft.Draft) bool { return t.ID == state.Current })
+	if i < 0 || !exists(filepath.Join(state.Drafts[i].Dir, "plan.md")) {
 		return "", "", nil
 	}
-	id, err = d.PlanIn(state.Threads[i].Dir)
-	return state.Threads[i].Dir, id, err
+	id, err = d.PlanIn(state.Drafts[i].Dir)
+	return state.Drafts[i].Dir, id, err
 }
 
 func (a *app) folderPlan(dir, id string) (*plan.Plan, []diag.Diagnostic, error) {

@@ -77,7 +77,6 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 	if err != nil {
 		return err
 	}
-	from.note(context.WithoutCancel(ctx), &got)
 	return a.tellProposal(opts.id, got)
 }
 
@@ -121,16 +120,6 @@ func (p toPropose) base() *plan.Plan {
 	return p.draft.Base
 }
 
-// note lets the thread know what was proposed from it.
-func (p toPropose) note(ctx context.Context, got *store.ProposeResult) {
-	if p.draft == nil || len(got.Plans) != 1 || got.Plans[0].After == nil {
-		return
-	}
-	if err := p.drafts.NoteProposed(ctx, p.draft, got.Commit, got.Plans[0].After); err != nil {
-		got.Notes = append(got.Notes, fmt.Sprintf("the thread does not know of the proposal: %v", err))
-	}
-}
-
 // proposed finds what is to be proposed.
 func (a *app) proposed(ctx context.Context, id string) (p toPropose, err error) {
 	if a.repo.WorkTree != "" {
@@ -144,8 +133,6 @@ func (a *app) proposed(ctx context.Context, id string) (p toPropose, err error) 
 	switch edited := p.draft; {
 	case edited == nil:
 		p.write, err = a.storedToPropose(ctx, id)
-	case edited.Plan == nil:
-		p.write = store.Write{ID: id}
 	default:
 		p.write = store.Write{ID: id, Plan: edited.Plan, Found: store.Strays(edited.Plan, edited.Found), Prefix: edited.Plan.Prefix, Whole: true}
 	}

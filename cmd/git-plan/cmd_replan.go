@@ -138,7 +138,7 @@ func (a *app) replanFrom(ctx context.Context, dir string, opts store.ReplanOptio
 	opts.Prefix = draft.RelativeTo(a.Dir, dir)
 	opts.Files = func(context.Context, *store.Stored, string) ([]plan.File, error) { return files, nil }
 	if a.repo.WorkTree != "" { // else there are no threads
-		if opts, err = a.replanThread(ctx, dir, files, opts); err != nil {
+		if opts, err = a.replanDraft(ctx, dir, files, opts); err != nil {
 			return err
 		}
 	}
@@ -195,18 +195,18 @@ func (a *app) adopt(ctx context.Context, dir, id, commit string, files []plan.Fi
 	return d.Adopt(ctx, dir, id, commit, files)
 }
 
-// replanThread brings into the files of a thread what changed in the plan since
-// it began. Another folder holds nothing of that.
-func (a *app) replanThread(ctx context.Context, dir string, files []plan.File, opts store.ReplanOptions) (store.ReplanOptions, error) {
+// replanDraft brings into the files of a draft of the plan what changed in the store
+// since it was filled.
+func (a *app) replanDraft(ctx context.Context, dir string, files []plan.File, opts store.ReplanOptions) (store.ReplanOptions, error) {
 	d, err := a.drafts(ctx)
 	if err != nil {
 		return opts, err
 	}
-	thread, err := d.Holds(dir, opts.ID)
-	if err != nil || !thread {
+	own, err := d.PlanIn(dir)
+	if err != nil || own != opts.ID {
 		return opts, err
 	}
-	opts.Known = nil // the thread knows better, and brings in the rest
+	opts.Known = nil // the draft's base says more
 	opts.Files = func(ctx context.Context, now *store.Stored, commit string) ([]plan.File, error) {
 		return d.UpToDate(ctx, dir, now, commit, files)
 	}

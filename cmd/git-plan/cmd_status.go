@@ -88,10 +88,7 @@ func (w *workspace) view(ctx context.Context, stored *store.Stored, named string
 	if w.repo.WorkTree == "" {
 		return v, nil
 	}
-	d, state, err := w.threads(ctx)
-	if d != nil {
-		w.warnOfMerges(d, "")
-	}
+	_, state, err := w.threads(ctx)
 	v.Topic = state.Topic
 	return v, err
 }

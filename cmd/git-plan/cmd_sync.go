@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -68,11 +67,9 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return err
 	}
 	a.afterChange(ctx, store.Result{Commit: got.Commit, Plans: got.Plans})
-	threads, err := a.syncThreads(ctx, got)
-	if err != nil {
-		return err
+	if got.Open != nil {
+		got.Details = append(got.Details, withoutThreads(got.Open)...)
 	}
-	got.Details = append(got.Details, threads...)
 	doc := syncDocument{Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...), Details: append([]string{}, got.Details...)}
 	if a.json {
 		doc.Details = append(doc.Details, told(got)...)
@@ -103,27 +100,6 @@ func told(got store.SyncResult) []string {
 	return lines
 }
 
-// syncThreads puts the plans that conflict into threads and says where. Threads
-// of a merge that is made by now follow the store again.
-func (a *app) syncThreads(ctx context.Context, got store.SyncResult) ([]string, error) {
-	switch {
-	case got.Open != nil && a.repo.WorkTree == "":
-		return withoutThreads(got.Open), nil
-	case a.repo.WorkTree == "":
-		return nil, nil
-	case got.Open != nil:
-		return a.openMerge(ctx, got.Open)
-	}
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := d.CloseMerges(ctx, got.Commit); err != nil {
-		a.warn("drafts were not brought up to date: %v", err)
-	}
-	return nil, nil
-}
-
 // withoutThreads says how plans are settled where there is no working tree.
 func withoutThreads(open *store.MergeError) []string {
 	var lines []string
@@ -131,25 +107,6 @@ func withoutThreads(open *store.MergeError) []string {
 		lines = append(lines, fmt.Sprintf("settle %s with --ours %s or --theirs %s, or in a clone that has a working tree", p.ID, p.ID, p.ID))
 	}
 	return lines
-}
-
-// openMerge puts the plans that conflict into threads and says where.
-func (a *app) openMerge(ctx context.Context, open *store.MergeError) ([]string, error) {
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	threads, err := d.OpenMerge(ctx, open)
-	var lines []string
-	for _, t := range threads {
-		line := fmt.Sprintf("settle %s in %s, then `git plan commit` and `git plan sync`; or settle it with --ours %s or --theirs %s",
-			t.Plan, draft.RelativeTo(a.Dir, t.Dir), t.Plan, t.Plan)
-		if len(t.Conflicts) == 0 {
-			line = fmt.Sprintf("%s is settled in %s: `git plan commit` makes the merge with it", t.Plan, draft.RelativeTo(a.Dir, t.Dir))
-		}
-		lines = append(lines, line)
-	}
-	return lines, err
 }
 
 // preferences reads which side is taken for which plan.

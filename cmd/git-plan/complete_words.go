@@ -170,10 +170,10 @@ func (w *completion) threadIDs(ctx context.Context, _ string) []string {
 	if err != nil {
 		return nil
 	}
-	return namesOf(state.Threads, func(t draft.Thread) string { return describe(t.ID, threadPlan(t)) })
+	return namesOf(state.Drafts, func(t draft.Draft) string { return describe(t.ID, threadPlan(t)) })
 }
 
-func threadPlan(t draft.Thread) string {
+func threadPlan(t draft.Draft) string {
 	if t.Plan == "" {
 		return "a new plan"
 	}

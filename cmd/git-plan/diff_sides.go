@@ -81,12 +81,12 @@ func (c *comparer) folder(ctx context.Context, name string) (from, to diff.State
 	if err != nil {
 		return from, to, err
 	}
-	t, err := d.ThreadIn(c.app.folderOf(name))
+	t, err := d.In(c.app.folderOf(name))
 	switch {
 	case err != nil:
 		return from, to, err
 	case t == nil:
-		return from, to, &usageError{name + " is no thread's folder: name what to compare it with"}
+		return from, to, &usageError{name + " is not the folder of a draft: name what to compare it with"}
 	case t.Plan == "":
 		return diff.State{Name: nothing}, now.state(), nil
 	}

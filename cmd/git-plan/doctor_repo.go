@@ -254,7 +254,7 @@ func (d *doctor) remembered(ctx context.Context) (commit string) {
 		return ""
 	}
 	var newest time.Time
-	for _, t := range state.Threads {
+	for _, t := range state.Drafts {
 		if t.Base == "" {
 			continue
 		}

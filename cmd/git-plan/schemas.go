@@ -58,7 +58,7 @@ func (t documentTable) ofChanges() []documentSchema {
 		t.row("commit", "What was committed", commitDocument{}, "commit"),
 		t.row("import", "What was imported", importDocument{}, "import"),
 		t.row("export", "Which files were written", exportDocument{}, "export", "convert"),
-		t.row("change", "What was done to plans", changeDocument{}, "archive", "restore", "abandon"),
+		t.row("change", "What was done to plans", changeDocument{}, "archive", "restore", "abandon", "rm"),
 		t.row("propose", "What became of a proposal", proposeDocument{}, "propose"),
 		t.row("replan", "The next version of a plan", replanDocument{}, "replan"),
 		t.row("apply", "What became of the commands of a model", applyDocument{}, "apply"),
@@ -109,7 +109,7 @@ func (t documentTable) ofWork() []documentSchema {
 			schema.List(alertSchema().With(property("plan", schema.Text())))))},
 		{"context", "Where plans are written", []string{"context"}, t.Of("context", contextDocument{}).Maybe(
 			schema.Property{Name: "prompt", Node: schema.Text().About("what to tell an overseeing model; with --prompt")})},
-		{"thread", "The folder of a thread", []string{"dir", "request-thread-dir", "checkout"}, t.Of("thread", threadDocument{}).Maybe(
+		{"thread", "The folder of a thread", []string{"dir", "request-thread-dir", "new", "edit", "checkout"}, t.Of("thread", threadDocument{}).Maybe(
 			schema.Property{Name: "status", Node: schema.Word("success").About("only of checkout")})},
 		t.row("suggest", "Work that the project asks for", suggestDocument{}, "suggest"),
 		t.row("judge", "The verdict of a model on a plan", judgeDocument{}, "judge"),

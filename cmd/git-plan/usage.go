@@ -38,10 +38,10 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 // otherWord gives our words for what goes by another name in other programs.
 func otherWord(name string) string {
 	switch strings.ToLower(name) {
-	case "add", "new", "create", "begin", "plan":
-		return "start"
-	case "edit", "modify", "change":
-		return "checkout"
+	case "add", "create", "begin", "plan":
+		return "new"
+	case "modify", "change":
+		return "edit"
 	case "ls", "plans", "all":
 		return "list"
 	case "view", "cat", "tree", "get", "open":
@@ -60,7 +60,9 @@ func otherWord(name string) string {
 		return "board"
 	case "search", "find":
 		return "grep"
-	case "remove", "delete", "rm", "close", "drop":
+	case "remove", "delete", "drop":
+		return "rm"
+	case "close":
 		return "abandon"
 	case "install":
 		return "hooks install"

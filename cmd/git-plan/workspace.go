@@ -60,7 +60,7 @@ func (w *workspace) close() {
 	}
 }
 
-// drafts opens the worktree's threads.
+// drafts opens the worktree's drafts.
 func (w *workspace) drafts(ctx context.Context) (*draft.Drafts, error) {
 	repo, err := w.open(ctx)
 	if err != nil {
@@ -71,7 +71,6 @@ func (w *workspace) drafts(ctx context.Context) (*draft.Drafts, error) {
 		return nil, err
 	}
 	d.Note = func(plan, what string) { w.warn("%s: %s", plan, what) }
-	_ = d.Finish(ctx) // whoever writes is told of what hinders it
 	return d, nil
 }
 
@@ -321,15 +320,15 @@ func (w *workspace) edit(ctx context.Context, id string, named []string, fn func
 	return after, result, err
 }
 
-// draftedIDs gives the ids that the worktree's threads have for their plans.
+// draftedIDs gives the ids that the worktree's drafts have for their plans.
 func (w *workspace) draftedIDs(ctx context.Context) ([]string, error) {
 	if w.repo.WorkTree == "" {
 		return nil, nil
 	}
 	_, state, err := w.threads(ctx)
 	var ids []string
-	for _, t := range state.Threads {
-		ids = append(ids, t.Plan, t.Pending)
+	for _, t := range state.Drafts {
+		ids = append(ids, t.Plan)
 	}
 	return ids, err
 }

@@ -1,9 +1,11 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/git-plan/git-plan/internal/store"
@@ -11,374 +13,477 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// CommitOptions are what a person says about a commit of threads.
+// CommitOptions are what a person says about a commit of drafts.
 type CommitOptions struct {
 	Message string
 	Agent   string
+	// Plans names the drafts to commit, by plan or draft; empty for all.
+	Plans []string
 	// ID overrides the id of the one new plan; it is kebab-case.
 	ID string
 	// DryRun does everything but write.
 	DryRun bool
 }
 
-// Committed is a thread's part of a commit.
+// Committed is a draft's part of a commit.
 type Committed struct {
-	Thread string
+	Draft string
 	store.Outcome
 }
 
-// Commit validates the plans of all threads and puts them on the store as one
-// commit: all land, or none. What was not edited since the thread began follows
-// the store; where the same was changed in both places, and differently, the
-// error is a *store.ConflictError.
+// Commit validates the plans of the drafts that changed and stores them as one
+// commit: all land, or none. What was not edited follows the store. Where the same was
+// changed in both places, the folder gets conflict markers, nothing is committed, and
+// the error is a *store.ConflictError.
 func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (store.Result, []Committed, error) {
-	if _, err := d.Current(ctx); err != nil {
-		return store.Result{}, nil, err
-	}
 	var result store.Result
 	var committed []Committed
-	// Two commits of the same threads at once would store each plan twice.
+	// Two commits of the same drafts at once would store each plan twice.
 	err := d.repo.Judging(ctx, func() error {
-		return d.locked(ctx, "commit.lock", commitWait, func() (err error) {
-			result, committed, err = d.commit(ctx, opts)
+		return locked(ctx, d.repo.StateDir(), "commit.lock", commitWait, func() (err error) {
+			c := &committer{drafts: d, opts: opts}
+			result, err = c.run(ctx)
+			committed = c.committed(result)
 			return err
 		})
 	})
+	if err != nil {
+		committed = nil
+	}
 	return result, committed, err
 }
 
-func (d *Drafts) commit(ctx context.Context, opts CommitOptions) (store.Result, []Committed, error) {
-	state, err := d.settled(ctx)
-	if err != nil {
-		return store.Result{}, nil, err
-	}
-	c := &committer{drafts: d, state: state, opts: opts}
-	if err := c.load(ctx); err != nil {
-		return store.Result{}, nil, err
-	}
-	mutate, begin, commit := store.Mutation(c.mutate), store.Mutation(c.begin), d.repo.CommitOnce
-	if theirs := c.merging(); theirs != "" {
-		mutate = c.join(theirs)
-		begin, commit = mutate, d.repo.CommitMerge
-	}
-	if err := c.admitID(); err != nil {
-		return store.Result{}, nil, err
-	}
-	if missing := c.missing(); len(missing) > 0 {
-		return store.Result{}, nil, c.refuse(ctx, missing)
-	}
-	if opts.DryRun {
-		result, err := d.repo.Try(ctx, mutate)
-		if err == nil {
-			c.tell()
-		}
-		result.Notes = append(result.Notes, c.waiting...)
-		return result, c.committed(result), err
-	}
-	result, err := commit(ctx, begin)
-	if err != nil {
-		c.end(ctx, nil) // an id noted in vain is harmless, and err says more
-		return result, nil, err
-	}
-	c.tell()
-	result.Notes = append(result.Notes, c.waiting...)
-	// The commit has landed: whatever becomes of the folders now, it is told.
-	if err := c.end(context.WithoutCancel(ctx), &result); err != nil {
-		result.Notes = append(result.Notes, fmt.Sprintf("the drafts were not brought up to date: %v", err))
-	}
-	return result, c.committed(result), nil
+// committer is one commit of drafts. What it reads from disk it reads once; what it
+// reads from the store it reads in each run of build.
+type committer struct {
+	drafts *Drafts
+	opts   CommitOptions
+	change string // the identity of the commit
+	parts  []*part
+	empty  []diag.Diagnostic // findings about drafts that were never filled
+	notes  []string
 }
 
-// tell says what the last run of mutate did that nobody asked for.
-func (c *committer) tell() {
+// part is one draft's share of a commit.
+type part struct {
+	draft  Draft
+	plan   *plan.Plan
+	found  []diag.Diagnostic
+	onDisk map[string][]byte
+
+	// Set by each run of build.
+	id     string
+	parent string            // the commit that it was merged with
+	merged *plan.Plan        // nil where nothing is left to write
+	marked map[string][]byte // the files with conflict markers, nil without a conflict
+	why    []string          // the conflicts in words
+	notes  []string          // on the merge
+	came   []string          // files that came into the store past the gate meanwhile
+	free   bool              // the plan is finished or gone: the folder is for another one
+}
+
+func (c *committer) run(ctx context.Context) (store.Result, error) {
+	if err := c.load(ctx); err != nil {
+		return store.Result{}, err
+	}
+	if err := c.admitID(); err != nil {
+		return store.Result{}, err
+	}
+	if len(c.empty) > 0 {
+		return store.Result{}, c.refuse(ctx)
+	}
+	if c.opts.DryRun {
+		result, err := c.drafts.repo.Try(ctx, c.build)
+		result.Notes = append(result.Notes, c.notes...)
+		return result, err
+	}
+	result, err := c.drafts.repo.CommitAllowing(ctx, c.build, func(result store.Result) error { return c.prepare(ctx, result) })
+	var conflict *store.ConflictError
+	var rejected *store.RejectedError
+	switch {
+	case errors.As(err, &conflict):
+		return result, errors.Join(c.showConflicts(ctx), err)
+	case errors.As(err, &rejected):
+		return result, errors.Join(c.showMerged(ctx), err)
+	case err != nil:
+		return result, err
+	}
 	for _, p := range c.parts {
 		c.drafts.tell(p.id, p.notes)
 	}
+	result.Notes = append(result.Notes, c.notes...)
+	// The commit has landed: what becomes of the folders now is a note.
+	if err := c.end(context.WithoutCancel(ctx), result); err != nil {
+		result.Notes = append(result.Notes, fmt.Sprintf("the drafts were not brought up to date: %v", err))
+	}
+	return result, nil
 }
 
-// settled gives the state once the merges are closed that the store has made, and the
-// threads follow their plans.
-func (d *Drafts) settled(ctx context.Context) (State, error) {
-	tip, err := d.repo.Store.Tip(ctx)
-	if err != nil {
-		return d.State()
-	}
-	if err := d.CloseMerges(ctx, tip.Commit); err != nil {
-		return State{}, err
-	}
-	s, err := d.State()
-	if err != nil || !slices.ContainsFunc(s.Threads, func(t Thread) bool { return t.Base != "" && t.Base != tip.Commit }) {
-		return s, err
-	}
-	snapshot, err := d.repo.At(ctx, tip.Commit)
-	if err != nil {
-		return s, err
-	}
-	if moved, err := d.followAlone(ctx, &s, snapshot); err != nil || !moved {
-		return s, err
-	}
-	err = d.change(ctx, func(now *State) error {
-		_, err := d.followAlone(ctx, now, snapshot)
-		s = *now
-		return err
-	})
-	return s, err
-}
-
-// committer is one commit of all threads. What it reads from disk it reads
-// once; what it reads from the store it reads anew in each run of mutate.
-type committer struct {
-	drafts *Drafts
-	state  State
-	opts   CommitOptions
-	parts  []*part
-	// waiting tells of threads that are left for the next commit.
-	waiting []string
-}
-
-// part is one thread's share.
-type part struct {
-	thread Thread
-	plan   *plan.Plan
-	found  []diag.Diagnostic
-	empty  bool              // the folder stands for no plan
-	onDisk map[string][]byte // the files as they were read
-	disk   map[string][]byte // the same, as they are to be merged
-	base   *plan.Plan
-	began  *store.Mended // base with what lay beside it, if it is known
-
-	// replaces is the stored plan that was cleared away before this one was
-	// drafted in its folder; it is removed. The thread was as cleared says then.
-	replaces string
-	cleared  Thread
-
-	// Set by each run of mutate.
-	id     string
-	merged *plan.Plan
-	notes  []string // on the merge
-	remove bool
-	landed bool // by a commit that was cut off then
-}
-
+// load reads the drafts that are asked for. One of a commit that landed and was cut
+// off then goes on from there.
 func (c *committer) load(ctx context.Context) error {
-	for _, t := range c.state.ordered() {
-		if err := c.drafts.whole(t); err != nil {
-			c.waiting = append(c.waiting, err.Error()+"; it waits for the next commit")
-			continue
-		}
-		if t.Plan != "" && !t.Cleared && !isDir(t.Dir) {
-			now, err := c.drafts.reviveNow(ctx, t.ID)
-			if err != nil {
-				return err
-			}
-			*t = now
-		}
-		p := &part{thread: *t}
-		var err error
-		if p.plan, p.found, err = c.drafts.read(*t, t.planOrID()); err != nil {
+	state, err := c.drafts.State()
+	if err != nil {
+		return err
+	}
+	wanted, err := state.named(c.opts.Plans)
+	if err != nil {
+		return err
+	}
+	for _, t := range wanted {
+		if err := c.drafts.Reach(t.Dir); err != nil {
 			return err
 		}
-		p.empty = c.drafts.isBlank(*t, p.plan, p.found)
-		if p.began, err = c.drafts.began(ctx, *t); err != nil {
+		if t, err = c.drafts.resume(ctx, t); err != nil {
 			return err
 		}
-		p.base = planOrNone(p.began)
-		if p.thread.Cleared && !p.empty && p.thread.Merging == "" {
-			p.replaces, p.cleared, p.thread.Plan, p.thread.Base, p.base = p.thread.Plan, *t, "", "", nil
+		p := &part{draft: t}
+		if p.plan, p.found, err = c.drafts.read(t); err != nil {
+			return err
 		}
 		p.onDisk = p.plan.Files()
-		p.disk = p.onDisk
-		c.parts = append(c.parts, p)
+		switch blank := c.drafts.isBlank(t, p.plan, p.found); {
+		case !blank:
+			c.parts = append(c.parts, p)
+			c.change = cmp.Or(c.change, t.Change)
+		case t.Plan != "" && !t.isNew():
+			c.notes = append(c.notes, fmt.Sprintf("the draft of %s is empty and left out: `git plan rm %s` removes the plan, `git plan edit %s` fills the draft again", t.Plan, t.Plan, t.Plan))
+		case t.ID != state.Current && isDir(t.Dir):
+			c.empty = append(c.empty, c.drafts.missing(t))
+		}
 	}
+	c.change = cmp.Or(c.change, store.NewChange())
 	return nil
 }
 
-// mutate says what the threads make of the store as it is.
-func (c *committer) mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
-	proposal := store.Proposal{Message: store.Message{Subject: c.opts.Message, Agent: c.opts.Agent}}
-	taken := c.takenIDs()
+// resume gives a draft as it is once the change that it was about to land is found in
+// the store.
+func (d *Drafts) resume(ctx context.Context, t Draft) (Draft, error) {
+	if t.Change == "" || t.Plan == "" {
+		return t, nil
+	}
+	tip, err := d.repo.Store.Tip(ctx)
+	if err != nil {
+		return t, nil // without a store nothing landed
+	}
+	commit, err := d.repo.FindChange(ctx, tip.Commit, t.Base, t.Change)
+	if err != nil || commit == "" {
+		return t, err
+	}
+	if changed, err := d.repo.Changed(ctx, commit, t.Plan); err != nil || !changed {
+		return t, err
+	}
+	t.Base, t.Next, t.Change = commit, "", ""
+	return t, nil
+}
+
+// refuse is the answer to drafts that were never filled, along with all that is wrong
+// with the others.
+func (c *committer) refuse(ctx context.Context) error {
+	result, err := c.drafts.repo.Try(ctx, c.build)
+	found := result.Warnings
+	var rejected *store.RejectedError
+	if errors.As(err, &rejected) {
+		found = rejected.Findings
+	} else if err != nil {
+		return err
+	}
+	found = append(c.empty, found...)
+	diag.Sort(found)
+	return &store.RejectedError{Findings: found}
+}
+
+// build says what the drafts make of the store as it is.
+func (c *committer) build(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+	out := store.Proposal{Message: store.Message{Subject: c.opts.Message, Agent: c.opts.Agent, Change: c.change}}
+	var taken []string
+	for _, p := range c.parts {
+		taken = append(taken, p.draft.Plan)
+	}
+	conflict := &store.ConflictError{}
 	for _, p := range c.parts {
 		w, err := c.write(ctx, s, p, taken)
 		if err != nil {
-			return proposal, err
+			return out, err
 		}
-		var gone *store.Write
-		if p.replaces != "" {
-			if gone, err = c.removal(ctx, s, p.cleared, "--force "); err != nil {
-				return proposal, err
-			}
+		if p.marked != nil {
+			conflict.Plan = cmp.Or(conflict.Plan, p.id)
+			conflict.Details = append(conflict.Details, p.why...)
+			conflict.Files = append(conflict.Files, markedFiles(p.plan.Prefix, p.marked)...)
 		}
-		for _, w := range []*store.Write{gone, w} {
-			if w != nil {
-				proposal.Writes = append(proposal.Writes, *w)
-			}
+		if taken = append(taken, p.id); w != nil {
+			out.Writes = append(out.Writes, *w)
 		}
 	}
-	return proposal, nil
+	if conflict.Plan != "" {
+		return out, conflict
+	}
+	return out, nil
 }
 
-func (c *committer) write(ctx context.Context, s *store.Snapshot, p *part, taken map[string]bool) (*store.Write, error) {
-	p.id, p.merged, p.notes, p.remove, p.landed = p.thread.Plan, p.plan, nil, false, false
-	switch {
-	case p.empty && p.thread.ID == c.state.Current && p.thread.Cleared:
-		p.remove = true
-		return c.removal(ctx, s, p.thread, "")
-	case p.empty:
-		return nil, nil
-	case p.id == "":
+// write gives what is to be stored of one draft, nil where that is nothing.
+func (c *committer) write(ctx context.Context, s *store.Snapshot, p *part, taken []string) (*store.Write, error) {
+	p.id, p.parent, p.merged, p.marked, p.why, p.notes, p.came, p.free = p.draft.Plan, s.Commit, p.plan, nil, nil, nil, nil, false
+	var base *store.Mended
+	version := 1
+	if !p.draft.isNew() {
+		var err error
+		if base, err = c.drafts.baseFor(ctx, p.draft, s); err != nil {
+			return nil, err
+		}
+		if version, err = c.merge(ctx, s, p, base); err != nil || p.merged == nil || p.marked != nil {
+			return nil, err
+		}
+		if len(p.came) > 0 {
+			return nil, &store.ConflictError{Plan: p.id, Details: p.came, Hint: fmt.Sprintf("run `git plan edit %s`, which brings it into the folder, and commit again", p.id)}
+		}
+	}
+	if p.draft.isNew() || p.id == "" {
+		base, p.free = nil, !p.draft.isNew()
 		if err := c.name(ctx, s, p, taken); err != nil {
 			return nil, err
 		}
 	}
-	taken[p.id] = true
-	version, err := c.merge(ctx, s, p)
-	if err != nil || p.merged == nil {
-		return nil, err
-	}
 	return &store.Write{
-		ID: p.id, Plan: p.merged, Found: store.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Since: p.base, Version: version, Whole: true,
+		ID: p.id, Plan: p.merged, Found: store.Strays(p.plan, p.found), Prefix: p.plan.Prefix, Since: planOrNone(base), Version: version, Whole: true,
 	}, nil
 }
 
-// merge brings what changed in the store since the thread began together with
-// what was edited in it, field by field, and gives the version the plan must
-// have. The part's merged plan is nil where nothing is left to write.
-func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part) (version int, err error) {
-	stored, err := s.Mended(ctx, p.id)
-	var gone *store.NotFoundError
+// merge brings what changed in the store together with what was edited, field by
+// field, and gives the version that the plan must have, 0 for any.
+func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base *store.Mended) (version int, err error) {
+	stored, err := find(ctx, s, p.id)
+	if err != nil {
+		return 0, err
+	}
+	untouched := base != nil && sameFiles(base.Plan.Files(), p.onDisk)
+	finished := stored == nil || stored.Plan.Status().Finished()
 	switch {
-	case errors.As(err, &gone) && p.base == nil:
+	case untouched && finished:
+		p.merged, p.free = nil, true
+		return 0, nil
+	case finished && isAnother(p.plan, planOrNone(cmp.Or(stored, base))):
+		p.id, p.free = "", true
 		return 1, nil
-	case errors.As(err, &gone):
-		if sameFiles(p.base.Files(), p.disk) {
-			p.merged = nil
-			return 0, nil
-		}
-		return 0, c.gone(p, "it was removed")
-	case err != nil:
-		return 0, err
-	case stored.Archived():
-		if p.base != nil && sameFiles(p.base.Files(), p.disk) {
-			p.merged = nil
-			return 0, nil
-		}
-		return 0, c.gone(p, "it was archived")
+	case stored == nil && base == nil: // it was gone when the draft was resolved in favour of it
+		return 0, nil
+	case stored == nil:
+		return 0, c.drafts.markGone(ctx, s, p)
+	case len(p.plan.Conflicts()) > 0: // the gate says where
+		return stored.Plan.Version(), nil
+	case isAnother(p.plan, stored.Plan):
+		return 0, anotherError(p.plan.Prefix, p.id)
 	}
-	if p.base == nil {
-		return 0, c.gone(p, "a plan of that id appeared")
-	}
-	if another(p.base, stored.Plan) {
-		if sameFiles(p.base.Files(), p.disk) {
-			p.merged = nil
-			return 0, nil
-		}
-		return 0, anotherError(p.id)
-	}
-	merged, err := c.drafts.mergeSince(ctx, p.thread, s.Commit, p.base.Files(), stored.Plan, p.disk)
+	ours, err := restamped(p.plan, base)
 	if err != nil {
 		return 0, err
 	}
-	merged, err = s.GateDraft(ctx, merged, p.base, c.drafts.planOf(p.id, p.disk), stored.Plan, store.Strays(p.plan, p.found))
-	if err != nil {
-		return 0, err
-	}
+	merged := mergeDraft(base, ours, stored.Plan)
 	if !merged.Clean() {
-		return 0, c.conflict(p, merged.Conflicts)
+		p.why = details(merged.Conflicts)
+		return 0, c.drafts.mark(ctx, s, p, base, stored)
 	}
-	if why := unseen(p.began, stored); len(why) > 0 {
-		return 0, &store.ConflictError{Plan: p.id, Details: why,
-			Hint: fmt.Sprintf("run `git plan checkout %s`, which brings it into the folder, and commit again", p.id)}
+	if p.merged = p.plan; !sameFiles(merged.Plan.Files(), p.onDisk) {
+		again := *merged.Plan
+		again.Prefix = p.plan.Prefix
+		p.merged = &again
 	}
-	p.merged = c.reread(p, merged.Plan.Files())
-	p.notes = append(merged.Notes, removed(stored, p.merged)...)
+	p.notes, p.came = append(merged.Notes, removed(stored, p.merged)...), unseen(base, stored)
 	return stored.Plan.Version(), nil
 }
 
-func (c *committer) reread(p *part, files map[string][]byte) *plan.Plan {
-	if sameFiles(files, p.onDisk) {
-		return p.plan
-	}
-	merged := *c.drafts.planOf(p.id, files)
-	merged.Prefix = p.plan.Prefix
-	return &merged
+// anotherError refuses to write another plan in the place of a stored one.
+func anotherError(folder, id string) error {
+	return &store.ConflictError{Plan: id, Fault: fmt.Sprintf("is not what %s holds now: it has none of its tasks and another title", folder), Hint: fmt.Sprintf(
+		"for another plan run `git plan new TITLE`; to replace this one run `git plan replan %s --from %s`", id, folder)}
 }
 
-// begin is mutate that notes the ids which new plans are about to get, so that
-// a commit which is cut off after it landed is known again. Should the ref move
-// it notes those of the next run in their place.
-func (c *committer) begin(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
-	proposal, err := c.mutate(ctx, s)
-	if err != nil || !slices.ContainsFunc(c.parts, (*part).isNew) {
-		return proposal, err
+// restamped gives a plan with what every stored plan says of its beginning, which an
+// edit may not take away.
+func restamped(p *plan.Plan, base *store.Mended) (*plan.Plan, error) {
+	if base == nil || base.Plan.Doc == nil || p.Doc == nil || !p.Doc.Readable {
+		return p, nil
 	}
-	return proposal, c.drafts.change(ctx, func(s *State) error {
+	stamped := *p
+	for _, key := range []string{"created_at", "created_by"} {
+		if f := base.Plan.Doc.Field(key); f != nil && !stamped.Doc.Has(key) {
+			doc, err := stamped.Doc.Set(key, f.Value)
+			if err != nil {
+				return nil, err
+			}
+			stamped.Doc = doc
+		}
+	}
+	return &stamped, nil
+}
+
+// unseen gives the files that came into the store past the gate since the draft was
+// filled: a commit would remove them.
+func unseen(base, stored *store.Mended) (came []string) {
+	for _, name := range names(stored.Beside) {
+		if base == nil || look(base.Beside, name) != look(stored.Beside, name) {
+			came = append(came, name+" came into the store past the gate")
+		}
+	}
+	return came
+}
+
+// removed tells what goes from the store with a commit of the plan: what came past the
+// gate and is no file of a plan.
+func removed(m *store.Mended, now *plan.Plan) (notes []string) {
+	for _, name := range m.Lost(now) {
+		notes = append(notes, fmt.Sprintf("%s was no file of a plan and is not in the store any more", name))
+	}
+	return notes
+}
+
+// prepare writes what is about to land into the folders, so that they hold it already
+// if the process is killed once it has landed, and notes by which change it is found.
+func (c *committer) prepare(ctx context.Context, result store.Result) error {
+	return c.drafts.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
-			if t := s.thread(p.thread.ID); t != nil && p.isNew() {
-				t.Pending, t.Digest = p.id, digest(p.plan)
+			t := s.draft(p.draft.ID)
+			if t == nil || p.merged == nil {
+				continue
+			}
+			t.Plan, t.Change = p.id, c.change
+			if err := c.drafts.begin(s, t, p.parent); err != nil {
+				return err
+			}
+			want := p.stored(result)
+			left, err := c.drafts.writeFolder(t.Dir, p.onDisk, want)
+			if err != nil {
+				return err
+			}
+			if len(left) == 0 {
+				p.onDisk = want
+				if t.Base != "" {
+					t.Base, t.Next = p.parent, ""
+				}
+				if p.free {
+					t.Base = ""
+				}
 			}
 		}
 		return nil
 	})
 }
 
-// isNew reports whether the last run of mutate gave the part an id of its own.
-func (p *part) isNew() bool {
-	return p.id != "" && p.thread.Plan == "" && !p.landed
+// stored gives the files of a part as they are stored.
+func (p *part) stored(result store.Result) map[string][]byte {
+	for _, o := range result.Plans {
+		if o.ID == p.id && o.After != nil {
+			return o.After.Files()
+		}
+	}
+	return p.merged.Files()
 }
 
-// end brings the folders and the state in line with what landed; a nil result
-// says that nothing did, and all is as it was.
-func (c *committer) end(ctx context.Context, result *store.Result) error {
-	return c.drafts.change(ctx, func(s *State) error {
+// end notes where the folders were filled from now, and lets go of plans that are
+// finished.
+func (c *committer) end(ctx context.Context, result store.Result) error {
+	parked := map[string]bool{}
+	err := c.drafts.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
-			t := s.thread(p.thread.ID)
+			t := s.draft(p.draft.ID)
 			if t == nil {
 				continue
 			}
-			if result == nil {
-				t.Pending, t.Digest = p.thread.Pending, p.thread.Digest
+			if p.free && p.merged == nil {
+				if err := c.drafts.release(s, *t, p.onDisk); err != nil {
+					return err
+				}
 				continue
 			}
-			if err := c.settle(s, t, p, result); err != nil {
+			if p.merged == nil {
+				continue
+			}
+			left, err := c.drafts.writeFolder(t.Dir, p.onDisk, p.stored(result))
+			if err != nil {
 				return err
+			}
+			if t.Change != "" {
+				parked[t.Change] = true
+			}
+			t.Plan, t.Change = p.id, ""
+			if len(left) == 0 || t.isNew() {
+				t.Base, t.Next = result.Commit, ""
+			}
+			if t.ID == s.Current {
+				s.Plan = p.id
 			}
 		}
 		return nil
 	})
-}
-
-func (c *committer) settle(s *State, t *Thread, p *part, result *store.Result) error {
-	if p.remove {
-		if s.Plan == t.Plan {
-			s.Plan = ""
-		}
-		t.become(Thread{}, nil)
-		return nil
+	for change := range parked {
+		err = errors.Join(err, c.drafts.repo.Unpark(ctx, change))
 	}
-	if p.id == "" || p.merged == nil {
-		t.Pending, t.Digest = "", ""
-		return nil
-	}
-	if t.ID == s.Current {
-		s.Plan = p.id
-	}
-	stored := p.merged.Files()
-	for _, o := range result.Plans {
-		if o.ID == p.id && o.After != nil {
-			stored = o.After.Files()
-		}
-	}
-	return c.drafts.fill(s, t, p.onDisk, stored, Thread{Plan: p.id, Base: result.Commit})
+	return err
 }
 
 func (c *committer) committed(result store.Result) []Committed {
 	var out []Committed
 	for _, o := range result.Plans {
-		thread := "" // a merge brings plans that no thread holds
-		if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.id == o.ID || p.replaces == o.ID }); i >= 0 {
-			thread = c.parts[i].thread.ID
+		id := ""
+		if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.id == o.ID }); i >= 0 {
+			id = c.parts[i].draft.ID
 		}
-		out = append(out, Committed{thread, o})
+		out = append(out, Committed{id, o})
 	}
 	return out
+}
+
+// missing is the finding about a draft that was asked for and never filled.
+func (d *Drafts) missing(t Draft) diag.Diagnostic {
+	return diag.Diagnostic{
+		Path: path.Join(d.prefix(t.Dir), "plan.md"), Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: plan.RulePlanMissing,
+		Message: fmt.Sprintf("draft %s holds no plan", t.ID),
+		Hint:    fmt.Sprintf("write its plan.md with a `title`, or drop the draft with `git plan remove-thread --thread-id %s`", t.ID),
+	}
+}
+
+// admitID says whether the id asked for can name anything: one new plan, or
+// the plan that has it since the last time this was asked.
+func (c *committer) admitID() error {
+	if c.opts.ID == "" {
+		return nil
+	}
+	fresh, held := 0, false
+	for _, p := range c.parts {
+		if p.draft.isNew() {
+			fresh++
+		}
+		held = held || p.draft.Plan == c.opts.ID
+	}
+	if fresh == 1 || fresh == 0 && held {
+		return nil
+	}
+	return &store.ExistsError{Message: fmt.Sprintf("the id %q is for one new plan, and there are %d drafts of new plans", c.opts.ID, fresh)}
+}
+
+// name gives a new plan its id: the one asked for, that of its folder, else the slug
+// of its title or goal, made unique among stored, archived and drafted plans.
+func (c *committer) name(ctx context.Context, s *store.Snapshot, p *part, taken []string) error {
+	var failed error
+	isTaken := func(id string) bool {
+		_, ok, err := s.Locate(ctx, id)
+		failed = errors.Join(failed, err)
+		return ok || slices.Contains(taken, id) && id != p.draft.Plan || id == store.Archive
+	}
+	switch {
+	case c.opts.ID != "":
+		if p.id = c.opts.ID; isTaken(p.id) {
+			return errors.Join(failed, &store.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", p.id)})
+		}
+		return failed
+	case c.drafts.namesPlan(p.draft) && !isTaken(p.draft.ID):
+		p.id = p.draft.ID
+		return failed
+	}
+	text := p.plan.Title()
+	if plan.Slug(text) == "" {
+		text = p.plan.Goal()
+	}
+	p.id = plan.NewID(text, "plan", isTaken)
+	return failed
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -67,29 +68,32 @@ func TestEditsMeetTheStore(t *testing.T) {
 		t.Error("one of the two changes of a file is lost")
 	}
 
-	// The same line written two ways is a conflict, and nothing is written.
+	// The same line written two ways is a conflict: both are in the file, and nothing
+	// is committed before that is resolved.
 	retitle(t, repo, "auth", "In the store")
 	data, _ := os.ReadFile(filepath.Join(th.Dir, "plan.md"))
-	write(t, th, "plan.md", strings.Replace(string(data), "Auth", "In the otherwise edited draft", 1))
-	before, _ := repo.Store.Tip(context.Background())
+	write(t, th, "plan.md", strings.Replace(string(data), "Auth", "In the draft", 1))
+	before := tip(t, repo)
 	_, _, err := d.Commit(context.Background(), CommitOptions{})
 	var conflict *store.ConflictError
-	if !errors.As(err, &conflict) || strings.Join(conflict.Details, " ") != "auth: title: ours `In the otherwise edited draft`, theirs `In the store`" {
-		t.Fatalf("got %v, want a conflict of titles", err)
+	if !errors.As(err, &conflict) || strings.Join(conflict.Files, " ") != ".plans/thread-1/plan.md" {
+		t.Fatalf("got %v, want a conflict in plan.md", err)
 	}
-	after, _ := repo.Store.Tip(context.Background())
 	data, _ = os.ReadFile(filepath.Join(th.Dir, "plan.md"))
-	if before != after || !strings.Contains(string(data), "otherwise") {
-		t.Error("a refused commit changed the store or the draft")
+	marked := regexp.MustCompile("<<<<<<< ours\ntitle: In the draft\n=======\ntitle: In the store\n>>>>>>> .+, [0-9a-f]{7}\n")
+	if !marked.Match(data) || tip(t, repo) != before {
+		t.Errorf("the file holds %q", data)
 	}
-	if _, err := d.Checkout(context.Background(), "auth", CheckoutOptions{}); !errors.As(err, &conflict) {
-		t.Errorf("checkout over edits: %v, want a conflict", err)
+	var rejected *store.RejectedError
+	if _, _, err := d.Commit(context.Background(), CommitOptions{}); !errors.As(err, &rejected) || rejected.Findings[0].Rule != plan.RuleConflictMarker {
+		t.Errorf("a commit of markers: %v", err)
 	}
-	if _, err := d.Checkout(context.Background(), "auth", CheckoutOptions{Force: true}); err != nil {
-		t.Fatal(err)
+	write(t, th, "plan.md", string(marked.ReplaceAll(data, []byte("title: In both\n"))))
+	if p := commit(t, d).Plans[0].After; p.Title() != "In both" || p.Task("two").Status != plan.Done {
+		t.Errorf("resolved as %v", p.Files())
 	}
 	if r := commit(t, d); r.Changed() {
-		t.Errorf("after a forced checkout there is still a change: %v", r.Plans)
+		t.Errorf("a second commit changed %v", r.Plans)
 	}
 }
 
@@ -105,16 +109,16 @@ func TestCommitCutOffAfterLanding(t *testing.T) {
 }
 
 func cutOffAfterLanding(t *testing.T, text string) {
-	g, repo, d := begin(t)
+	g, _, d := begin(t)
 	th := current(t, d)
 	write(t, th, "plan.md", text, "tasks/01-one.md", taskText("one"))
-	cutOff(t, repo, d, noted)
+	cutOff(t, d)
 	// c.end does not run: the process is gone. Another one commits.
 	_, again := open(t, g)
 	if r := commit(t, again); r.Changed() {
 		t.Errorf("committed again as %v", r.Plans[0].ID)
 	}
-	if s, _ := again.State(); s.Plan != "auth" || s.thread(th.ID).Plan != "auth" {
+	if s, _ := again.State(); s.Plan != "auth" || s.draft(th.ID).Plan != "auth" {
 		t.Errorf("state %+v", s)
 	}
 	if got := g.Git("ls-tree", "--name-only", "-d", "plans"); got != "auth" {
@@ -185,7 +189,7 @@ func TestCutOffThenEdited(t *testing.T) {
 	g, repo, d := begin(t)
 	th := current(t, d)
 	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
-	cutOff(t, repo, d, noted)
+	cutOff(t, d)
 	done(t, repo, "auth", "one")
 	write(t, th, "tasks/02-two.md", taskText("two"))
 	_, again := open(t, g)
@@ -199,33 +203,122 @@ func TestCutOffThenEdited(t *testing.T) {
 	}
 }
 
-// What clear-current says holds: the next commit removes the plan, and what
-// was drafted in its place is a plan of its own. Checking the old one out does
-// not throw the new draft away.
-func TestClearedThenRefilled(t *testing.T) {
+// cutOff is a commit that lands and ends there, as if the process had been killed.
+func cutOff(t *testing.T, d *Drafts) {
+	t.Helper()
+	ctx := context.Background()
+	c := &committer{drafts: d, opts: CommitOptions{Agent: "tester"}}
+	if err := c.load(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.repo.CommitAllowing(ctx, c.build, func(r store.Result) error { return c.prepare(ctx, r) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A refusal does not make a commit forgotten that had landed, nor does one that is cut
+// off after it.
+func TestCutOffAgain(t *testing.T) {
 	g, _, d := begin(t)
 	th := current(t, d)
 	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
-	commit(t, d)
-	if _, err := d.ClearCurrent(context.Background()); err != nil {
-		t.Fatal(err)
+	cutOff(t, d)
+	write(t, th, "tasks/02-two.md", "---\nid: two\ndepends_on: [none]\n---\n\nDo it.\n")
+	_, again := open(t, g)
+	var rejected *store.RejectedError
+	if _, _, err := again.Commit(context.Background(), CommitOptions{}); !errors.As(err, &rejected) {
+		t.Fatalf("commit of a bad plan: %v", err)
 	}
-	write(t, th, "plan.md", planText("Shop"), "tasks/01-two.md", taskText("two"))
-	var conflict *store.ConflictError
-	if _, err := d.Checkout(context.Background(), "auth", CheckoutOptions{}); !errors.As(err, &conflict) {
-		t.Errorf("checkout over a new draft: %v, want a conflict", err)
+	for _, file := range []string{"02-two", "03-three"} {
+		write(t, th, "tasks/"+file+".md", taskText(file[3:]))
+		cutOff(t, again)
 	}
-	_, committed, err := d.Commit(context.Background(), CommitOptions{Agent: "tester"})
-	if err != nil || len(committed) != 2 {
-		t.Fatalf("committed %+v, %v", committed, err)
+	commit(t, again)
+	if got := g.Git("ls-tree", "--name-only", "-d", "plans"); got != "auth" {
+		t.Errorf("plans %q", got)
 	}
-	if got := g.Git("ls-tree", "--name-only", "-d", "plans"); got != "shop" {
-		t.Errorf("plans %q, want shop alone", got)
-	}
-	if s, _ := d.State(); s.Plan != "shop" || s.thread(th.ID).Plan != "shop" || s.thread(th.ID).Cleared {
+	if s, _ := again.State(); s.Plan != "auth" && s.Drafts[0].Change != "" {
 		t.Errorf("state %+v", s)
 	}
-	if r := commit(t, d); r.Changed() {
-		t.Errorf("a second commit changed %v", r.Plans)
+}
+
+// A plan that is complete lets go of its draft: what is written there next is another
+// plan, and takes nothing from the first.
+func TestFinishedPlanIsLetGo(t *testing.T) {
+	g, repo, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	done(t, repo, "auth", "one")
+	write(t, th, "plan.md", planText("Shop"), "tasks/01-one.md", taskText("other"))
+	commit(t, d)
+	if got := g.Git("ls-tree", "--name-only", "-d", "plans"); got != "auth\nshop" {
+		t.Errorf("plans %q", got)
+	}
+	done(t, repo, "shop", "other")
+	if err := d.Refresh(context.Background(), tip(t, repo), "shop"); err != nil {
+		t.Fatal(err)
+	}
+	if s, _ := d.State(); len(s.Drafts) != 1 || s.Drafts[0].Plan != "" || !isEmpty(th.Dir) {
+		t.Errorf("state %+v", s)
+	}
+}
+
+// A draft does not take the place of a plan that is not finished.
+func TestDraftOfAnotherPlan(t *testing.T) {
+	_, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	write(t, th, "plan.md", planText("Shop"), "tasks/01-one.md", taskText("other"))
+	var conflict *store.ConflictError
+	_, _, err := d.Commit(context.Background(), CommitOptions{})
+	if !errors.As(err, &conflict) || !strings.Contains(conflict.Hint, "git plan new") || !strings.Contains(conflict.Hint, "git plan replan auth") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Drafts of version 0.1 are taken over once, whatever was under way in them.
+func TestThreadsAreTakenOver(t *testing.T) {
+	_, _, d := begin(t)
+	th := current(t, d)
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	commit(t, d)
+	s, err := d.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := fmt.Sprintf(`{"current":"thread-1","plan":"auth","threads":[
+		{"id":"thread-1","dir":".plans/thread-1","plan":"auth","base":%q,"proposed":["x"]},
+		{"id":"thread-2","dir":".plans/thread-2","plan":"gone","base":%q,"cleared":true},
+		{"id":"thread-4","dir":".plans/thread-4","plan":"met","base":"b","merging":"b","ours":"o","conflicts":[{"field":"title"}]}]}`, s.Drafts[0].Base, s.Drafts[0].Base)
+	if err := os.WriteFile(d.stateFile(), []byte(old), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	now, err := d.State()
+	if err != nil || len(now.Drafts) != 3 || now.Last != 4 || now.Drafts[0] != s.Drafts[0] || now.Drafts[1].Plan != "" || now.Drafts[2].Base != "o" {
+		t.Fatalf("taken over as %+v, %v", now, err)
+	}
+	write(t, th, "tasks/02-two.md", taskText("two"))
+	if got := commit(t, d).Plans; len(got) != 1 || got[0].ID != "auth" {
+		t.Errorf("committed %+v", got)
+	}
+	if data, _ := os.ReadFile(d.stateFile()); strings.Contains(string(data), "threads") {
+		t.Errorf("the state keeps both: %s", data)
+	}
+}
+
+// The number of a draft that was removed is not given again.
+func TestNumbersAreGivenOnce(t *testing.T) {
+	_, _, d := begin(t)
+	ctx := context.Background()
+	for _, want := range []string{"thread-2", "thread-3"} {
+		th, err := d.Request(ctx)
+		if err != nil || th.ID != want {
+			t.Fatalf("got %s, %v, want %s", th.ID, err, want)
+		}
+		if err := d.Remove(ctx, th.ID); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -1,18 +1,18 @@
 package draft
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
-	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -103,15 +103,15 @@ func (r *folderReader) mode(m fs.FileMode) plan.Mode {
 	return plan.Regular
 }
 
-// read reads a thread's folder as a plan. Findings name files from where the
+// read reads a draft's folder as a plan. Findings name files from where the
 // user stands.
-func (d *Drafts) read(t Thread, id string) (*plan.Plan, []diag.Diagnostic, error) {
+func (d *Drafts) read(t Draft) (*plan.Plan, []diag.Diagnostic, error) {
 	root, err := d.enter(t.Dir, false)
 	files, err := ReadRoot(root, err, d.repo.FileMode)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, found := d.repo.ReadPlan(id, d.prefix(t.Dir), files)
+	p, found := d.repo.ReadPlan(t.name(), d.prefix(t.Dir), files)
 	return p, found, nil
 }
 
@@ -127,48 +127,73 @@ func RelativeTo(cwd, dir string) string {
 	return filepath.ToSlash(rel)
 }
 
-// planBytes gives the plan files of a thread's folder, as they would be
-// stored.
-func (d *Drafts) planBytes(t Thread) (map[string][]byte, error) {
-	p, _, err := d.read(t, t.planOrID())
+// isBlank reports whether what was read of a draft's folder is no plan: nothing, or
+// only what programs leave in any folder they are shown, such as .DS_Store. In a
+// folder that the user chose other files of the user may be.
+func (d *Drafts) isBlank(t Draft, p *plan.Plan, found []diag.Diagnostic) bool {
+	return p.Empty() && !slices.ContainsFunc(found, func(f diag.Diagnostic) bool {
+		name := strings.TrimPrefix(f.Path, p.Prefix+"/")
+		hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
+		return f.Rule != plan.RuleStrayFile || !hidden && (d.owns(t) || strings.EqualFold(path.Ext(name), ".md"))
+	})
+}
+
+// owns reports whether a draft's folder was made for it, and not chosen by the user.
+func (d *Drafts) owns(t Draft) bool { return filepath.Dir(t.Dir) == d.root }
+
+// empty deletes what is in a draft's folder: everything where it was made for the
+// draft, only the plan's files where the user chose it. It reports whether there was
+// anything to delete.
+func (d *Drafts) empty(t Draft) (changed bool, err error) {
+	info, err := os.Lstat(t.Dir)
+	switch {
+	case os.IsNotExist(err) || errors.Is(err, syscall.ENOTDIR):
+		return false, nil
+	case err == nil && info.Mode()&os.ModeSymlink != 0:
+		return false, &store.UnsupportedError{Message: fmt.Sprintf("%s is a symbolic link: remove it, nothing behind it is deleted", t.Dir)}
+	}
+	if !d.owns(t) {
+		p, _, err := d.read(t)
+		if err != nil {
+			return false, err
+		}
+		_, err = d.writeFolder(t.Dir, p.Files(), nil)
+		return !p.Empty(), err
+	}
+	root, err := d.enter(t.Dir, false)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	return p.Files(), nil
-}
-
-// baseFiles gives the files of the stored plan that a thread began from.
-func (d *Drafts) baseFiles(ctx context.Context, t Thread) (map[string][]byte, error) {
-	p, err := d.basePlan(ctx, t)
-	if p == nil || err != nil {
-		return nil, err
-	}
-	return p.Files(), nil
-}
-
-// basePlan gives the stored plan that a thread began from, nil for a new one.
-func (d *Drafts) basePlan(ctx context.Context, t Thread) (*plan.Plan, error) {
-	m, err := d.began(ctx, t)
-	return planOrNone(m), err
-}
-
-// began is basePlan with what the folder was given beside the plan.
-func (d *Drafts) began(ctx context.Context, t Thread) (*store.Mended, error) {
-	if t.Plan == "" || t.Base == "" {
-		return nil, nil
-	}
-	s, err := d.repo.At(ctx, t.Base)
-	var missing *gitstore.MissingObjectError
-	if errors.As(err, &missing) {
-		return nil, fmt.Errorf("the commit that thread %s began from is gone: keep a copy of your edits and run `git plan checkout --force %s`: %w", t.ID, t.Plan, err)
-	}
+	defer root.Close()
+	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	stored, err := s.Mended(ctx, cmp.Or(t.Was, t.Plan))
-	var gone *store.NotFoundError
-	if errors.As(err, &gone) {
-		return nil, nil
+	for _, e := range entries {
+		if err := root.RemoveAll(e.Name()); err != nil {
+			return false, writeError(filepath.Join(t.Dir, e.Name()), err)
+		}
 	}
-	return stored, err
+	return len(entries) > 0, nil
+}
+
+func isDir(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir()
+}
+
+func isEmpty(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) == 0
+}
+
+// real is a path without links, as far as it exists.
+func real(p string) string {
+	if r, err := filepath.EvalSymlinks(p); err == nil {
+		return r
+	}
+	if up := filepath.Dir(p); up != p {
+		return filepath.Join(real(up), filepath.Base(p))
+	}
+	return p
 }

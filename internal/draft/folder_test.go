@@ -18,7 +18,7 @@ import (
 func TestRefreshSparesEdits(t *testing.T) {
 	_, repo, d := begin(t)
 	th := current(t, d)
-	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"), "tasks/02-two.md", taskText("two"))
 	commit(t, d)
 	done(t, repo, "auth", "one")
 	if err := d.Refresh(context.Background(), tip(t, repo), "auth"); err != nil {
@@ -43,12 +43,12 @@ func TestRefreshSparesEdits(t *testing.T) {
 	}
 }
 
-// A refresh that is cut off before the thread noted it leaves files that nobody
+// A refresh that is cut off before the draft noted it leaves files that nobody
 // edited: they go on following the store, and edits beside them are committed.
 func TestRefreshCutOff(t *testing.T) {
 	_, repo, d := begin(t)
 	th := current(t, d)
-	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"))
+	write(t, th, "plan.md", planText("Auth"), "tasks/01-one.md", taskText("one"), "tasks/02-two.md", taskText("two"))
 	commit(t, d)
 	before, err := d.State()
 	if err != nil {
@@ -59,6 +59,7 @@ func TestRefreshCutOff(t *testing.T) {
 	if err := d.Refresh(ctx, tip(t, repo), "auth"); err != nil {
 		t.Fatal(err)
 	}
+	before.Drafts[0].Next = tip(t, repo)
 	if err := d.change(ctx, func(s *State) error { *s = before; return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +103,8 @@ func TestRequestsAtOnce(t *testing.T) {
 		seen[dir] = true
 	}
 	s, _ := d.State()
-	if len(s.Threads) != 9 {
-		t.Errorf("%d threads, want the current one and 8", len(s.Threads))
+	if len(s.Drafts) != 9 {
+		t.Errorf("%d threads, want the current one and 8", len(s.Drafts))
 	}
 }
 
@@ -176,12 +177,12 @@ func TestClearSparesWhatIsNotOurs(t *testing.T) {
 	write(t, th, "plan.md", planText("Other"), "tasks/01-one.md", taskText("one"))
 	commit(t, d)
 	if err := d.change(context.Background(), func(s *State) error {
-		s.thread(th.ID).Plan = ""
+		s.draft(th.ID).Plan = ""
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	chosen, err := d.Checkout(context.Background(), "other", CheckoutOptions{Dir: own})
+	chosen, err := d.Edit(context.Background(), "other", EditOptions{Dir: own})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,15 +31,17 @@ func FuzzState(f *testing.F) {
 			}
 			return
 		}
-		if got := s.ordered(); len(got) != len(s.Threads) {
-			t.Fatalf("%d threads of %d", len(got), len(s.Threads))
+		if got := s.ordered(); len(got) != len(s.Drafts) {
+			t.Fatalf("%d threads of %d", len(got), len(s.Drafts))
 		}
-		for _, th := range s.Threads {
+		for _, th := range s.Drafts {
 			if !filepath.IsAbs(th.Dir) {
 				t.Fatalf("a thread in %q", th.Dir)
 			}
 		}
-		_ = s.thread(s.Current)
-		_ = d.portable(s)
+		_ = s.draft(s.Current)
+		if err := d.save(s); err != nil {
+			t.Fatal(err)
+		}
 	})
 }

@@ -42,7 +42,7 @@ func open(t testing.TB, g *gittest.Repo) (*store.Repo, *Drafts) {
 }
 
 // write puts files into a thread's folder, "path" and text in turn.
-func write(t *testing.T, th Thread, files ...string) {
+func write(t *testing.T, th Draft, files ...string) {
 	t.Helper()
 	for i := 0; i < len(files); i += 2 {
 		full := filepath.Join(th.Dir, files[i])
@@ -58,7 +58,7 @@ func write(t *testing.T, th Thread, files ...string) {
 func planText(title string) string { return "---\ntitle: " + title + "\n---\n\nText.\n" }
 func taskText(id string) string    { return "---\nid: " + id + "\n---\n\nDo it.\n" }
 
-func current(t *testing.T, d *Drafts) Thread {
+func current(t *testing.T, d *Drafts) Draft {
 	t.Helper()
 	th, err := d.Current(context.Background())
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 )
 
-// Leftovers gives the temporary files older than an hour beside the files of
-// threads, which a process that was killed while it wrote left there. The
-// folders of threads that are not remembered are looked into, too.
+// Leftovers gives the temporary files older than an hour in the folders of drafts,
+// which a process that was killed while it wrote left there. The folders of drafts
+// that are not remembered are looked into, too.
 func (d *Drafts) Leftovers() []gitstore.Leftover {
 	var found []gitstore.Leftover
 	for _, dir := range d.folders() {
@@ -23,11 +23,11 @@ func (d *Drafts) Leftovers() []gitstore.Leftover {
 	return found
 }
 
-// folders gives those of all threads, and what else is in the folder of drafts.
+// folders gives those of all drafts, and what else is in the folder of drafts.
 func (d *Drafts) folders() []string {
 	var dirs []string
 	if s, err := d.State(); err == nil {
-		for _, t := range s.Threads {
+		for _, t := range s.Drafts {
 			dirs = append(dirs, t.Dir)
 		}
 	}
@@ -95,7 +95,7 @@ func maker(name string) int {
 	return id
 }
 
-// drop removes a file of a thread's folder that is still the one that was
+// drop removes a file of a draft's folder that is still the one that was
 // looked at.
 func (d *Drafts) drop(dir, name string, info fs.FileInfo) error {
 	root, err := d.enter(dir, false)
@@ -114,7 +114,7 @@ func (d *Drafts) drop(dir, name string, info fs.FileInfo) error {
 }
 
 // Forgotten gives the folders that hold a plan in the folder of drafts and are
-// no thread's: what the worktree remembers was lost, or never written.
+// no draft's: what the worktree remembers was lost, or never written.
 func (d *Drafts) Forgotten() ([]string, error) {
 	s, err := d.State()
 	if err != nil {
@@ -123,7 +123,7 @@ func (d *Drafts) Forgotten() ([]string, error) {
 	var dirs []string
 	for _, name := range d.inRoot() {
 		dir := filepath.Join(d.root, name)
-		if slices.ContainsFunc(s.Threads, func(t Thread) bool { return t.Dir == dir }) {
+		if slices.ContainsFunc(s.Drafts, func(t Draft) bool { return t.Dir == dir }) {
 			continue
 		}
 		root, err := d.enter(dir, false)

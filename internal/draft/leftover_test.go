@@ -23,7 +23,7 @@ func TestDraftLeftovers(t *testing.T) {
 	g, repo, d := begin(t)
 	th := current(t, d)
 	outside := t.TempDir()
-	write(t, Thread{Dir: outside}, "plan.md.tmp12", "x")
+	write(t, Draft{Dir: outside}, "plan.md.tmp12", "x")
 	old(t, filepath.Join(outside, "plan.md.tmp12"))
 	left := []string{"plan.md.tmp12", "tasks/01-a.md.tmp4711"}
 	kept := []string{"plan.md", "plan.md.tmp", "plan.md.tmp012", "plan.md.tmp1x", ".md.tmp1", "notes.tmp12", "tasks/02-new.md.tmp12"}
@@ -34,7 +34,7 @@ func TestDraftLeftovers(t *testing.T) {
 		}
 	}
 	lost := filepath.Join(g.Dir, DefaultDir, "thread-9")
-	write(t, Thread{Dir: lost}, "plan.md.tmp12", "x")
+	write(t, Draft{Dir: lost}, "plan.md.tmp12", "x")
 	old(t, filepath.Join(lost, "plan.md.tmp12"))
 	if err := os.Symlink(outside, filepath.Join(g.Dir, DefaultDir, "away")); err != nil {
 		t.Skip(err)
@@ -91,8 +91,8 @@ func TestForgottenDrafts(t *testing.T) {
 	g, _, d := begin(t)
 	th := current(t, d)
 	write(t, th, "plan.md", planText("Known"))
-	write(t, Thread{Dir: filepath.Join(g.Dir, DefaultDir, "thread-9")}, "plan.md", planText("Lost"))
-	write(t, Thread{Dir: filepath.Join(g.Dir, DefaultDir, "notes")}, "a.md", "x")
+	write(t, Draft{Dir: filepath.Join(g.Dir, DefaultDir, "thread-9")}, "plan.md", planText("Lost"))
+	write(t, Draft{Dir: filepath.Join(g.Dir, DefaultDir, "notes")}, "a.md", "x")
 	got, err := d.Forgotten()
 	if want := []string{filepath.Join(g.Dir, DefaultDir, "thread-9")}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)

@@ -34,7 +34,7 @@ func storeFile(t *testing.T, repo *store.Repo, id, old, name, text string) {
 	}
 }
 
-func threadOfTwo(t *testing.T) (*store.Repo, *Drafts, Thread) {
+func threadOfTwo(t *testing.T) (*store.Repo, *Drafts, Draft) {
 	t.Helper()
 	_, repo, d := begin(t)
 	th := current(t, d)
@@ -43,11 +43,25 @@ func threadOfTwo(t *testing.T) (*store.Repo, *Drafts, Thread) {
 	return repo, d, th
 }
 
+// arriving notes that the folder was being filled from the newest state when the process
+// was killed.
+func arriving(t *testing.T, repo *store.Repo, d *Drafts) {
+	t.Helper()
+	next := tip(t, repo)
+	if err := d.change(context.Background(), func(s *State) error {
+		s.Drafts[0].Next = next
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A task that the store moved, of which a command that was cut off brought the
 // new file and left the old one, is one task still.
 func TestMoveThatArrivedInPart(t *testing.T) {
 	repo, d, th := threadOfTwo(t)
 	storeFile(t, repo, "auth", "tasks/02-two.md", "tasks/03-two.md", taskText("two"))
+	arriving(t, repo, d)
 	write(t, th, "tasks/03-two.md", taskText("two"), "tasks/01-one.md", strings.Replace(taskText("one"), "Do it", "Do it well", 1))
 	p := commit(t, d).Plans[0].After
 	if got := p.Task("two").Doc.Path; got != "tasks/03-two.md" || len(p.All()) != 2 {
@@ -63,6 +77,7 @@ func TestChangeThatArrivedAndWent(t *testing.T) {
 	repo, d, th := threadOfTwo(t)
 	retitled := strings.Replace(taskText("two"), "id: two\n", "id: two\ntitle: Due\n", 1)
 	storeFile(t, repo, "auth", "", "tasks/02-two.md", retitled)
+	arriving(t, repo, d)
 	write(t, th, "tasks/02-two.md", retitled)
 	storeFile(t, repo, "auth", "", "tasks/02-two.md", strings.Replace(retitled, "Due", "Deux", 1))
 	if r := commit(t, d); r.Changed() {

@@ -1,7 +1,6 @@
 package draft
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path"
@@ -11,16 +10,6 @@ import (
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
-
-// Began gives the stored plan that the thread in a folder began from; nil for a
-// new plan and for any other folder.
-func (d *Drafts) Began(ctx context.Context, dir string) (*plan.Plan, error) {
-	t, err := d.ThreadIn(dir)
-	if err != nil || t == nil {
-		return nil, err
-	}
-	return d.basePlan(ctx, *t)
-}
 
 // Renumber gives task files of a folder other numbers, and with them the folders
 // of their children with all that is in there. It writes over nothing: where a

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,91 +18,143 @@ import (
 	"github.com/git-plan/git-plan/internal/store"
 )
 
-// Thread is one plan being drafted.
-type Thread struct {
+// Draft is a folder in which one plan is edited.
+type Draft struct {
 	ID string `json:"id"`
 	// Dir is the absolute path of the folder. On disk a folder inside the
 	// working tree is written relative to its top, so that a repository can be
 	// moved or copied.
 	Dir string `json:"dir"`
-	// Plan is the id of the stored plan that the folder holds, or empty.
+	// Plan is the id of the stored plan that it edits, empty for a new one.
 	Plan string `json:"plan,omitempty"`
-	// Base is the commit the folder's files were taken from or became.
+	// Base is the commit that the folder was last filled from, empty for a new plan.
 	Base string `json:"base,omitempty"`
-	// Was is the id that the plan has at Base, where a merge gave it another one
-	// since; else it is empty.
-	Was string `json:"was,omitempty"`
-	// Merging is the commit that a merge with was left open for the plan, and
-	// that committing the thread makes; empty otherwise.
-	Merging string `json:"merging,omitempty"`
-	// Ours is the commit here that it was left open at, Opened a checksum of the
-	// files that were written then.
-	Ours   string `json:"ours,omitempty"`
-	Opened string `json:"opened,omitempty"`
-	// Conflicts are what was to be decided then.
-	Conflicts []Undecided `json:"conflicts,omitempty"`
-	// Cleared says that the folder was emptied on purpose.
-	Cleared bool `json:"cleared,omitempty"`
-	// Pending is the id under which a commit was begun and may have landed,
-	// Digest a checksum of the files it was to store.
-	Pending string `json:"pending,omitempty"`
-	Digest  string `json:"digest,omitempty"`
-	// Proposed are the commits of the last proposals that held the plan just as
-	// the folder had it then, the newest first.
-	Proposed []string `json:"proposed,omitempty"`
-	// Filling is what the folder is being filled with, nil where it is whole.
-	Filling *Filling `json:"filling,omitempty"`
+	// Next is the commit that the folder is being filled from, empty once it is: what
+	// a process that was killed had written of it is no edit.
+	Next string `json:"next,omitempty"`
+	// Change is the identity of a change that this draft is about to land, or that
+	// was parked and is resolved here; see store.Message.
+	Change string `json:"change,omitempty"`
 }
 
-// isIn reports whether dir is the thread's folder, whatever links lead there.
-func (t Thread) isIn(dir string) bool { return t.Dir == dir || real(t.Dir) == real(dir) }
+// isIn reports whether dir is the draft's folder, whatever links lead there.
+func (t Draft) isIn(dir string) bool { return t.Dir == dir || real(t.Dir) == real(dir) }
 
-// planOrID names the thread's plan, which has no id before it is committed.
-func (t Thread) planOrID() string { return cmp.Or(t.Plan, t.ID) }
+// name is the id of the plan, or of the draft of a new one.
+func (t Draft) name() string { return cmp.Or(t.Plan, t.ID) }
+
+// isNew reports whether the draft is of a plan that is not stored yet.
+func (t Draft) isNew() bool { return t.Base == "" }
+
+// letGo is the draft with its folder free for another plan.
+func (t Draft) letGo() Draft { return Draft{ID: t.ID, Dir: t.Dir} }
 
 // State is what a worktree remembers.
 type State struct {
-	// Current is the id of the current thread.
+	// Current is the id of the current draft.
 	Current string `json:"current,omitempty"`
 	// Plan is the id of the current plan.
-	Plan    string   `json:"plan,omitempty"`
-	Topic   string   `json:"topic,omitempty"`
-	Threads []Thread `json:"threads,omitempty"`
-	// WorkTree is the working tree that threads outside of it belong to.
+	Plan  string `json:"plan,omitempty"`
+	Topic string `json:"topic,omitempty"`
+	// Last is the last number that was given to a draft: none is given twice.
+	Last   int     `json:"last,omitempty"`
+	Drafts []Draft `json:"drafts,omitempty"`
+	// WorkTree is the working tree that drafts outside of it belong to.
 	WorkTree string `json:"worktree,omitempty"`
+
+	// Threads are the drafts of version 0.1, which are taken over once.
+	Threads []thread `json:"threads,omitempty"`
 }
 
-func (s *State) thread(id string) *Thread {
-	i := slices.IndexFunc(s.Threads, func(t Thread) bool { return t.ID == id })
+// thread is a draft as version 0.1 kept it.
+type thread struct {
+	Draft
+	Merging string `json:"merging"`
+	Ours    string `json:"ours"`
+	Cleared bool   `json:"cleared"`
+	Filling *struct {
+		Then Draft `json:"then"`
+	} `json:"filling"`
+}
+
+// takeOver makes drafts of the threads of version 0.1. A merge that was open goes on
+// as an edit of what was stored here; a folder that was cleared is free.
+func (s *State) takeOver() {
+	for _, t := range s.Threads {
+		d := t.Draft
+		switch {
+		case t.Cleared:
+			d = d.letGo()
+		case t.Filling != nil:
+			d.Plan, d.Base = t.Filling.Then.Plan, cmp.Or(d.Base, t.Filling.Then.Base)
+		case t.Merging != "":
+			d.Base = cmp.Or(t.Ours, d.Base)
+		}
+		s.Drafts = append(s.Drafts, d)
+		if n, err := strconv.Atoi(strings.TrimPrefix(t.ID, numbered)); err == nil {
+			s.Last = max(s.Last, n)
+		}
+	}
+	s.Threads = nil
+}
+
+func (s *State) draft(id string) *Draft {
+	i := slices.IndexFunc(s.Drafts, func(t Draft) bool { return t.ID == id })
 	if i < 0 || id == "" {
 		return nil
 	}
-	return &s.Threads[i]
+	return &s.Drafts[i]
 }
 
-// ordered gives the threads, the current one first.
-func (s *State) ordered() []*Thread {
-	var out []*Thread
-	for i := range s.Threads {
-		if s.Threads[i].ID == s.Current {
-			out = slices.Insert(out, 0, &s.Threads[i])
+// of gives the draft that edits a plan, or nil.
+func (s *State) of(plan string) *Draft {
+	i := slices.IndexFunc(s.Drafts, func(t Draft) bool { return t.Plan == plan })
+	if i < 0 || plan == "" {
+		return nil
+	}
+	return &s.Drafts[i]
+}
+
+// in gives the draft in a folder, or nil.
+func (s *State) in(dir string) *Draft {
+	i := slices.IndexFunc(s.Drafts, func(t Draft) bool { return t.isIn(dir) })
+	if i < 0 {
+		return nil
+	}
+	return &s.Drafts[i]
+}
+
+// drop forgets a draft.
+func (s *State) drop(id string) {
+	s.Drafts = slices.DeleteFunc(s.Drafts, func(t Draft) bool { return t.ID == id })
+	if s.Current == id {
+		s.Current = ""
+	}
+}
+
+// ordered gives the drafts, the current one first.
+func (s *State) ordered() []Draft {
+	var out []Draft
+	for _, t := range s.Drafts {
+		if t.ID == s.Current {
+			out = slices.Insert(out, 0, t)
 		} else {
-			out = append(out, &s.Threads[i])
+			out = append(out, t)
 		}
 	}
 	return out
 }
 
-// Drafts are the threads of one worktree.
+// Drafts are the drafts of one worktree.
 type Drafts struct {
 	// Note, unless nil, is told what bringing a folder together with the store
-	// did that nobody asked for, such as giving a task another number.
+	// did that was not asked for, such as giving a task another number.
 	Note func(plan, what string)
 
 	repo *store.Repo
 	// cwd is where the user stands; findings name files from there.
 	cwd string
-	// root is the folder that threads are allocated in.
+	// root is the folder that drafts are made in.
 	root string
 }
 
@@ -113,24 +166,16 @@ const DefaultDir = ".plans"
 // repository has none: *store.UnsupportedError.
 func Open(repo *store.Repo, cwd string) (*Drafts, error) {
 	if repo.WorkTree == "" {
-		return nil, &store.UnsupportedError{Message: "threads need a working tree, and there is none here: go to the top of one, or make one with `git worktree add`"}
+		return nil, &store.UnsupportedError{Message: "drafts need a working tree, and there is none here: go to the top of one, or make one with `git worktree add`"}
 	}
 	root := Root(repo)
 	if !filepath.IsAbs(root) {
 		root = filepath.Join(repo.WorkTree, root)
 	}
-	if err := checkRoot(repo, root); err != nil {
-		return nil, err
+	if root == repo.WorkTree || strings.ContainsAny(root, "\n\r") || isInside(repo.GitDir, root) || isInside(repo.CommonDir, root) {
+		return nil, &store.UnsupportedError{Message: fmt.Sprintf("plan.draftDir cannot be %q: choose a folder of its own", root)}
 	}
 	return &Drafts{repo: repo, cwd: cwd, root: root}, nil
-}
-
-// checkRoot refuses a folder of drafts that cannot be one.
-func checkRoot(repo *store.Repo, root string) error {
-	if root == repo.WorkTree || strings.ContainsAny(root, "\n\r") || isInside(repo.GitDir, root) || isInside(repo.CommonDir, root) {
-		return &store.UnsupportedError{Message: fmt.Sprintf("plan.draftDir names %q, where no drafts can be: choose a folder of its own", root)}
-	}
-	return nil
 }
 
 // isInside reports whether p is dir or below it.
@@ -152,6 +197,16 @@ func Root(repo *store.Repo) string {
 	return filepath.Clean(filepath.FromSlash(dir))
 }
 
+// ExcludePattern is the line of info/exclude that hides the drafts of repo.
+func ExcludePattern(repo *store.Repo) string {
+	root := Root(repo)
+	if filepath.IsAbs(root) { // it needs none, and this one does no harm
+		root = DefaultDir
+	}
+	glob := strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`)
+	return "/" + glob.Replace(strings.Trim(filepath.ToSlash(filepath.Clean(root)), "/")) + "/"
+}
+
 func (d *Drafts) stateFile() string { return filepath.Join(d.repo.StateDir(), stateName) }
 
 // stateName is the file of a worktree's state, in its state folder.
@@ -159,76 +214,56 @@ const stateName = "state.json"
 
 // State reads what the worktree remembers. It never writes.
 func (d *Drafts) State() (State, error) {
-	var s State
-	data, err := os.ReadFile(d.stateFile())
-	if errors.Is(err, os.ErrNotExist) {
-		return s, nil
-	}
+	s, err := readState(d.stateFile(), d.root)
 	if err != nil {
 		return s, err
 	}
-	if err := json.Unmarshal(data, &s); err != nil {
-		return s, &StateError{Path: d.stateFile(), Drafts: d.root, Err: err}
-	}
-	return s, d.resolve(&s)
-}
-
-// resolve makes the threads' paths absolute. A folder outside of the working
-// tree belongs to the one it was made for: in a copy of the repository it is
-// somebody else's.
-func (d *Drafts) resolve(s *State) error {
-	for i := range s.Threads {
-		t := &s.Threads[i]
+	for i := range s.Drafts {
+		t := &s.Drafts[i]
 		if !filepath.IsAbs(t.Dir) {
 			t.Dir = filepath.Join(d.repo.WorkTree, t.Dir)
-		} else if s.WorkTree != d.repo.WorkTree {
-			return &StateError{Path: d.stateFile(), Drafts: t.Dir, Err: fmt.Errorf("thread %s belongs to %s", t.ID, s.WorkTree)}
+		} else if s.WorkTree != d.repo.WorkTree { // in a copy it is another's folder
+			return s, &StateError{Path: d.stateFile(), Drafts: t.Dir, Err: fmt.Errorf("draft %s belongs to %s", t.ID, s.WorkTree)}
 		}
 	}
-	return nil
+	return s, nil
 }
 
-// portable is the state as it is written: paths inside the working tree
-// relative to its top.
-func (d *Drafts) portable(s State) State {
-	s.Threads = slices.Clone(s.Threads)
-	s.WorkTree = ""
-	for i := range s.Threads {
-		rel, err := filepath.Rel(d.repo.WorkTree, s.Threads[i].Dir)
-		if err == nil && filepath.IsLocal(rel) {
-			s.Threads[i].Dir = rel
-		} else {
-			s.WorkTree = d.repo.WorkTree
+func readState(file, drafts string) (s State, err error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return s, nil
+	}
+	if err == nil {
+		if err = json.Unmarshal(data, &s); err != nil {
+			err = &StateError{Path: file, Drafts: drafts, Err: err}
 		}
 	}
-	return s
+	s.takeOver()
+	return s, err
 }
 
-// StateError is returned when what the worktree remembers is no longer
-// readable. The folders of the threads are not touched.
+// StateError is returned when what the worktree remembers cannot be read. The
+// folders of the drafts are not touched.
 type StateError struct {
-	// Path is the file, Drafts the folder that threads are in.
+	// Path is the file, Drafts the folder that drafts are in.
 	Path, Drafts string
 	Err          error
 }
 
 func (e *StateError) Error() string {
-	return fmt.Sprintf("%s cannot be read (%v): remove it to start anew; drafts stay in %s", e.Path, e.Err, e.Drafts)
+	return fmt.Sprintf("%s cannot be read (%v): remove it to begin again; drafts stay in %s", e.Path, e.Err, e.Drafts)
 }
 
 // How long a command waits for another: for its turn to write the state, and
-// for a commit of threads to end, which may ask for a passphrase.
+// for a commit of drafts to end, which may ask for a passphrase.
 const (
 	stateWait  = 10 * time.Second
 	commitWait = 30 * time.Second
 )
 
 // locked runs fn while no other process holds the lock of that name.
-func (d *Drafts) locked(ctx context.Context, name string, wait time.Duration, fn func() error) error {
-	return lockedIn(ctx, d.repo.StateDir(), name, wait, fn)
-}
-
-func lockedIn(ctx context.Context, dir, name string, wait time.Duration, fn func() error) error {
+func locked(ctx context.Context, dir, name string, wait time.Duration, fn func() error) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return gitDirError(dir, err)
 	}
@@ -245,16 +280,12 @@ func lockedIn(ctx context.Context, dir, name string, wait time.Duration, fn func
 }
 
 // change runs fn on the state under a lock and saves what it made of it,
-// unless fn fails. Folders that were filled in part are whole before that, where they
-// can be; one that cannot hinders nobody but who uses it, see fill.
+// unless fn fails.
 func (d *Drafts) change(ctx context.Context, fn func(*State) error) error {
-	return d.locked(ctx, "state.lock", stateWait, func() error {
+	return locked(ctx, d.repo.StateDir(), "state.lock", stateWait, func() error {
 		s, err := d.State()
 		if err != nil {
 			return err
-		}
-		for i := range s.Threads {
-			_ = d.finish(&s.Threads[i])
 		}
 		if err := fn(&s); err != nil {
 			return err
@@ -263,19 +294,22 @@ func (d *Drafts) change(ctx context.Context, fn func(*State) error) error {
 	})
 }
 
-// save writes the state; it is called under the lock.
-func (d *Drafts) save(s State) error { return d.portable(s).save(d.stateFile()) }
-
-// gitDirError tells a git directory that may not be written from other failures.
-func gitDirError(path string, err error) error {
-	if mayNotWrite(err) {
-		return &gitstore.ReadOnlyError{Path: path, Err: err}
+// save writes the state, with paths inside the working tree relative to its top. It
+// is called under the lock.
+func (d *Drafts) save(s State) error {
+	s.Drafts, s.WorkTree = slices.Clone(s.Drafts), ""
+	for i := range s.Drafts {
+		if rel, err := filepath.Rel(d.repo.WorkTree, s.Drafts[i].Dir); err == nil && filepath.IsLocal(rel) {
+			s.Drafts[i].Dir = rel
+		} else {
+			s.WorkTree = d.repo.WorkTree
+		}
 	}
-	return err
+	return s.write(d.stateFile())
 }
 
-// save writes what differs from what the file holds.
-func (s State) save(file string) error {
+// write changes the file if it differs.
+func (s State) write(file string) error {
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
@@ -288,4 +322,41 @@ func (s State) save(file string) error {
 		return gitDirError(file, err)
 	}
 	return nil
+}
+
+// gitDirError tells a git directory that may not be written from other failures.
+func gitDirError(path string, err error) error {
+	if mayNotWrite(err) {
+		return &gitstore.ReadOnlyError{Path: path, Err: err}
+	}
+	return err
+}
+
+// Follow changes the ids of plans, by the old ones, in what every worktree of the
+// repository remembers: a plan got another id because its own was taken.
+func Follow(ctx context.Context, repo *store.Repo, plans map[string]string) error {
+	worktrees, err := filepath.Glob(filepath.Join(repo.CommonDir, "worktrees", "*"))
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, dir := range append(worktrees, repo.CommonDir) {
+		dir = filepath.Join(dir, filepath.Base(repo.StateDir()))
+		file := filepath.Join(dir, stateName)
+		if _, err := os.Lstat(file); err != nil {
+			continue
+		}
+		failed = errors.Join(failed, locked(ctx, dir, "state.lock", stateWait, func() error {
+			s, err := readState(file, "their folder")
+			if err != nil {
+				return err
+			}
+			s.Plan = cmp.Or(plans[s.Plan], s.Plan)
+			for i, t := range s.Drafts {
+				s.Drafts[i].Plan = cmp.Or(plans[t.Plan], t.Plan)
+			}
+			return s.write(file)
+		}))
+	}
+	return failed
 }

@@ -128,3 +128,8 @@ func units(text string) []string {
 func markedText(ours, theirs string, labels Labels) string {
 	return "<<<<<<< " + labels.Ours + "\n" + ended(ours) + "=======\n" + ended(theirs) + ">>>>>>> " + labels.Theirs + "\n"
 }
+
+// MarkedFile marks a file that is ours alone.
+func MarkedFile(ours string, labels Labels) []byte {
+	return []byte(markedText(ours, labels.gone("", labels.Theirs), labels))
+}

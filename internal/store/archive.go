@@ -48,14 +48,6 @@ func ToArchive(agent string, force bool, ids ...string) Mutation {
 	}
 }
 
-// FromArchive is the mutation that brings an archived plan back.
-func FromArchive(agent, id string) Mutation {
-	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
-		_, err := s.Load(ctx, id)
-		return Proposal{Moves: []Move{{ID: id}}, Message: Message{Agent: agent}}, err
-	}
-}
-
 // Abandon is the mutation that gives a plan up. Its tasks stay as they are.
 func Abandon(agent, reason, id string) Mutation {
 	return Edit(id, func(p *plan.Plan) (Message, error) {

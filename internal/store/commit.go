@@ -88,14 +88,30 @@ func (r *Repo) CommitOnce(ctx context.Context, mutate Mutation) (Result, error) 
 	return r.commitVia(ctx, mutate, nil)
 }
 
+// CommitAllowing is [Repo.CommitOnce] that lets allow see what is about to land, just
+// before it does. Where allow fails nothing lands.
+func (r *Repo) CommitAllowing(ctx context.Context, mutate Mutation, allow func(Result) error) (Result, error) {
+	var result Result
+	up, err := r.Store.UpdateIf(ctx, "plan: commit", func(string) error { return allow(result) }, r.changes(ctx, mutate, &result))
+	return r.landed(ctx, up, result, err)
+}
+
 func (r *Repo) commitVia(ctx context.Context, mutate Mutation, publish func(commit string) error) (Result, error) {
 	var result Result
-	up, err := r.Store.UpdateVia(ctx, "plan: commit", publish, func(tip gitstore.Tip) ([]gitstore.Change, error) {
-		var changes []gitstore.Change
-		var err error
-		result, changes, err = r.prepare(ctx, tip.Commit, mutate)
+	up, err := r.Store.UpdateVia(ctx, "plan: commit", publish, r.changes(ctx, mutate, &result))
+	return r.landed(ctx, up, result, err)
+}
+
+// changes makes the commit of a mutation on a tip, with what it does as the result.
+func (r *Repo) changes(ctx context.Context, mutate Mutation, result *Result) func(gitstore.Tip) ([]gitstore.Change, error) {
+	return func(tip gitstore.Tip) (changes []gitstore.Change, err error) {
+		*result, changes, err = r.prepare(ctx, tip.Commit, mutate)
 		return changes, err
-	})
+	}
+}
+
+// landed completes the result of an update.
+func (r *Repo) landed(ctx context.Context, up gitstore.UpdateResult, result Result, err error) (Result, error) {
 	var elsewhere *gitstore.PublishedError
 	switch {
 	case errors.As(err, &elsewhere):
@@ -248,6 +264,9 @@ func (c *commitment) write(ctx context.Context, w Write) error {
 		return err
 	}
 	changes := fileChanges(before, w.ID, after, w.Whole)
+	if before != nil && before.Archived() { // it is brought back by the edit
+		changes = append([]gitstore.FileChange{{Path: before.Path, Delete: true}}, fileChanges(nil, w.ID, after, w.Whole)...)
+	}
 	o := Outcome{ID: w.ID, Version: after.Version(), Tasks: len(after.All()), Judged: verdict(opinion), After: after}
 	if before != nil {
 		o.Before = before.Plan

@@ -74,9 +74,18 @@ type ConflictError struct {
 	Since string
 	// Fault is what is the matter with the plan where it did not change.
 	Fault string
+	// Files are those that hold conflict markers now.
+	Files []string
 }
 
 func (e *ConflictError) Error() string {
+	if len(e.Files) > 0 {
+		return fmt.Sprintf("CONFLICT (content): Merge conflict in %s: resolve the markers, then run `git plan commit`", words.Few(e.Files, 10))
+	}
+	details := strings.Join(e.Details, ", ")
+	if details == "" {
+		return fmt.Sprintf("plan %s %s; %s", e.Plan, e.Fault, e.Hint)
+	}
 	fault := cmp.Or(e.Fault, "changed in the store since "+cmp.Or(e.Since, "this thread began"))
 	return fmt.Sprintf("plan %s %s: %s; %s", e.Plan, fault, strings.Join(e.Details, ", "), e.Hint)
 }

@@ -1,0 +1,147 @@
+package draft
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/internal/store"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// mark gives a part its files with git's conflict markers, where what was edited does
+// not fit what changed in the store.
+func (d *Drafts) mark(ctx context.Context, s *store.Snapshot, p *part, base, stored *store.Mended) error {
+	label, err := d.lastChange(ctx, s, p.id)
+	if err != nil {
+		return err
+	}
+	p.marked = merge.Marked(planOrNone(base), p.plan, stored.Plan, merge.Options{Published: merge.Theirs}, merge.Labels{Ours: "ours", Theirs: label})
+	return nil
+}
+
+// mergeDraft brings what was edited in a draft together with what is stored now.
+func mergeDraft(base *store.Mended, ours, stored *plan.Plan) merge.Result {
+	return merge.Plans(planOrNone(base), ours, stored, merge.Options{Published: merge.Theirs})
+}
+
+// markGone marks the plan.md of a plan that was edited here and removed or archived in
+// the store: the block is around the file.
+func (d *Drafts) markGone(ctx context.Context, s *store.Snapshot, p *part) error {
+	label, err := d.lastChange(ctx, s, p.id)
+	if err != nil {
+		return err
+	}
+	gone := "removed"
+	if _, archived, err := s.Locate(ctx, p.id); err != nil {
+		return err
+	} else if archived {
+		gone = "archived"
+	}
+	p.why = []string{fmt.Sprintf("%s: edited here, %s by %s", p.id, gone, label)}
+	p.marked = p.plan.Files()
+	if doc := p.plan.Doc; len(p.plan.Conflicts()) == 0 && doc != nil {
+		p.marked["plan.md"] = merge.MarkedFile(doc.Source, merge.Labels{Ours: "ours", Theirs: label, Gone: gone})
+	}
+	return nil
+}
+
+// lastChange names the newest change of a plan for a marker: who made it, and the
+// commit.
+func (d *Drafts) lastChange(ctx context.Context, s *store.Snapshot, id string) (string, error) {
+	revisions, err := s.History(ctx, id, 1)
+	if err != nil || len(revisions) == 0 {
+		return "theirs", err
+	}
+	who := strings.Join(strings.Fields(revisions[0].Agent()), " ")
+	return fmt.Sprintf("%s, %.7s", who, revisions[0].Commit.Name), nil
+}
+
+// details tells conflicts in words; ours is the draft's side.
+func details(conflicts []merge.Conflict) []string {
+	var out []string
+	for _, c := range conflicts {
+		out = append(out, c.String())
+	}
+	return out
+}
+
+// markedFiles names the files that hold conflict markers.
+func markedFiles(prefix string, marked map[string][]byte) []string {
+	var out []string
+	for _, name := range names(marked) {
+		p, _ := plan.Read("marked", "", []plan.File{{Path: name, Data: marked[name]}})
+		if len(p.Conflicts()) > 0 {
+			out = append(out, path.Join(prefix, name))
+		}
+	}
+	return out
+}
+
+// showConflicts writes the markers of a commit that conflicts into the folders.
+func (c *committer) showConflicts(ctx context.Context) error {
+	return c.rebase(ctx, func(p *part) map[string][]byte { return p.marked })
+}
+
+// showMerged writes what the gate refused, where it is not what was edited, into the
+// folders: the findings are about that.
+func (c *committer) showMerged(ctx context.Context) error {
+	return c.rebase(ctx, func(p *part) map[string][]byte {
+		if p.merged == nil || p.draft.isNew() || sameFiles(p.merged.Files(), p.onDisk) {
+			return nil
+		}
+		return p.merged.Files()
+	})
+}
+
+// rebase fills the folders of parts with files that the store's newest state went
+// into, which is their base then.
+func (c *committer) rebase(ctx context.Context, want func(*part) map[string][]byte) error {
+	if c.opts.DryRun {
+		return nil
+	}
+	return c.drafts.change(ctx, func(s *State) error {
+		for _, p := range c.parts {
+			t, files := s.draft(p.draft.ID), want(p)
+			if t == nil || files == nil {
+				continue
+			}
+			if err := c.drafts.begin(s, t, p.parent); err != nil {
+				return err
+			}
+			left, err := c.drafts.writeFolder(t.Dir, p.onDisk, files)
+			if err != nil {
+				return err
+			}
+			if len(left) == 0 {
+				t.Base, t.Next = p.parent, ""
+			}
+		}
+		return nil
+	})
+}
+
+func sameFiles(a, b map[string][]byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, data := range a {
+		if other, ok := b[name]; !ok || string(other) != string(data) {
+			return false
+		}
+	}
+	return true
+}
+
+// content is a file's text, or that it is not there.
+type content struct {
+	text  string
+	there bool
+}
+
+func look(files map[string][]byte, name string) content {
+	data, ok := files[name]
+	return content{string(data), ok}
+}

@@ -1,0 +1,391 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/store"
+	"github.com/git-plan/git-plan/plan"
+)
+
+// EditOptions say where a stored plan goes.
+type EditOptions struct {
+	// Dir is the absolute path of a folder, or empty for the draft's own.
+	Dir string
+	// Force throws away edits in a draft of the plan.
+	Force bool
+}
+
+// Edit fills a draft from a stored plan and makes both the current ones. One that
+// there is already is brought up to date; where its edits do not fit, the folder gets
+// conflict markers and the error is a *store.ConflictError. A change of the plan that
+// was parked is brought in the same way.
+func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, error) {
+	now, err := d.repo.Snapshot(ctx)
+	if err != nil {
+		return Draft{}, err
+	}
+	stored, err := now.Mended(ctx, id)
+	if err != nil {
+		return Draft{}, err
+	}
+	if stored.Archived() {
+		return Draft{}, &store.UnsupportedError{Message: fmt.Sprintf("plan %s is archived: restore it first", id)}
+	}
+	var out Draft
+	var conflict error
+	err = d.change(ctx, func(s *State) error {
+		t, err := d.place(s, id, opts)
+		if err != nil {
+			return err
+		}
+		f := &filler{drafts: d, now: now, stored: stored, force: opts.Force}
+		if err := f.fill(ctx, s, t); err != nil {
+			return err
+		}
+		s.Plan, out, conflict = id, *t, f.conflict
+		d.makeCurrent(s, out.ID)
+		return nil
+	})
+	return out, errors.Join(err, conflict)
+}
+
+// filler fills a draft from a stored plan.
+type filler struct {
+	drafts *Drafts
+	now    *store.Snapshot
+	stored *store.Mended
+	// force throws away edits; quiet leaves a draft alone that conflicts.
+	force, quiet bool
+	conflict     error
+}
+
+// fill brings the stored plan into a draft's folder. Edits stay where they do not meet
+// a change in the store.
+func (f *filler) fill(ctx context.Context, s *State, t *Draft) error {
+	d := f.drafts
+	if !isDir(t.Dir) || t.Plan == "" && isEmpty(t.Dir) {
+		if err := d.fillNew(t.Dir, files(f.stored)); err != nil {
+			return err
+		}
+		return f.done(t, nil)
+	}
+	resumed, err := d.resume(ctx, *t)
+	if err != nil {
+		return err
+	}
+	p := &part{draft: resumed, id: f.stored.ID, parent: f.now.Commit}
+	if p.plan, p.found, err = d.read(resumed); err != nil {
+		return err
+	}
+	p.onDisk = p.plan.Files()
+	if f.force || d.isBlank(resumed, p.plan, p.found) {
+		return f.write(s, t, p.onDisk, files(f.stored))
+	}
+	if len(p.plan.Conflicts()) > 0 {
+		return f.stop(p, "has conflict markers that are not resolved", markedFiles(p.plan.Prefix, p.onDisk))
+	}
+	if resumed.Plan == "" {
+		return &store.ExistsError{Message: fmt.Sprintf("%s holds another draft: commit it, or choose another folder", t.Dir)}
+	}
+	base, err := d.baseFor(ctx, resumed, f.now)
+	if err != nil {
+		return err
+	}
+	c := &committer{drafts: d}
+	if _, err := c.merge(ctx, f.now, p, base); err != nil {
+		return err
+	}
+	switch {
+	case p.marked != nil && f.quiet:
+		return nil
+	case p.marked != nil:
+		if err := f.write(s, t, p.onDisk, p.marked); err != nil {
+			return err
+		}
+		f.conflict = &store.ConflictError{Plan: p.id, Details: p.why, Files: markedFiles(p.plan.Prefix, p.marked)}
+		return nil
+	case p.merged == nil: // the plan is finished, and nothing was edited
+		return f.write(s, t, p.onDisk, files(f.stored))
+	}
+	d.tell(p.id, p.notes)
+	want := p.merged.Files()
+	for name, data := range f.stored.Beside {
+		want[name] = data
+	}
+	return f.write(s, t, p.onDisk, want)
+}
+
+func (f *filler) stop(p *part, why string, files []string) error {
+	if !f.quiet {
+		f.conflict = &store.ConflictError{Plan: p.id, Details: []string{p.id + " " + why}, Files: files}
+	}
+	return nil
+}
+
+// begin notes what a folder is about to be filled from.
+func (d *Drafts) begin(s *State, t *Draft, commit string) error {
+	if t.isNew() || t.Base == commit {
+		return nil
+	}
+	t.Next = commit
+	return d.save(*s)
+}
+
+// write changes the folder from the files that were read of it to others.
+func (f *filler) write(s *State, t *Draft, from, to map[string][]byte) error {
+	if err := f.drafts.begin(s, t, f.now.Commit); err != nil {
+		return err
+	}
+	left, err := f.drafts.writeFolder(t.Dir, from, to)
+	if err != nil {
+		return err
+	}
+	return f.done(t, left)
+}
+
+// done notes what the folder was filled from; one in which files changed meanwhile was
+// not filled.
+func (f *filler) done(t *Draft, left []string) error {
+	if len(left) > 0 {
+		return nil
+	}
+	t.Plan, t.Base, t.Next, t.Change = f.stored.ID, f.now.Commit, "", ""
+	for _, name := range f.stored.Left {
+		f.drafts.tell(f.stored.ID, []string{name + " is no file of a plan and is not in the folder: `git plan commit` removes it from the store"})
+	}
+	for _, name := range names(f.stored.Beside) {
+		f.drafts.tell(f.stored.ID, []string{name + " came past the gate and cannot be committed as it is: see `git plan check`"})
+	}
+	return nil
+}
+
+func (d *Drafts) tell(id string, notes []string) {
+	for _, n := range notes {
+		if d.Note != nil {
+			d.Note(id, n)
+		}
+	}
+}
+
+// place gives the draft of a plan: the one there is, else the current one if it is
+// free, else a new one.
+func (d *Drafts) place(s *State, id string, opts EditOptions) (*Draft, error) {
+	if t := s.of(id); t != nil {
+		if opts.Dir != "" && !t.isIn(opts.Dir) {
+			return nil, &store.ExistsError{Message: fmt.Sprintf("plan %s has a draft already, in %s: edit it there", id, t.Dir)}
+		}
+		return t, nil
+	}
+	if opts.Dir != "" {
+		return d.placeAt(s, opts.Dir)
+	}
+	if t := s.draft(s.Current); t != nil && t.Plan == "" && isDir(t.Dir) {
+		p, found, err := d.read(*t)
+		if err != nil {
+			return nil, err
+		}
+		if d.isBlank(*t, p, found) {
+			return t, nil
+		}
+	}
+	return d.allocate(s, id)
+}
+
+// placeAt makes a draft of a folder that the user chose, which must be empty
+// and of no other use.
+func (d *Drafts) placeAt(s *State, dir string) (*Draft, error) {
+	refuse := func(format string, args ...any) (*Draft, error) {
+		return nil, &store.ExistsError{Message: fmt.Sprintf(format, args...) + ": choose another folder"}
+	}
+	if isDir(dir) && !isEmpty(dir) {
+		return refuse("%s is not empty", dir)
+	}
+	if isInside(d.repo.GitDir, dir) || isInside(d.repo.CommonDir, dir) || dir == d.repo.WorkTree {
+		return refuse("%s belongs to git", dir)
+	}
+	for i := range s.Drafts {
+		t := &s.Drafts[i]
+		if real(t.Dir) == real(dir) && t.Plan == "" {
+			return t, nil
+		}
+		if isInside(real(t.Dir), real(dir)) || isInside(real(dir), real(t.Dir)) {
+			return refuse("%s and the folder of draft %s are one inside the other", dir, t.ID)
+		}
+	}
+	s.Last++
+	s.Drafts = append(s.Drafts, Draft{ID: numbered + strconv.Itoa(s.Last), Dir: dir})
+	return &s.Drafts[len(s.Drafts)-1], nil
+}
+
+// namesPlan reports whether a draft's folder has the name that its plan is to have.
+func (d *Drafts) namesPlan(t Draft) bool {
+	if _, err := strconv.Atoi(trimNumbered(t.ID)); err == nil {
+		return false
+	}
+	return d.owns(t) && plan.IsKebab(t.ID)
+}
+
+func trimNumbered(id string) string {
+	if len(id) > len(numbered) && id[:len(numbered)] == numbered {
+		return id[len(numbered):]
+	}
+	return id
+}
+
+// fillNew makes a folder with files in it, all of them or none: they are written
+// elsewhere first.
+func (d *Drafts) fillNew(dir string, files map[string][]byte) error {
+	if isDir(dir) && len(files) == 0 {
+		return nil
+	}
+	temp := filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+".tmp"+strconv.Itoa(os.Getpid()))
+	defer os.RemoveAll(temp)
+	root, err := d.enter(temp, true)
+	if err != nil {
+		return err
+	}
+	root.Close()
+	if _, err := d.writeFolder(temp, nil, files); err != nil {
+		return err
+	}
+	if err := os.Remove(dir); err != nil && !os.IsNotExist(err) {
+		return writeError(dir, err)
+	}
+	return writeError(dir, os.Rename(temp, dir))
+}
+
+// Refresh brings the folders of drafts of plans up to date with a commit of the store,
+// where no edit meets a change, and lets go of plans that are finished. It is called
+// after the store was changed otherwise.
+func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) error {
+	s, err := d.State()
+	if err != nil || !slices.ContainsFunc(s.Drafts, func(t Draft) bool { return slices.Contains(plans, t.Plan) }) {
+		return err
+	}
+	now, err := d.repo.At(ctx, commit)
+	if err != nil {
+		return err
+	}
+	return d.change(ctx, func(s *State) error {
+		for _, t := range slices.Clone(s.Drafts) {
+			if t.Plan == "" || t.isNew() || !slices.Contains(plans, t.Plan) || !isDir(t.Dir) {
+				continue
+			}
+			if err := d.follow(ctx, s, s.draft(t.ID), now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (d *Drafts) follow(ctx context.Context, s *State, t *Draft, now *store.Snapshot) error {
+	stored, err := find(ctx, now, t.Plan)
+	if err != nil {
+		return err
+	}
+	if stored != nil && !stored.Plan.Status().Finished() {
+		if p, found, err := d.read(*t); err != nil || d.isBlank(*t, p, found) {
+			return err
+		}
+		return (&filler{drafts: d, now: now, stored: stored, quiet: true}).fill(ctx, s, t)
+	}
+	base, err := d.base(ctx, *t)
+	var missing *gitstore.MissingObjectError
+	if errors.As(err, &missing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p, _, err := d.read(*t)
+	if err != nil || !sameFiles(p.Files(), filesOf(base)) {
+		return err
+	}
+	return d.release(s, *t, p.Files())
+}
+
+// release lets go of the plan of a draft in which nothing was edited: the folder is
+// free for another plan. One that has the plan's name goes, and one that is not the
+// current draft's.
+func (d *Drafts) release(s *State, t Draft, onDisk map[string][]byte) error {
+	left, err := d.writeFolder(t.Dir, onDisk, nil)
+	if err != nil || len(left) > 0 {
+		return err
+	}
+	if isEmpty(t.Dir) && (t.ID != s.Current || d.namesPlan(t)) {
+		return d.remove(s, t)
+	}
+	if now := s.draft(t.ID); now != nil {
+		*now = t.letGo()
+	}
+	return nil
+}
+
+// UpToDate gives the files of a folder with what changed up to a commit since the
+// draft in it was filled, if it is a draft of the plan. Where the same was changed in
+// both places, or the plan was replanned meanwhile, it is a *store.ConflictError.
+func (d *Drafts) UpToDate(ctx context.Context, dir string, now *store.Stored, commit string, files []plan.File) ([]plan.File, error) {
+	t, err := d.In(dir)
+	if err != nil || t == nil || t.Plan != now.ID {
+		return files, err
+	}
+	snapshot, err := d.repo.At(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	base, err := d.baseFor(ctx, *t, snapshot)
+	if err != nil {
+		return nil, err
+	}
+	if base != nil {
+		if err := store.SameVersion(base.Plan, now.Plan, fmt.Sprintf("run `git plan edit %s`, look at what it is now, and replan that", now.ID)); err != nil {
+			return nil, err
+		}
+	}
+	p := &part{draft: *t, id: now.ID}
+	p.plan, _ = d.repo.ReadPlan(now.ID, "", files)
+	p.onDisk = p.plan.Files()
+	ours, err := restamped(p.plan, base)
+	if err != nil {
+		return nil, err
+	}
+	merged := mergeDraft(base, ours, now.Plan)
+	if !merged.Clean() {
+		return nil, &store.ConflictError{Plan: now.ID, Details: details(merged.Conflicts),
+			Hint: fmt.Sprintf("run `git plan edit %s`, resolve the markers, and replan again", now.ID)}
+	}
+	out := slices.DeleteFunc(slices.Clone(files), func(f plan.File) bool {
+		_, own := p.onDisk[f.Path]
+		return own
+	})
+	return append(out, merged.Plan.FileList()...), nil
+}
+
+// Adopt lets the draft whose folder a stored revision was made from edit that
+// revision; files are those it was made from.
+func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan.File) error {
+	at, err := d.repo.At(ctx, commit)
+	if err != nil {
+		return err
+	}
+	stored, err := find(ctx, at, id)
+	if err != nil || stored == nil {
+		return err
+	}
+	return d.change(ctx, func(s *State) error {
+		t := s.in(dir)
+		if t == nil || t.Plan != id {
+			return nil
+		}
+		from, _ := d.repo.ReadPlan(id, "", files)
+		return (&filler{drafts: d, now: at, stored: stored}).write(s, t, from.Files(), stored.Plan.Files())
+	})
+}
