@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -44,13 +45,14 @@ func Marked(base, ours, theirs *plan.Plan, opts Options, labels Labels) map[stri
 
 // gone is the text of a side that does not have a file.
 func (l Labels) gone(moved, side string) string {
-	switch {
-	case moved != "":
-		return fmt.Sprintf("(moved to %s by %s)", moved, side)
-	case l.Gone != "":
-		return fmt.Sprintf("(%s by %s)", l.Gone, side)
+	by, what := "by "+side, cmp.Or(l.Gone, "removed")
+	if side == l.Ours {
+		by = "here"
 	}
-	return fmt.Sprintf("(removed by %s)", side)
+	if moved != "" {
+		what = "moved to " + moved
+	}
+	return fmt.Sprintf("(%s %s)", what, by)
 }
 
 func filesOf(p *plan.Plan) map[string][]byte {
