@@ -48,7 +48,7 @@ func (r Run) guard(ctx context.Context) error {
 		if err != nil && !errors.Is(err, gitstore.ErrNoRef) {
 			old = "" // a broken ref is being mended
 		}
-		got, err := r.Repo.Receive(ctx, store.RefUpdate{Ref: r.Repo.Ref, Old: old, New: to}, store.Policy{AllowGateLowering: true})
+		got, err := r.Repo.Receive(ctx, store.RefUpdate{Ref: r.Repo.Ref, Old: old, New: to}, store.Server{AllowGateLowering: true})
 		if err != nil {
 			return err
 		}

@@ -42,11 +42,11 @@ func (r Run) judgeStaged(ctx context.Context, staged store.Staging) error {
 	if staged.Empty() {
 		return nil
 	}
-	law, err := r.Repo.StagedLaw(ctx, staged, validate.Base)
+	policy, world, err := r.Repo.StagedPolicy(ctx, staged, validate.Base)
 	if err != nil {
 		return err
 	}
-	verdict, err := r.Repo.JudgeStaged(ctx, law, staged)
+	verdict, err := r.Repo.JudgeStaged(ctx, staged, policy, world)
 	if err != nil {
 		return err
 	}

@@ -25,15 +25,15 @@ func (r Run) prePush(ctx context.Context) error {
 		if u.Old, err = r.knownThere(ctx, u); err != nil {
 			return err
 		}
-		policy := store.Policy{AllowGateLowering: true}
+		server := store.Server{AllowGateLowering: true}
 		if store.IsProposal(u.Ref) {
 			if seen, err := r.lastSeen(ctx, r.Repo.Ref); err != nil {
 				return err
 			} else if seen != "" {
-				policy.Store = r.tracking(r.Repo.Ref)
+				server.Store = r.tracking(r.Repo.Ref)
 			}
 		}
-		got, err := r.Repo.Receive(ctx, u, policy)
+		got, err := r.Repo.Receive(ctx, u, server)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ func (r Run) preReceive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	policy, err := r.Repo.Policy()
+	server, err := r.Repo.Server()
 	if err != nil {
 		return err
 	}
@@ -40,12 +40,12 @@ func (r Run) preReceive(ctx context.Context) error {
 		}
 		updates = append(updates, u)
 	}
-	if policy.CodeRef, err = r.codeAfter(ctx, policy.CodeRef, updates); err != nil {
+	if server.CodeRef, err = r.codeAfter(ctx, server.CodeRef, updates); err != nil {
 		return err
 	}
 	remedy, t := "", newTeller(r)
 	for _, u := range updates {
-		mend, err := r.receive(ctx, u, policy, t)
+		mend, err := r.receive(ctx, u, server, t)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (r Run) refOf(ctx context.Context, rev string) (string, error) {
 
 // receive judges what a push brings to one ref, and tells of it. What may not land
 // has a remedy.
-func (r Run) receive(ctx context.Context, u store.RefUpdate, policy store.Policy, t *teller) (remedy string, err error) {
+func (r Run) receive(ctx context.Context, u store.RefUpdate, server store.Server, t *teller) (remedy string, err error) {
 	if !r.Repo.Governs(u.Ref) {
 		if !r.shadows(u.Ref) {
 			return "", nil
@@ -107,7 +107,7 @@ func (r Run) receive(ctx context.Context, u store.RefUpdate, policy store.Policy
 		r.Say("%s: this server does not tell it from %s", diag.Printable(u.Ref), r.Repo.Ref)
 		return mendAndPush, nil
 	}
-	got, err := r.Repo.Receive(ctx, u, policy)
+	got, err := r.Repo.Receive(ctx, u, server)
 	if err != nil {
 		return "", err
 	}

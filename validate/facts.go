@@ -18,16 +18,15 @@ type facts struct {
 	made     *made
 }
 
-// wants reports whether the rule counts for what is on trial.
+// wants reports whether the rule counts for what is judged.
 func (f *facts) wants(r Rule) bool {
-	return f.in.Scope == Whole || r.Class == Structural || f.redefined()
+	return f.in.Scope == Whole || r.Class == Structural || f.in.Scope == Change && f.redefined()
 }
 
-// redefined reports whether the plan's definition is that of no parent.
+// redefined reports whether the plan's definition is not the parent's.
 func (f *facts) redefined() bool {
 	if f.defined == nil {
-		same := slices.ContainsFunc(f.in.Parents, func(p *plan.Plan) bool { return !plan.DefinitionChanged(p, f.in.Plan) })
-		redefined := !same
+		redefined := f.in.Parent == nil || plan.DefinitionChanged(f.in.Parent, f.in.Plan)
 		f.defined = &redefined
 	}
 	return *f.defined
@@ -53,7 +52,7 @@ func (f *facts) trial() []*plan.Task {
 }
 
 func (f *facts) unchanged(t *plan.Task) bool {
-	return slices.ContainsFunc(f.in.Parents, func(p *plan.Plan) bool { return !plan.TaskChanged(p, t) })
+	return f.in.Parent != nil && !plan.TaskChanged(f.in.Parent, t)
 }
 
 func isDecomposition(t *plan.Task) bool {

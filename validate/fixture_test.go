@@ -17,7 +17,7 @@ import (
 const rulesDir = "../testdata/rules"
 
 // elsewhere are the rules that one plan's files are not enough to judge by.
-func elsewhere() []string { return []string{"judge"} }
+func elsewhere() []string { return []string{RuleJudge, RuleUnrelatedHistory} }
 
 // fixture is a folder of testdata/rules: a plan that breaks the rule, and
 // nearly the same plan that does not.
@@ -28,13 +28,13 @@ func elsewhere() []string { return []string{"judge"} }
 // rule, and `other ID P` is an unfinished plan that names the path. `bad …` and `ok …` make what a checkout cannot hold
 // well, see [fixture.make].
 type fixture struct {
-	rule    string
-	gate    Gate
-	gates   Gates
-	paths   []string
-	others  [][2]string // plan, path
-	parents []*plan.Plan
-	sides   map[string][]plan.File
+	rule   string
+	gate   Gate
+	gates  Gates
+	paths  []string
+	others [][2]string // plan, path
+	parent *plan.Plan
+	sides  map[string][]plan.File
 }
 
 func loadFixture(t testing.TB, rule string) fixture {
@@ -46,7 +46,7 @@ func loadFixture(t testing.TB, rule string) fixture {
 	}
 	if base := folder(t, filepath.Join(dir, "base")); base != nil {
 		p, _ := plan.Read("base", "", base)
-		f.parents = []*plan.Plan{p}
+		f.parent = p
 	}
 	world, err := os.ReadFile(filepath.Join(dir, "world.txt"))
 	if err != nil && !os.IsNotExist(err) {
@@ -160,7 +160,7 @@ func (f fixture) judge(side string) []diag.Diagnostic {
 		diag.Sort(found)
 		return found
 	}
-	in := Input{Parents: f.parents}
+	in := Input{Parent: f.parent}
 	in.Plan, in.Found = plan.Read(side, "", f.sides[side])
 	if f.paths != nil {
 		in.Exists = project(f.paths...)

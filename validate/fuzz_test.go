@@ -53,7 +53,7 @@ func FuzzRun(f *testing.F) {
 		in.Plan, in.Found = plan.Read("p", "", now)
 		if bits&4 != 0 {
 			old, _ := plan.Read("p", "", now[:len(now)/2])
-			in.Parents = []*plan.Plan{old}
+			in.Parent = old
 		}
 		in.Exists = project("src/app.go")
 		gate := Gate(bits >> 3 & 1)

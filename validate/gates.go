@@ -65,14 +65,33 @@ type Gates struct {
 	Judge    Level
 	Evidence Level
 	Lease    time.Duration
+
+	and []Gates // which hold too, see And
 }
 
 // DefaultGates is what holds for a store without gates.yaml.
 func DefaultGates() Gates { return Gates{Format: FormatVersion, Lease: DefaultLease} }
 
+// And gives the gates that ask for what g and other ask for together. The lease
+// is that of g.
+func (g Gates) And(other Gates) Gates {
+	g.and = append(slices.Clone(g.and), other)
+	g.Judge = max(g.Judge, other.Judge)
+	g.Evidence = max(g.Evidence, other.Evidence)
+	return g
+}
+
 // severity gives the weight of a rule: the gate's, changed by the store's
 // rules where the rule allows it.
 func (g Gates) severity(r Rule, gate Gate) diag.Severity {
+	s := g.ownSeverity(r, max(gate, g.Gate))
+	for _, other := range g.and {
+		s = max(s, other.severity(r, gate))
+	}
+	return s
+}
+
+func (g Gates) ownSeverity(r Rule, gate Gate) diag.Severity {
 	s := r.Base
 	if gate == Strict {
 		s = r.Strict

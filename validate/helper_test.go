@@ -43,12 +43,27 @@ func input(pairs ...string) Input {
 	return in
 }
 
-// after reads a plan that is on trial for how it differs from the ones before.
-func after(in Input, parents ...Input) Input {
+// after gives a plan that is judged for how it differs from the one before, if
+// there is one.
+func after(in Input, before ...Input) Input {
 	in.Scope = Change
-	for _, p := range parents {
-		in.Parents = append(in.Parents, p.Plan)
+	for _, p := range before {
+		in.Parent = p.Plan
 	}
+	return in
+}
+
+// merged is after for a merge, which may have moved a task several times.
+func merged(in, before Input) Input {
+	in = after(in, before)
+	in.Merge = true
+	return in
+}
+
+// several is after for what several commits did.
+func several(in, before Input) Input {
+	in = after(in, before)
+	in.Scope = Range
 	return in
 }
 

@@ -104,7 +104,7 @@ func moveOne(t *testing.T, before, now *plan.Plan, found []diag.Diagnostic) {
 		t.Errorf("events %v", events)
 	}
 	for _, scope := range []Scope{Change, Whole} {
-		Run(Input{Plan: now, Found: found, Parents: []*plan.Plan{before}, Scope: scope}, DefaultGates(), Base)
+		Run(Input{Plan: now, Found: found, Parent: before, Scope: scope}, DefaultGates(), Base)
 	}
 	now.Progress()
 	now.Status()

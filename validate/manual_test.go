@@ -77,8 +77,8 @@ func writeExample(b *strings.Builder, f fixture) {
 	name := strings.TrimPrefix(found[i].Path, "bad/")
 	bad, _ := f.file("bad", name)
 	ok, _ := f.file("ok", name)
-	if f.parents != nil {
-		base := f.parents[0].Files()[name]
+	if f.parent != nil {
+		base := f.parent.Files()[name]
 		fmt.Fprintf(b, "Where `%s` was\n\n%sand becomes\n\n", name, block(string(base), name))
 	} else {
 		fmt.Fprintf(b, "This `%s`\n\n", name)

@@ -37,6 +37,8 @@ func Rules() []Rule {
 		reading(plan.RulePathEscape, "paths stay inside the project and out of `.git`", "name the file by its path from the top of the project"),
 		version(),
 		transition(),
+		taskDropped(),
+		reading(RuleUnrelatedHistory, "the sides of a merge share more of their history than the first commit of the store", "make the changes of the other side again on top of the plans"),
 		{ID: RuleGateConfig, Base: diag.Error, Strict: diag.Error, Doc: "gates.yaml has only known keys and values", Fix: "mend the key or value named"},
 		noTasks(),
 		typeMissing(),

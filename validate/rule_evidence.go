@@ -25,7 +25,7 @@ func evidence() Rule {
 func checkEvidence(c *Context) {
 	for _, t := range c.tasks() {
 		moved := c.justDone(t)
-		if !moved && !(c.Scope == Whole && len(c.Parents) == 0 && isDone(t)) {
+		if !moved && !(c.Scope == Whole && c.Parent == nil && isDone(t)) {
 			continue
 		}
 		why, known := c.unshown(t)
@@ -47,14 +47,14 @@ func isDone(t *plan.Task) bool {
 	return t.Status == plan.Done && len(t.Children) == 0 && !isDecomposition(t)
 }
 
-// justDone reports whether the task is done and was not in any parent. A plan
-// without parents is new here: what is done in it was done elsewhere, unless
-// there is no elsewhere.
+// justDone reports whether the task is done and was not before. What is done in
+// a new plan was done elsewhere.
 func (in Input) justDone(t *plan.Task) bool {
-	return isDone(t) && (len(in.Parents) > 0 || in.Root) && !slices.ContainsFunc(in.Parents, func(p *plan.Plan) bool {
-		old := p.Task(t.ID)
-		return old != nil && old.Status == plan.Done
-	})
+	if !isDone(t) || in.Parent == nil {
+		return false
+	}
+	old := in.Parent.Task(t.ID)
+	return old == nil || old.Status != plan.Done
 }
 
 // Unshown gives the tasks that become done and have nothing in their files to

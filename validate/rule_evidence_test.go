@@ -55,7 +55,7 @@ func TestEvidence(t *testing.T) {
 				in.Scope = Whole
 			}
 			if c.before != "none" {
-				in.Parents = []*plan.Plan{oneTask(c.before)}
+				in.Parent = oneTask(c.before)
 			}
 			if c.shown {
 				in.Shown = map[string]plan.Evidence{"one": {Commit: "aa"}}
@@ -78,14 +78,14 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// What is legal from one side of a merge is legal, and containers follow what
-// is below them.
-func TestEvidenceIsOfLeavesAndOneSide(t *testing.T) {
+// Several steps need what one step needs, and containers follow what is below
+// them.
+func TestEvidenceIsOfLeaves(t *testing.T) {
 	gates := DefaultGates()
 	gates.Evidence = Required
-	in := Input{Plan: oneTask("status: done\n"), Scope: Change, Parents: []*plan.Plan{oneTask(""), oneTask("status: done\n")}}
-	if found := Run(in, gates, Base); len(found) > 0 {
-		t.Errorf("a merge: %s", lines(found))
+	in := Input{Plan: oneTask("status: done\n"), Scope: Range, Parent: oneTask("")}
+	if found := Run(in, gates, Base); !hasRule(found, RuleEvidence) {
+		t.Errorf("several steps: %s", lines(found))
 	}
 	whole := func(status string) *plan.Plan {
 		p, _ := plan.Read("p", "p", []plan.File{
@@ -102,11 +102,11 @@ func TestEvidenceIsOfLeavesAndOneSide(t *testing.T) {
 		})
 		return p
 	}
-	in = Input{Plan: first("status: done\n"), Scope: Change, Parents: []*plan.Plan{first("")}}
+	in = Input{Plan: first("status: done\n"), Scope: Change, Parent: first("")}
 	if found := Run(in, gates, Base); len(found) > 0 {
 		t.Errorf("the decomposition: %s", lines(found))
 	}
-	in = Input{Plan: whole("status: done\n"), Scope: Change, Parents: []*plan.Plan{whole("")}}
+	in = Input{Plan: whole("status: done\n"), Scope: Change, Parent: whole("")}
 	if found := Run(in, gates, Base); hasRule(found, RuleEvidence) || len(Unshown(in)) > 0 {
 		t.Errorf("a container: %s", lines(found))
 	}

@@ -40,11 +40,10 @@ func checkJudge(c *Context) {
 }
 
 // ForJudge reports whether what is on trial is something for a judge: a plan
-// whose definition is that of no parent. One that holds no task yet, as its goal
-// is still to be decomposed, waits for that, and a merge brings together what was
-// judged on its sides.
+// whose definition changed. One that has no task yet, as its goal is still to be
+// decomposed, waits for that, and a merge combines what was judged on its sides.
 func ForJudge(in Input) bool {
-	if len(in.Parents) > 1 || in.Plan.Doc == nil {
+	if in.Merge || in.Scope == Range || in.Plan.Doc == nil {
 		return false
 	}
 	if f := (&facts{in: in}); !f.redefined() {

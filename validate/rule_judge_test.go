@@ -61,22 +61,24 @@ func TestForJudge(t *testing.T) {
 	started := judgedPlan(t, "plan.md", judgedHead, "tasks/01-schema.md", strings.Replace(judgedTask, "id: schema", "id: schema\nstatus: done\nresult: made", 1))
 	edited := judgedPlan(t, "plan.md", judgedHead, "tasks/01-schema.md", judgedTask+"And its index.\n")
 	for name, c := range map[string]struct {
-		plan    *plan.Plan
-		parents []*plan.Plan
-		want    bool
+		plan   *plan.Plan
+		before *plan.Plan
+		want   bool
 	}{
 		"new":         {whole, nil, true},
-		"the same":    {whole, []*plan.Plan{whole}, false},
-		"progress":    {started, []*plan.Plan{whole}, false},
-		"edited":      {edited, []*plan.Plan{whole}, true},
-		"merged":      {edited, []*plan.Plan{whole, started}, false},
-		"given up":    {judgedPlan(t, "plan.md", strings.Replace(judgedHead, "title:", "abandoned: true\ntitle:", 1), "tasks/01-schema.md", judgedTask), []*plan.Plan{whole}, false},
+		"the same":    {whole, whole, false},
+		"progress":    {started, whole, false},
+		"edited":      {edited, whole, true},
+		"given up":    {judgedPlan(t, "plan.md", strings.Replace(judgedHead, "title:", "abandoned: true\ntitle:", 1), "tasks/01-schema.md", judgedTask), whole, false},
 		"undecided":   {judgedPlan(t, "plan.md", judgedHead, "tasks/01-decompose.md", "---\nid: decompose\n---\nMake tasks.\n"), nil, false},
 		"without any": {judgedPlan(t, "plan.md", judgedHead), nil, false},
 	} {
-		if got := ForJudge(Input{Plan: c.plan, Parents: c.parents, Scope: Change}); got != c.want {
+		if got := ForJudge(Input{Plan: c.plan, Parent: c.before, Scope: Change}); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+	if ForJudge(Input{Plan: edited, Parent: whole, Scope: Change, Merge: true}) || ForJudge(Input{Plan: edited, Parent: whole, Scope: Range}) {
+		t.Error("what several commits made was judged with each of them")
 	}
 }
 

@@ -39,16 +39,18 @@ func versionFault(c *Context) string {
 		}
 		return ""
 	}
-	fault := ""
-	for _, p := range c.Parents {
-		switch before := p.Version(); {
-		case now < before:
-			fault = fmt.Sprintf("the version fell from %d to %d", before, now)
-		case now > before && now > c.Plan.MaxReplans()+1:
-			fault = fmt.Sprintf("version %d is past the limit of %d replans", now, c.Plan.MaxReplans())
-		default:
-			return "" // legal from one parent is legal
-		}
+	if c.Parent == nil {
+		return ""
 	}
-	return fault
+	switch before := c.Parent.Version(); {
+	case now < before:
+		return fmt.Sprintf("the version fell from %d to %d", before, now)
+	case now > before && now > c.Plan.MaxReplans()+1:
+		return fmt.Sprintf("version %d is past the limit of %d replans", now, c.Plan.MaxReplans())
+	}
+	return ""
 }
+
+// RuleUnrelatedHistory is the id of the rule about the parents of a merge, which
+// only a reader of commits can check.
+const RuleUnrelatedHistory = "unrelated-history"

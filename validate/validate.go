@@ -54,15 +54,18 @@ type Rule struct {
 // gates.yaml can lower.
 func (r Rule) Fixed() bool { return r.Base == diag.Error && r.Strict == diag.Error }
 
-// Scope says how much of a plan is on trial.
+// Scope says how much of a plan is judged.
 type Scope int
 
 const (
 	// Whole judges everything, as `check` does.
 	Whole Scope = iota
-	// Change judges what a commit does: definitions only where they differ
+	// Change judges what one commit does: definitions only where they differ
 	// from the parent's.
 	Change
+	// Range judges what several commits do together, each of which is judged as
+	// a Change too: the structural rules, for several steps at once.
+	Range
 )
 
 // Existence is what is known of a path in the project.
@@ -80,19 +83,18 @@ type Input struct {
 	Plan *plan.Plan
 	// Found are the findings of reading the plan.
 	Found []diag.Diagnostic
-	// Parents are the plan's versions before: none for a new plan, several
-	// for a merge, where what is legal from one of them is legal.
-	Parents []*plan.Plan
-	// Root says that the plan begins with a history of its own, which a merge may
-	// bring to where the plan is known: nothing in it was done elsewhere.
-	Root  bool
+	// Parent is the plan before, nil for a new plan.
+	Parent *plan.Plan
+	// Merge says that the plan combines the commits of several sides, each of
+	// which was judged: its tasks may have moved several times since Parent.
+	Merge bool
 	Scope Scope
 	// Stored says that the plan is on the ref, where a stray file is an error.
 	Stored bool
 	// OnRef tells of a stray file in a folder whether it is on the ref, too; nil
 	// knows of none.
 	OnRef func(path string) bool
-	// Version is what the version must be, 0 to compare it with the parents'.
+	// Version is what the version must be, 0 to compare it with the parent's.
 	Version int
 	// Exists looks a path up in the project; nil knows nothing.
 	Exists func(path string) Existence
@@ -163,10 +165,10 @@ func (in Input) read() []diag.Diagnostic {
 	return found
 }
 
-// inParent reports whether a finding is about conflict markers that a parent has in
-// that file, such as those of an example.
+// inParent reports whether a finding is about conflict markers that the parent has
+// in that file, such as those of an example.
 func (in Input) inParent(d diag.Diagnostic) bool {
-	if d.Rule != plan.RuleConflictMarker {
+	if d.Rule != plan.RuleConflictMarker || in.Parent == nil {
 		return false
 	}
 	at := func(p *plan.Plan, file string) []plan.Marker {
@@ -181,7 +183,7 @@ func (in Input) inParent(d diag.Diagnostic) bool {
 	for _, m := range at(in.Plan, file) {
 		same := func(had plan.Marker) bool { return had.Text == m.Text }
 		if m.Line == d.Pos.Line {
-			return slices.ContainsFunc(in.Parents, func(p *plan.Plan) bool { return slices.ContainsFunc(at(p, file), same) })
+			return slices.ContainsFunc(at(in.Parent, file), same)
 		}
 	}
 	return false

@@ -96,15 +96,15 @@ func TestChangeScope(t *testing.T) {
 	equal(t, "a new plan", run(first, Strict), absent)
 }
 
-// A merge is judged for what neither parent had.
-func TestChangeScopeOfMerge(t *testing.T) {
-	mine := input("01-a", "id: a")
-	theirs := input("02-b", "id: b")
-	equal(t, "both sides", run(after(input("01-a", "id: a", "02-b", "id: b"), mine, theirs), Strict), "")
-	got := run(after(input("01-a", "id: a", "02-b", "id: b\ntitle: Other"), mine, theirs), Strict)
+// A merge that is the plan of neither side is judged for what its first parent
+// did not have; a range only by the structural rules.
+func TestChangeScopeOfSeveralSteps(t *testing.T) {
+	before := input("01-a", "id: a")
+	got := run(merged(input("01-a", "id: a", "02-b", "id: b"), before), Strict)
 	if !strings.Contains(got, "02-b") || strings.Contains(got, "01-a") {
-		t.Errorf("an edit in the merge:\n%s", got)
+		t.Errorf("a merge:\n%s", got)
 	}
+	equal(t, "a range", run(several(input("01-a", "id: a", "02-b", "id: b\ndepends_on: [z]"), before), Strict), "tasks/02-b.md:3:14 depends-unknown")
 }
 
 // The task that asks for the decomposition is exempt, and no other is.

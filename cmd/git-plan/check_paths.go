@@ -41,12 +41,12 @@ func (c *checker) path(ctx context.Context, name string) error {
 
 // folder checks a plan's folder by the store's gate.
 func (c *checker) folder(ctx context.Context, dir string) error {
-	law, err := c.storeLaw(ctx)
+	policy, err := c.storePolicy(ctx)
 	if err != nil {
 		return err
 	}
 	id := filepath.Base(dir)
-	if law.Gates.Asks(validate.RuleOverlap) && c.app.repo.WorkTree != "" {
+	if policy.Gates.Asks(validate.RuleOverlap) && c.app.repo.WorkTree != "" {
 		d, err := c.app.drafts(ctx)
 		if err != nil {
 			return err
@@ -63,14 +63,13 @@ func (c *checker) folder(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	if in.Others, err = c.store.Others(ctx, law.Gates, in.Plan); err != nil {
+	if in.Others, err = c.store.Others(ctx, policy.Gates, in.Plan); err != nil {
 		return err
 	}
-	c.judge(&c.disk, in, law)
-	return nil
+	return c.judge(ctx, &c.disk, in, policy)
 }
 
-func (c *checker) read(ctx context.Context, dir, id string) (in validate.Input, err error) {
+func (c *checker) read(ctx context.Context, dir, id string) (in store.Subject, err error) {
 	files, err := c.app.readPlanFiles(dir)
 	if err != nil {
 		return in, err
@@ -131,7 +130,7 @@ func (c *checker) checkout(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	var all []validate.Input
+	var all []store.Subject
 	var plans []*plan.Plan
 	for _, sub := range folders {
 		in, err := c.read(ctx, sub, filepath.Base(sub))
@@ -150,7 +149,9 @@ func (c *checker) checkout(ctx context.Context, dir string) error {
 	}
 	for _, in := range all {
 		in.Others = others
-		c.judge(&c.disk, in, c.lawBy(gates))
+		if err := c.judge(ctx, &c.disk, in, c.policyBy(gates)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -73,11 +74,11 @@ func (c *checker) target(ctx context.Context, name string) error {
 
 // plan checks a stored plan by the store's gate of today.
 func (c *checker) plan(ctx context.Context, at *store.Snapshot, id string) error {
-	law, err := c.storeLaw(ctx)
+	policy, err := c.storePolicy(ctx)
 	if err != nil {
 		return err
 	}
-	others, err := at.Others(ctx, law.Gates)
+	others, err := at.Others(ctx, policy.Gates)
 	if err != nil {
 		return err
 	}
@@ -85,12 +86,11 @@ func (c *checker) plan(ctx context.Context, at *store.Snapshot, id string) error
 	if err != nil {
 		return err
 	}
-	c.judgeStored(p, law, others)
-	return nil
+	return c.judgeStored(ctx, p, policy, others)
 }
 
-func (c *checker) judgeStored(p *store.Stored, law store.Law, others func(string) []string) {
-	c.judge(&c.stored, validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Others: others}, law)
+func (c *checker) judgeStored(ctx context.Context, p *store.Stored, policy store.Policy, others func(string) []string) error {
+	return c.judge(ctx, &c.stored, store.Subject{Plan: p.Plan, Found: p.Found, Stored: true, Others: others}, policy)
 }
 
 // revision checks a state of the store by its own gate.
@@ -110,7 +110,7 @@ func (c *checker) revision(ctx context.Context, name, commit string) error {
 		return err
 	}
 	c.addStored(strays)
-	law := c.lawBy(gates)
+	policy := c.policyBy(gates)
 	others, err := at.Others(ctx, gates)
 	if err != nil {
 		return err
@@ -120,7 +120,9 @@ func (c *checker) revision(ctx context.Context, name, commit string) error {
 		if err != nil {
 			return err
 		}
-		c.judgeStored(p, law, others)
+		if err := c.judgeStored(ctx, p, policy, others); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -154,7 +156,33 @@ func (c *checker) between(ctx context.Context, name, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return repo.Judge(ctx, c.lawBy(gates), candidates, func(v store.Verdict) error { return c.judged(ctx, gates, v) })
+	policy := c.policyBy(gates)
+	if err := repo.JudgeAll(ctx, candidates, policy, c.world, func(v store.Verdict) error { return c.judged(ctx, gates, v) }); err != nil {
+		return err
+	}
+	return c.together(ctx, origin, tip, policy)
+}
+
+// together checks what the commits of a range do as one change, if each of them
+// passes: what no commit alone does, a merge may.
+func (c *checker) together(ctx context.Context, origin, tip string, policy store.Policy) error {
+	for _, g := range c.commits {
+		if errs, _ := diag.Count(g.Findings); errs > 0 {
+			return nil
+		}
+	}
+	whole, ok, err := c.app.repo.Together(ctx, origin, tip)
+	if err != nil || !ok {
+		return err
+	}
+	v, err := c.app.repo.Judge(ctx, whole, policy, c.world)
+	if err != nil || !v.Refused() {
+		return err
+	}
+	g := c.groupOf(ctx, v)
+	g.Subject = fmt.Sprintf("all since %.12s, as one change", whole.Parents[0])
+	c.commits = append(c.commits, g)
+	return nil
 }
 
 // judged keeps what was found in a commit of a range.

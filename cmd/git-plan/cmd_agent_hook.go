@@ -224,11 +224,11 @@ func (c *agentHookCommand) draftsToMend(ctx context.Context, s *store.Snapshot) 
 	if err != nil {
 		return nil, err
 	}
-	law := store.Law{Gates: gates}
-	if law.Exists, err = c.repo.World(ctx, ""); err != nil {
+	world, err := c.repo.World(ctx, "")
+	if err != nil {
 		return nil, err
 	}
-	found, _, err := d.Check(ctx, s, law)
+	found, _, err := d.Check(ctx, s, store.Policy{Gates: gates}, world)
 	if err != nil {
 		return nil, err
 	}

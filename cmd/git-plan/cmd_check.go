@@ -82,12 +82,12 @@ func (o checkOptions) validate() error {
 type checker struct {
 	app   *app
 	store *store.Snapshot
-	// law is what holds everywhere; its gates are those of the store, once
+	// policy is what holds everywhere; its gates are those of the store, once
 	// they are asked for.
-	law      store.Law
-	lawKnown bool
-	against  bool // paths are looked up in a commit
-	names    func(commit, task string) validate.Existence
+	policy      store.Policy
+	policyKnown bool
+	world       store.World
+	against     bool // paths are looked up in a commit
 
 	// disk and stored are what was found outside of commits.
 	disk, stored report.Group
@@ -129,34 +129,34 @@ func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, erro
 		return nil, err
 	}
 	c := &checker{
-		app: a, store: s, against: opts.against != "", carets: opts.format == "text" && !a.json && a.atTerminal(), texts: map[string]string{}, names: a.repo.Names(ctx),
+		app: a, store: s, against: opts.against != "", carets: opts.format == "text" && !a.json && a.atTerminal(), texts: map[string]string{},
 	}
-	c.law = store.Law{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate), Carry: true}
+	c.policy = store.Policy{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate), Inherit: true}
 	c.disk.Base = a.repo.Prefix
-	c.law.Exists, err = a.repo.World(ctx, opts.against)
+	c.world, err = a.repo.World(ctx, opts.against)
 	return c, err
 }
 
-// storeLaw gives the law with the store's gates. Errors in them are found once.
-func (c *checker) storeLaw(ctx context.Context) (store.Law, error) {
-	if c.lawKnown {
-		return c.law, nil
+// storePolicy gives the policy with the store's gates. Errors in them are found once.
+func (c *checker) storePolicy(ctx context.Context) (store.Policy, error) {
+	if c.policyKnown {
+		return c.policy, nil
 	}
 	gates, found, err := c.store.Gates(ctx)
 	if err != nil {
-		return c.law, err
+		return c.policy, err
 	}
 	c.warnOfNewer(gates, "the store")
-	c.law.Gates, c.lawKnown = gates, true
+	c.policy.Gates, c.policyKnown = gates, true
 	c.addStored(found)
-	return c.law, nil
+	return c.policy, nil
 }
 
-// lawBy gives the law with other gates.
-func (c *checker) lawBy(gates validate.Gates) store.Law {
-	law := c.law
-	law.Gates = gates
-	return law
+// policyBy gives the policy with other gates.
+func (c *checker) policyBy(gates validate.Gates) store.Policy {
+	p := c.policy
+	p.Gates = gates
+	return p
 }
 
 func (c *checker) warnOfNewer(gates validate.Gates, where string) {
@@ -166,7 +166,7 @@ func (c *checker) warnOfNewer(gates validate.Gates, where string) {
 }
 
 func (c *checker) threads(ctx context.Context) error {
-	law, err := c.storeLaw(ctx)
+	policy, err := c.storePolicy(ctx)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (c *checker) threads(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found, folders, err := d.Check(ctx, c.store, law)
+	found, folders, err := d.Check(ctx, c.store, policy, c.world)
 	if err != nil {
 		return err
 	}
@@ -196,14 +196,14 @@ func (c *checker) staged(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	law, err := repo.StagedLaw(ctx, s, c.law.Floor)
+	policy, world, err := repo.StagedPolicy(ctx, s, c.policy.Floor)
 	if err != nil {
 		return err
 	}
 	if c.against {
-		law.Exists = c.law.Exists
+		world.Exists = c.world.Exists
 	}
-	v, err := repo.JudgeStaged(ctx, law, s)
+	v, err := repo.JudgeStaged(ctx, s, policy, world)
 	if err != nil {
 		return err
 	}
@@ -221,9 +221,9 @@ func (c *checker) staged(ctx context.Context) error {
 
 // groupOf makes a group of what the gate says of a state of the store.
 func (c *checker) groupOf(ctx context.Context, v store.Verdict) report.Group {
-	g := report.Group{Commit: v.Commit, Plans: v.Plans, Findings: v.Findings}
+	g := report.Group{Commit: v.Commit, Plans: v.IDs(), Findings: v.Findings}
 	if c.carets {
-		g.Source = func(path string) (string, bool) { return c.app.repo.TextOf(ctx, v.Candidate, path) }
+		g.Source = func(path string) (string, bool) { return store.TextOf(ctx, c.app.repo, v.Candidate, path) }
 	}
 	return g
 }
@@ -233,12 +233,12 @@ func (c *checker) addStored(found []diag.Diagnostic) {
 }
 
 // judge judges one plan as a whole.
-func (c *checker) judge(into *report.Group, in validate.Input, law store.Law) {
-	in.Exists, in.Names = law.Exists, c.names
-	found := validate.Run(in, law.Gates, law.Floor)
+func (c *checker) judge(ctx context.Context, into *report.Group, s store.Subject, p store.Policy) error {
+	found, err := store.Inspect(ctx, s, p, c.world)
 	into.Findings = append(into.Findings, found...)
-	into.Plans = append(into.Plans, in.Plan.Prefix)
-	c.remember(in.Plan, found)
+	into.Plans = append(into.Plans, s.Plan.Prefix)
+	c.remember(s.Plan, found)
+	return err
 }
 
 // answer writes the report; an error in it is the answer no.

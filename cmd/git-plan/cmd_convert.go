@@ -63,7 +63,7 @@ func (c *convertCommand) run(ctx context.Context, args []string) error {
 	if from.Spec != nil && to.WriteSpec != nil {
 		return c.writeSpec(from, to)
 	}
-	p, err := c.convertible(from)
+	p, err := c.convertible(ctx, from)
 	if err != nil {
 		return err
 	}
@@ -89,8 +89,8 @@ func (c *convertCommand) writeSpec(from *foreign, to formats.Format) error {
 	return c.writeText(text)
 }
 
-// convertible makes a plan of ours of what was read, and judges it.
-func (c *convertCommand) convertible(from *foreign) (*plan.Plan, error) {
+// convertible makes a plan of ours of what was read, and has the gate judge it.
+func (c *convertCommand) convertible(ctx context.Context, from *foreign) (*plan.Plan, error) {
 	if err := from.checked(); err != nil {
 		return nil, err
 	}
@@ -99,8 +99,11 @@ func (c *convertCommand) convertible(from *foreign) (*plan.Plan, error) {
 	}
 	told := false
 	p, found := plan.Read(from.ID, from.name, from.files(&c.output, nil, &told))
-	found = validate.Run(validate.Input{Plan: p, Found: found, Version: p.Version()}, validate.DefaultGates(), validate.Base)
-	err := from.placed(&store.RejectedError{Findings: found})
+	found, err := store.Inspect(ctx, store.Subject{Plan: p, Found: found, Version: p.Version()}, store.Policy{Gates: validate.DefaultGates()}, store.World{})
+	if err != nil {
+		return nil, err
+	}
+	err = from.placed(&store.RejectedError{Findings: found})
 	if errs, _ := diag.Count(found); errs > 0 {
 		return nil, err
 	}

@@ -225,7 +225,7 @@ func (d *doctor) apart(ctx context.Context, tip string) error {
 }
 
 func (d *doctor) plans(ctx context.Context, s *store.Snapshot, gates validate.Gates) error {
-	exists, err := d.app.repo.World(ctx, "")
+	world, err := d.app.repo.World(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -239,8 +239,8 @@ func (d *doctor) plans(ctx context.Context, s *store.Snapshot, gates validate.Ga
 		if err != nil {
 			return err
 		}
-		in := validate.Input{Plan: p.Plan, Found: p.Found, Stored: true, Exists: exists}
-		if errs := validate.Errors(in, gates, validate.Base); len(errs) > 0 {
+		subject := store.Subject{Plan: p.Plan, Found: p.Found, Stored: true}
+		if errs := store.Errors(subject, store.Policy{Gates: gates}, world); len(errs) > 0 {
 			d.fault(diag.Error, "plan "+l.ID, "git plan check "+l.ID, "%s", count(len(errs), "error"))
 		}
 	}

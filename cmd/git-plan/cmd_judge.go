@@ -149,10 +149,9 @@ func (a *app) folderPlan(dir, id string) (*plan.Plan, []diag.Diagnostic, error) 
 // structural gives the errors that no gate forgives: files with such make no
 // plan that a model could be shown.
 func structural(p *plan.Plan, found []diag.Diagnostic) []diag.Diagnostic {
-	all := validate.Run(validate.Input{Plan: p, Found: found}, validate.DefaultGates(), validate.Base)
-	return slices.DeleteFunc(all, func(d diag.Diagnostic) bool {
+	return slices.DeleteFunc(store.Faults(p, found, false), func(d diag.Diagnostic) bool {
 		r, _ := validate.Find(d.Rule)
-		return d.Severity != diag.Error || !r.Fixed()
+		return !r.Fixed()
 	})
 }
 

@@ -65,13 +65,13 @@ func (c *claiming) look(ctx context.Context) (result store.Result, settled bool,
 	return store.Result{Commit: s.Commit}, !changed, err
 }
 
-func (c *claiming) mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+func (c *claiming) mutate(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
 	proposal, _, err := c.claim(ctx, s)
 	return proposal, err
 }
 
-// claim chooses the task on a state of the store and makes the change for it.
-func (c *claiming) claim(ctx context.Context, s *store.Snapshot) (proposal store.Proposal, changed bool, err error) {
+// claim chooses the task on a state of the store and says what to write for it.
+func (c *claiming) claim(ctx context.Context, s *store.Snapshot) (proposal store.Candidate, changed bool, err error) {
 	id := c.next.name
 	if id == "" {
 		if id, err = c.next.onePlan(ctx, s); err != nil {

@@ -164,17 +164,17 @@ func checkGoal(goal loop.Goal) error {
 
 // placePaths makes the paths of --spec and --code those from the top of the project.
 func (c *startCommand) placePaths(ctx context.Context) error {
-	exists, err := c.repo.World(ctx, "")
+	world, err := c.repo.World(ctx, "")
 	if err != nil {
 		return err
 	}
 	if c.goal.Spec != "" {
-		if c.goal.Spec, err = c.projectPath("--spec", c.goal.Spec, exists); err != nil {
+		if c.goal.Spec, err = c.projectPath("--spec", c.goal.Spec, world.Exists); err != nil {
 			return err
 		}
 	}
 	for i, p := range c.goal.Code {
-		if c.goal.Code[i], err = c.projectPath("--code", p, exists); err != nil {
+		if c.goal.Code[i], err = c.projectPath("--code", p, world.Exists); err != nil {
 			return err
 		}
 	}

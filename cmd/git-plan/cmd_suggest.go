@@ -13,7 +13,6 @@ import (
 	"github.com/git-plan/git-plan/internal/suggest"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
-	"github.com/git-plan/git-plan/validate"
 )
 
 // maxSuggestPlans bounds how many unfinished plans are read for their hints,
@@ -122,7 +121,11 @@ func (c *suggestCommand) findWork(ctx context.Context, plans []*plan.Plan) ([]su
 	}
 	var found []suggest.Suggestion
 	for _, p := range plans {
-		found = append(found, suggest.Hints(p, validate.Run(validate.Input{Plan: p, Scope: validate.Whole, Stored: true, Exists: world}, validate.Gates{}, validate.ParseGate("base")))...)
+		findings, err := store.Inspect(ctx, store.Subject{Plan: p, Stored: true}, store.Policy{}, world)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, suggest.Hints(p, findings)...)
 	}
 	work, err := suggest.Read(ctx, c.git(), c.draftFolder())
 	return append(found, work...), err

@@ -17,7 +17,6 @@ import (
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
-	"github.com/git-plan/git-plan/validate"
 )
 
 // output prints what a command has to show: text, with or without colours, or JSON.
@@ -167,8 +166,7 @@ func (o *output) counted(done, total int) {
 // warnOf warns of faults in a stored plan that is shown. The address may name an
 // older state.
 func (o *output) warnOf(stored *store.Stored, address string) {
-	in := validate.Input{Plan: stored.Plan, Found: stored.Found, Stored: true}
-	o.warnOfFaults(in, cmp.Or(address, stored.ID))
+	o.warnOfFaults(stored.Plan, store.Faults(stored.Plan, stored.Found, true), cmp.Or(address, stored.ID))
 }
 
 // warnOfFolder warns of faults in a plan that is in a folder, named as a path.
@@ -177,13 +175,13 @@ func (o *output) warnOfFolder(p *plan.Plan, found []diag.Diagnostic) {
 	if !looksLikePath(folder) {
 		folder = "./" + folder
 	}
-	o.warnOfFaults(validate.Input{Plan: p, Found: found}, folder)
+	o.warnOfFaults(p, store.Faults(p, found, false), folder)
 }
 
-// warnOfFaults warns of faults and names the check that shows them.
-func (o *output) warnOfFaults(in validate.Input, name string) {
-	if errs := validate.Errors(in, validate.DefaultGates(), validate.Base); len(errs) > 0 {
-		o.warn("plan %s does not pass the gate (%s): see `git plan check %s`", in.Plan.ID, count(len(errs), "error"), quote(name))
+// warnOfFaults tells of faults and by what name check tells more of them.
+func (o *output) warnOfFaults(p *plan.Plan, errs []diag.Diagnostic, name string) {
+	if len(errs) > 0 {
+		o.warn("plan %s does not pass the gate (%s): see `git plan check %s`", p.ID, count(len(errs), "error"), quote(name))
 	}
 }
 

@@ -299,14 +299,14 @@ func (w *workspace) edit(ctx context.Context, id string, named []string, fn func
 	if err != nil {
 		return nil, result, err
 	}
-	result, err = w.repo.Commit(ctx, func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+	result, err = w.repo.Commit(ctx, func(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
 		which, err := w.nameOr(ctx, s, id)
 		if err != nil {
-			return store.Proposal{}, err
+			return store.Candidate{}, err
 		}
 		lease, err := s.Lease(ctx)
 		if err != nil {
-			return store.Proposal{}, err
+			return store.Candidate{}, err
 		}
 		by := plan.Move{At: w.repo.Now(), Agent: agent, Lease: lease}
 		return store.Edit(which, func(p *plan.Plan) (store.Message, error) {

@@ -194,8 +194,8 @@ func (c *committer) refuse(ctx context.Context) error {
 }
 
 // build says what the drafts make of the store as it is.
-func (c *committer) build(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
-	out := store.Proposal{Message: store.Message{Subject: c.opts.Message, Agent: c.opts.Agent, Change: c.change}}
+func (c *committer) build(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
+	out := store.Candidate{Message: store.Message{Subject: c.opts.Message, Agent: c.opts.Agent, Change: c.change}}
 	var taken []string
 	for _, p := range c.parts {
 		taken = append(taken, p.draft.Plan)

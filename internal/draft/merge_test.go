@@ -15,10 +15,10 @@ import (
 // storeFile replaces a file of a stored plan by another.
 func storeFile(t *testing.T, repo *store.Repo, id, old, name, text string) {
 	t.Helper()
-	_, err := repo.Commit(context.Background(), func(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+	_, err := repo.Commit(context.Background(), func(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
 		stored, err := s.Load(ctx, id)
 		if err != nil {
-			return store.Proposal{}, err
+			return store.Candidate{}, err
 		}
 		list := []plan.File{{Path: name, Data: []byte(text)}}
 		for file, data := range stored.Plan.Files() {
@@ -27,7 +27,7 @@ func storeFile(t *testing.T, repo *store.Repo, id, old, name, text string) {
 			}
 		}
 		p, _ := plan.Read(id, "", list)
-		return store.Proposal{Writes: []store.Write{{ID: id, Plan: p}}}, nil
+		return store.Candidate{Writes: []store.Write{{ID: id, Plan: p}}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ type Starter struct {
 }
 
 // Mutate is a mutation of the store.
-func (s *Starter) Mutate(ctx context.Context, at *store.Snapshot) (store.Proposal, error) {
+func (s *Starter) Mutate(ctx context.Context, at *store.Snapshot) (store.Candidate, error) {
 	var failed error
 	taken := func(id string) bool {
 		_, ok, err := at.Locate(ctx, id)
@@ -53,24 +53,24 @@ func (s *Starter) Mutate(ctx context.Context, at *store.Snapshot) (store.Proposa
 	if s.ID == "" {
 		s.ID = plan.NewID(s.Goal.title(), "plan", taken)
 	} else if taken(s.ID) {
-		return store.Proposal{}, errors.Join(failed, &store.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", s.ID)})
+		return store.Candidate{}, errors.Join(failed, &store.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", s.ID)})
 	}
 	if failed != nil {
-		return store.Proposal{}, failed
+		return store.Candidate{}, failed
 	}
 	files, err := s.files()
 	if err != nil {
-		return store.Proposal{}, err
+		return store.Candidate{}, err
 	}
 	message := store.Message{Agent: s.Agent, Body: []string{"Goal: " + s.Goal.Text}}
 	p, _ := s.Repo.ReadPlan(s.ID, "", files)
 	if s.Draft != nil {
 		message.Body = append(message.Body, s.Draft.Reasoning)
 		if p, err = s.drafted(ctx, at, p); err != nil {
-			return store.Proposal{}, err
+			return store.Candidate{}, err
 		}
 	}
-	return store.Proposal{Writes: []store.Write{{ID: s.ID, Plan: p, Version: 1}}, Message: message}, nil
+	return store.Candidate{Writes: []store.Write{{ID: s.ID, Plan: p, Version: 1}}, Message: message}, nil
 }
 
 // maxTitle bounds the title that is made of a goal, in characters.

@@ -42,14 +42,14 @@ type Applied struct {
 }
 
 // Mutate is a mutation of the store.
-func (u *Update) Mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+func (u *Update) Mutate(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
 	id, err := u.Which(ctx, s)
 	if err != nil {
-		return store.Proposal{}, err
+		return store.Candidate{}, err
 	}
 	lease, err := s.Lease(ctx)
 	if err != nil {
-		return store.Proposal{}, err
+		return store.Candidate{}, err
 	}
 	u.at, u.lease, u.readPlan = u.Repo.Now(), lease, u.Repo.ReadPlan
 	return store.Edit(id, func(p *plan.Plan) (store.Message, error) {

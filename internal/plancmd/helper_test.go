@@ -40,10 +40,7 @@ func again(p *plan.Plan) (*plan.Plan, []diag.Diagnostic) {
 // gate gives the errors of the gate, as "file: rule".
 func gate(before, after *plan.Plan) string {
 	q, found := again(after)
-	in := validate.Input{Plan: q, Found: found, Stored: true}
-	if before != nil {
-		in.Parents = []*plan.Plan{before}
-	}
+	in := validate.Input{Plan: q, Found: found, Parent: before, Stored: true}
 	var out []string
 	for _, d := range validate.Run(in, validate.DefaultGates(), validate.Base) {
 		if d.Severity == diag.Error {

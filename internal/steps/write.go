@@ -25,24 +25,24 @@ type writing struct {
 	more  bool   // the input asks for another commit
 }
 
-func (w *writing) mutate(ctx context.Context, s *store.Snapshot) (store.Proposal, error) {
+func (w *writing) mutate(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
 	p, err := w.find(ctx, s)
 	if err != nil {
-		return store.Proposal{}, err
+		return store.Candidate{}, err
 	}
 	before := session.View{}
 	if p != nil {
 		before = View(p)
 	}
 	if w.after, err = session.Next(before, w.in); err != nil {
-		return store.Proposal{}, err
+		return store.Candidate{}, err
 	}
 	if _, ok := w.in.(session.SetupPlan); ok {
 		return w.setUp(ctx, s, p)
 	}
 	move := plan.Move{At: w.Repo.Now(), Agent: w.Agent}
 	if move.Lease, err = s.Lease(ctx); err != nil {
-		return store.Proposal{}, err
+		return store.Candidate{}, err
 	}
 	return store.Edit(p.ID, func(p *plan.Plan) (store.Message, error) {
 		return store.Message{Agent: w.Agent}, w.change(ctx, s, p, move)
@@ -50,8 +50,8 @@ func (w *writing) mutate(ctx context.Context, s *store.Snapshot) (store.Proposal
 }
 
 // setUp makes a plan, and gives up the one before it.
-func (w *writing) setUp(ctx context.Context, s *store.Snapshot, old *plan.Plan) (store.Proposal, error) {
-	proposal := store.Proposal{Message: store.Message{Agent: w.Agent}}
+func (w *writing) setUp(ctx context.Context, s *store.Snapshot, old *plan.Plan) (store.Candidate, error) {
+	proposal := store.Candidate{Message: store.Message{Agent: w.Agent}}
 	w.left = ""
 	switch {
 	case old == nil || old.Status().Finished():

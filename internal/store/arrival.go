@@ -78,7 +78,7 @@ func (a *arrival) meet(given Renames, again bool) (moved map[string]string) {
 // onto lets a mutation know what came meanwhile, and refuses what it wants of a plan
 // that took the id of another one.
 func (a *arrival) onto(mutate Mutation) Mutation {
-	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
+	return func(ctx context.Context, s *Snapshot) (Candidate, error) {
 		knowing := *s
 		knowing.arrived = a
 		p, err := mutate(ctx, &knowing)
@@ -91,7 +91,7 @@ func (a *arrival) onto(mutate Mutation) Mutation {
 		}
 		for _, id := range wanted {
 			if now := a.Plans[id]; now != "" {
-				return Proposal{}, &ConflictError{
+				return Candidate{}, &ConflictError{
 					Plan: id, Details: []string{fmt.Sprintf("plan %s is another one since the merge with what is published: yours is %s now", id, now)},
 					Hint: "name the one you mean, and run it again", Since: "this command began",
 				}
@@ -101,12 +101,12 @@ func (a *arrival) onto(mutate Mutation) Mutation {
 	}
 }
 
-// ids are those of the plans that the proposal writes or moves.
-func (p Proposal) ids() (out []string) {
-	for _, w := range p.Writes {
+// ids are those of the plans that the candidate writes or moves.
+func (c Candidate) ids() (out []string) {
+	for _, w := range c.Writes {
 		out = append(out, w.ID)
 	}
-	for _, m := range p.Moves {
+	for _, m := range c.Moves {
 		out = append(out, m.ID)
 	}
 	return out

@@ -151,7 +151,7 @@ func TestCodeNowWhereThereIsNone(t *testing.T) {
 
 // A commit is looked for only where it is asked for, and only as far as that
 // makes sense.
-func TestWitness(t *testing.T) {
+func TestEvidence(t *testing.T) {
 	g, repo := begin(t)
 	put(t, repo, "auth", files("Auth", "one"))
 	g.Write("work", "1")
@@ -159,31 +159,35 @@ func TestWitness(t *testing.T) {
 	g.Git("commit", "-q", "-m", "work", "-m", "Plan-Task: auth/one")
 	work := g.Git("rev-parse", "HEAD")
 	g.Git("commit", "-q", "--allow-empty", "-m", "later")
-	look := func(gates validate.Gates) validate.Input {
+	world, err := repo.World(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := func(gates validate.Gates) Subject {
 		before, after := load(t, repo, "auth").Plan, load(t, repo, "auth").Plan
 		if _, err := after.Transition(after.Task("one"), plan.Move{To: plan.Done, At: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
-		in := validate.Input{Plan: after, Parents: []*plan.Plan{before}, Scope: validate.Change}
-		if err := repo.Witness(t.Context(), gates, &in); err != nil {
+		s := Subject{Plan: after, Parent: before, Scope: validate.Change, Search: true}
+		if err := s.search(t.Context(), Policy{Gates: gates}, world); err != nil {
 			t.Fatal(err)
 		}
-		return in
+		return s
 	}
 	gates := validate.DefaultGates()
-	if in := look(gates); in.Names != nil || in.Shown != nil {
+	if s := look(gates); s.shown != nil {
 		t.Error("it was not asked")
 	}
 	gates.Evidence = validate.Required
-	in := look(gates)
-	if e := in.Shown["one"]; e.Commit != work || e.Patch == "" {
-		t.Errorf("shown %+v, want commit %s", in.Shown, work)
+	s := look(gates)
+	if e := s.shown["one"]; e.Commit != work || e.Patch == "" {
+		t.Errorf("shown %+v, want commit %s", s.shown, work)
 	}
 	for commit, want := range map[string]validate.Existence{
 		work: validate.Yes, work[:12]: validate.Yes, g.Git("rev-parse", "HEAD"): validate.No, g.Git("rev-parse", "plans"): validate.No, name40: validate.Unknown,
 		g.Git("rev-parse", "HEAD^{tree}"): validate.Unknown,
 	} {
-		if got := in.Names(commit, "auth/one"); got != want {
+		if got := world.Names(commit, "auth/one"); got != want {
 			t.Errorf("%s names the task: %v, want %v", commit, got, want)
 		}
 	}
@@ -191,7 +195,7 @@ func TestWitness(t *testing.T) {
 
 // However many tasks become done at once, their commits are looked for in one
 // pass, the newest that names each counts, and one commit may show several.
-func TestWitnessOfManyTasks(t *testing.T) {
+func TestEvidenceOfManyTasks(t *testing.T) {
 	g, repo := begin(t)
 	put(t, repo, "auth", files("Auth", "one", "two", "three", "four"))
 	var commits []string
@@ -205,13 +209,17 @@ func TestWitnessOfManyTasks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	in := validate.Input{Plan: after, Parents: []*plan.Plan{before}, Scope: validate.Change}
+	s := Subject{Plan: after, Parent: before, Scope: validate.Change, Search: true}
 	gates := validate.DefaultGates()
 	gates.Evidence = validate.Required
-	if err := repo.Witness(t.Context(), gates, &in); err != nil {
+	world, err := repo.World(t.Context(), "")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if len(in.Shown) != 2 || in.Shown["one"].Commit != commits[1] || in.Shown["two"].Commit != commits[1] {
-		t.Errorf("shown %+v, want one and two by %s", in.Shown, commits[1])
+	if err := s.search(t.Context(), Policy{Gates: gates}, world); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.shown) != 2 || s.shown["one"].Commit != commits[1] || s.shown["two"].Commit != commits[1] {
+		t.Errorf("shown %+v, want one and two by %s", s.shown, commits[1])
 	}
 }

@@ -17,21 +17,26 @@ func (s *Snapshot) Lease(ctx context.Context) (time.Duration, error) {
 	return gates.Lease, err
 }
 
+// claimant is the agent of a change, when it acts, and how long a claim lasts.
+type claimant struct {
+	agent string
+	now   time.Time
+	lease time.Duration
+}
+
 // claims sees to it that a write keeps the claims of others, and brings those
-// that its agent has up to date: what a thread or a command started without a
-// lease gets one, that of what is in progress no more goes, and the agent's others
-// are renewed, as it is plainly at work.
-// Nobody is at work who does not say who it is.
-func (c *commitment) claims(w Write, before, after *plan.Plan) (*plan.Plan, error) {
-	agent, now := oneLine(c.proposal.Message.Agent), c.repo.Now()
-	if agent == "" {
+// of its agent up to date: what a draft or a command started without a lease gets
+// one, what is no longer in progress loses it, and the agent's other claims are
+// renewed, as it is at work. Without an agent nothing changes.
+func (r *Repo) claims(w Write, before, after *plan.Plan, by claimant) (*plan.Plan, error) {
+	if by.agent == "" {
 		return after, nil
 	}
-	if err := w.keepsOff(before, after, agent, now); err != nil {
+	if err := w.keepsOff(before, after, by.agent, by.now); err != nil {
 		return nil, err
 	}
-	if w.Prefix != "" { // a thread's plan stays as its folder has it
-		after, _ = c.repo.ReadPlan(w.ID, w.Prefix, after.FileList())
+	if w.Prefix != "" { // a draft's plan stays as its folder has it
+		after, _ = r.ReadPlan(w.ID, w.Prefix, after.FileList())
 		after.Aside = w.Plan.Aside
 	}
 	for _, t := range after.All() {
@@ -42,11 +47,11 @@ func (c *commitment) claims(w Write, before, after *plan.Plan) (*plan.Plan, erro
 		if old == nil {
 			old = &plan.Task{Status: plan.Pending}
 		}
-		if err := t.Stamp(old, agent, now, c.gates.Lease); err != nil {
+		if err := t.Stamp(old, by.agent, by.now, by.lease); err != nil {
 			return nil, err
 		}
 	}
-	_, err := after.Renew(agent, now, c.gates.Lease, before)
+	_, err := after.Renew(by.agent, by.now, by.lease, before)
 	return after, err
 }
 
@@ -83,11 +88,9 @@ func (w Write) mayMeet(t *plan.Task) bool {
 	return was != nil && isLeaf == (len(was.Children) == 0) && (was.Status == t.Status || !isLeaf)
 }
 
-// dropped tells of tasks that others work on and that are no more. Whoever plans
-// may take a task away, as skip it, but not unawares.
-func (c *commitment) dropped() (notes []string) {
-	agent, now := oneLine(c.proposal.Message.Agent), c.repo.Now()
-	for _, o := range c.outcomes {
+// dropped reports the tasks of others that a replan took away.
+func dropped(outcomes []Outcome, agent string, now time.Time) (notes []string) {
+	for _, o := range outcomes {
 		if o.Before == nil || o.After == nil {
 			continue
 		}

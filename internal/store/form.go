@@ -15,7 +15,7 @@ import (
 
 // names refuses trees that no git makes: with two entries of one name, of which
 // readers see one or the other, or with a name that looks like a path.
-func (j *judge) names(differences []gitstore.Difference) {
+func (g *gate) names(differences []gitstore.Difference) {
 	now, folders := map[string]bool{}, map[string]bool{".": true}
 	for _, d := range differences {
 		folders[d.Path] = folders[d.Path] || d.Old.IsFolder() || d.New.IsFolder()
@@ -23,7 +23,7 @@ func (j *judge) names(differences []gitstore.Difference) {
 			continue
 		}
 		if now[d.Path] || !folders[path.Dir(d.Path)] {
-			j.add(d.Path, plan.RuleStrayFile, "the tree is malformed: this name stands in it twice, or holds a slash", "make the commit with git, and look with `git fsck`")
+			g.add(d.Path, plan.RuleStrayFile, "the tree is malformed: this name stands in it twice, or holds a slash", "make the commit with git, and look with `git fsck`")
 		}
 		now[d.Path] = true
 	}
@@ -31,56 +31,56 @@ func (j *judge) names(differences []gitstore.Difference) {
 
 // form refuses a root that no git writes. Only where a name came can there be
 // one that stands there twice, or in the wrong place.
-func (j *judge) form(ctx context.Context, differences []gitstore.Difference) error {
+func (g *gate) form(ctx context.Context, differences []gitstore.Difference) error {
 	came := func(d gitstore.Difference) bool { return d.Old.Mode == 0 && !strings.Contains(d.Path, "/") }
 	if !slices.ContainsFunc(differences, came) {
 		return nil
 	}
-	s, err := j.repo.stateOf(ctx, j.verdict.Candidate)
+	s, err := g.repo.stateOf(ctx, g.verdict.Candidate)
 	if err != nil {
 		return err
 	}
-	j.malformed("", s.root)
+	g.malformed("", s.root)
 	return nil
 }
 
 // archiveForm refuses folders of the archive that no git writes. Which names
 // stand in the wrong place the differences do not show.
-func (j *judge) archiveForm(ctx context.Context, differences []gitstore.Difference) error {
+func (g *gate) archiveForm(ctx context.Context, differences []gitstore.Difference) error {
 	for _, d := range differences {
 		if d.Path != Archive && (path.Dir(d.Path) != Archive || !isYear(path.Base(d.Path))) {
 			continue
 		}
-		entries, err := j.repo.entries(ctx, d.New)
+		entries, err := g.repo.entries(ctx, d.New)
 		if err != nil {
 			return err
 		}
-		j.malformed(d.Path, entries)
+		g.malformed(d.Path, entries)
 	}
 	return nil
 }
 
 // malformed reports a folder that no git writes, once.
-func (j *judge) malformed(dir string, entries []gitstore.Entry) {
+func (g *gate) malformed(dir string, entries []gitstore.Entry) {
 	name, reason := gitstore.Malformed(entries)
 	at := join(dir, name)
-	told := slices.ContainsFunc(j.verdict.Findings, func(d diag.Diagnostic) bool { return d.Path == at })
+	told := slices.ContainsFunc(g.verdict.Findings, func(d diag.Diagnostic) bool { return d.Path == at })
 	if reason != "" && !told {
-		j.add(at, plan.RuleStrayFile, reason, "make the commit with git, and look with `git fsck`")
+		g.add(at, plan.RuleStrayFile, reason, "make the commit with git, and look with `git fsck`")
 	}
 }
 
 // recoded reports the files that are not stored as they are read, with LF line ends
 // and without a byte order mark, unless they were so before: whoever changes a word
 // of one later would change every line.
-func recoded(p *plan.Plan, parents []*plan.Plan) []diag.Diagnostic {
+func recoded(p, before *plan.Plan) []diag.Diagnostic {
 	now := slices.DeleteFunc(p.Documents(), func(d *plan.Document) bool { return d.Recoded.Line == 0 })
 	if len(now) == 0 {
 		return nil // as nearly always: what was before need not be looked through
 	}
 	had := map[string]bool{}
-	for _, parent := range parents {
-		for _, d := range parent.Documents() {
+	if before != nil {
+		for _, d := range before.Documents() {
 			had[d.Source] = had[d.Source] || d.Recoded.Line > 0
 		}
 	}
@@ -97,27 +97,27 @@ func recoded(p *plan.Plan, parents []*plan.Plan) []diag.Diagnostic {
 }
 
 // ownFolder judges a folder of the store's own files, whatever is in them.
-func (j *judge) ownFolder(ctx context.Context, dir string, e gitstore.Entry) error {
+func (g *gate) ownFolder(ctx context.Context, dir string, e gitstore.Entry) error {
 	type folder struct{ path, tree string }
 	left := maxOwnFiles
 	for folders := []folder{{dir, e.Object}}; len(folders) > 0; folders = folders[1:] {
 		at := folders[0]
-		entries, err := j.repo.Store.Tree(ctx, at.tree)
+		entries, err := g.repo.Store.Tree(ctx, at.tree)
 		if err != nil {
 			return err
 		}
 		if left -= len(entries); left < 0 {
-			j.add(dir, plan.RuleLimits, fmt.Sprintf("the folder holds more than %d files and folders", maxOwnFiles), "keep to what checks the plans")
+			g.add(dir, plan.RuleLimits, fmt.Sprintf("the folder holds more than %d files and folders", maxOwnFiles), "keep to what checks the plans")
 			return nil
 		}
-		j.malformed(at.path, entries)
+		g.malformed(at.path, entries)
 		for _, e := range entries {
 			switch mode := fileMode(e.Mode); {
 			case isUnsafe(e.Name):
-				j.add(join(at.path, e.Name), plan.RuleStrayFile, "git checks no such name out", "remove it from the commit")
-			case mode == plan.Symlink && j.staysInside(ctx, e):
+				g.add(join(at.path, e.Name), plan.RuleStrayFile, "git checks no such name out", "remove it from the commit")
+			case mode == plan.Symlink && g.staysInside(ctx, e):
 			case !e.IsFolder() && mode != plan.Regular && mode != plan.Executable:
-				j.add(join(at.path, e.Name), plan.RuleFileMode, "it leads elsewhere, and the store's own files are files", "remove it from the commit")
+				g.add(join(at.path, e.Name), plan.RuleFileMode, "it leads elsewhere, and the store's own files are files", "remove it from the commit")
 			}
 			if e.IsFolder() {
 				folders = append(folders, folder{join(at.path, e.Name), e.Object})
@@ -128,9 +128,9 @@ func (j *judge) ownFolder(ctx context.Context, dir string, e gitstore.Entry) err
 }
 
 // staysInside reports whether a link leads no further up than the folder it is in.
-func (j *judge) staysInside(ctx context.Context, e gitstore.Entry) bool {
+func (g *gate) staysInside(ctx context.Context, e gitstore.Entry) bool {
 	const longest = 4096 // bytes, of a path
-	target, err := j.repo.Store.Blob(ctx, e.Object, longest)
+	target, err := g.repo.Store.Blob(ctx, e.Object, longest)
 	below := strings.TrimPrefix(string(target), "./")
 	return err == nil && below != "" && !slices.ContainsFunc(strings.Split(below, "/"), isUnsafe)
 }

@@ -30,7 +30,7 @@ func TestJudgeMalformedTrees(t *testing.T) {
 	} {
 		raw := rawTree(t, tree, root(entry))
 		commit := tree.Git("commit-tree", "-p", tip, "-m", name, raw)
-		got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit)
+		got := verdicts(t, repo, Policy{Gates: validate.DefaultGates()}, tip, commit)
 		if !strings.Contains(strings.Join(got, " "), ":") {
 			t.Errorf("%s: %q has no error", name, got)
 		}
@@ -53,7 +53,7 @@ func TestJudgeUnsortedFolders(t *testing.T) {
 	} {
 		root := tree.GitInput(list+"\n"+tt.entry+"\n", "mktree")
 		commit := tree.Git("commit-tree", "-p", tip, "-m", "unsorted", root)
-		if got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit); !strings.Contains(strings.Join(got, " "), tt.want) {
+		if got := verdicts(t, repo, Policy{Gates: validate.DefaultGates()}, tip, commit); !strings.Contains(strings.Join(got, " "), tt.want) {
 			t.Errorf("%q is not in %q", tt.want, got)
 		}
 	}
@@ -75,7 +75,7 @@ func TestJudgeHiddenFiles(t *testing.T) {
 	auth := tree.GitInput(list.String(), "mktree")
 	root := tree.GitInput(strings.ReplaceAll(tree.Git("ls-tree", tip), strings.Fields(tree.Git("ls-tree", tip, "auth"))[2], auth)+"\n", "mktree")
 	commit := tree.Git("commit-tree", "-p", tip, "-m", "hidden", root)
-	if got := strings.Join(verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit), " "); got != "auth auth/plan.md:1:1:limits" {
+	if got := strings.Join(verdicts(t, repo, Policy{Gates: validate.DefaultGates()}, tip, commit), " "); got != "auth auth/plan.md:1:1:limits" {
 		t.Errorf("%.200q", got)
 	}
 }
@@ -113,7 +113,7 @@ func TestJudgeTreeBomb(t *testing.T) {
 	for _, place := range []string{"bomb", ".github"} {
 		root := tree.GitInput(tree.Git("ls-tree", tip)+"\n"+kind+object+"\t"+place+"\n", "mktree")
 		commit := tree.Git("commit-tree", "-p", tip, "-m", "bomb", root)
-		got := strings.Join(verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit), " ")
+		got := strings.Join(verdicts(t, repo, Policy{Gates: validate.DefaultGates()}, tip, commit), " ")
 		if !strings.Contains(got, "limits") {
 			t.Errorf("%s: %.200q", place, got)
 		}
@@ -121,7 +121,7 @@ func TestJudgeTreeBomb(t *testing.T) {
 	archived := tree.GitInput(kind+object+"\t2026\n", "mktree")
 	root := tree.GitInput(tree.Git("ls-tree", tip)+"\n040000 tree "+archived+"\tarchive\n", "mktree")
 	commit := tree.Git("commit-tree", "-p", tip, "-m", "bomb", root)
-	if got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit); !strings.Contains(strings.Join(got, " "), "archive/2026/f0") {
+	if got := verdicts(t, repo, Policy{Gates: validate.DefaultGates()}, tip, commit); !strings.Contains(strings.Join(got, " "), "archive/2026/f0") {
 		t.Errorf("archive: %.200q", got)
 	}
 }
@@ -166,7 +166,7 @@ func TestJudgeOwnFolder(t *testing.T) {
 		folder := rawTree(t, tree, tt.mode+" "+tt.kind+" "+object+"\t"+name+"\n")
 		root := tree.GitInput(list+"\n040000 tree "+folder+"\t.github\n", "mktree")
 		commit := tree.Git("commit-tree", "-p", tip, "-m", "own", root)
-		got := strings.Join(verdicts(t, repo, Law{Gates: validate.DefaultGates()}, tip, commit), " ")
+		got := strings.Join(verdicts(t, repo, Policy{Gates: validate.DefaultGates()}, tip, commit), " ")
 		if !strings.Contains(got, tt.want) || tt.want == "" && strings.Contains(got, ".github") {
 			t.Errorf("%q: %q, want %q", name, got, tt.want)
 		}
@@ -202,7 +202,7 @@ func TestJudgeRecoded(t *testing.T) {
 	tree.Write("auth/tasks/04-three.md", strings.ReplaceAll(text, "\n", "\r\n")+"More.\r\n")
 	tree.Commit("by git add, which .gitattributes has store LF")
 	want := []string{"auth auth/tasks/03-three.md:2:10:encoding", "auth auth/tasks/03-three.md:1:1:encoding", "auth", "auth", "auth", "auth auth/tasks/04-three.md:1:4:encoding", "auth"}
-	if got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, since, tree.Git("rev-parse", "HEAD")); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+	if got := verdicts(t, repo, Policy{Gates: validate.DefaultGates()}, since, tree.Git("rev-parse", "HEAD")); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

@@ -56,9 +56,9 @@ func files(title string, ids ...string) []plan.File {
 // put stores a plan made of files.
 func put(t *testing.T, repo *Repo, id string, list []plan.File) Result {
 	t.Helper()
-	result, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
+	result, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Candidate, error) {
 		p, found := plan.Read(id, "", list)
-		return Proposal{Writes: []Write{{ID: id, Plan: p, Found: Strays(p, found), Whole: true}}, Message: Message{Agent: "tester"}}, nil
+		return Candidate{Writes: []Write{{ID: id, Plan: p, Found: Strays(p, found), Whole: true}}, Message: Message{Agent: "tester"}}, nil
 	})
 	if err != nil {
 		t.Fatalf("put %s: %v", id, err)

@@ -27,12 +27,12 @@ type ImportOptions struct {
 // Import stores a plan as it comes. One that is new may be of any version; else
 // it is compared with the stored one as a move by native git would be.
 func (r *Repo) Import(opts ImportOptions) Mutation {
-	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
+	return func(ctx context.Context, s *Snapshot) (Candidate, error) {
 		opts := opts
 		if opts.ID == "" {
 			id, err := s.idFor(ctx, opts.Title)
 			if err != nil {
-				return Proposal{}, err
+				return Candidate{}, err
 			}
 			opts.ID = id
 			opts.Named(id)
@@ -43,14 +43,14 @@ func (r *Repo) Import(opts ImportOptions) Mutation {
 		switch {
 		case errors.As(err, &missing):
 		case err != nil:
-			return Proposal{}, err
+			return Candidate{}, err
 		case old.Archived():
-			return Proposal{}, archivedError(opts.ID)
+			return Candidate{}, archivedError(opts.ID)
 		default:
 			onto = old.Plan
 		}
 		next, found := r.ReadPlan(opts.ID, opts.Prefix, opts.Files(onto))
-		return Proposal{
+		return Candidate{
 			Writes:  []Write{{ID: opts.ID, Plan: next, Found: Strays(next, found), Prefix: opts.Prefix, Whole: true}},
 			Message: Message{Body: opts.Body, Agent: opts.Agent},
 		}, nil

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -96,20 +95,20 @@ func (r *Repo) join(ctx context.Context, base *ancestor, tip string, j Joining, 
 
 // prepareJoin makes the merge that a proposal asks for. What was merged by hand
 // passes the gate, as a change from both sides, or nothing lands.
-func (r *Repo) prepareJoin(ctx context.Context, ours *Snapshot, proposal Proposal) (Result, []gitstore.Change, error) {
-	j := *proposal.Join
+func (r *Repo) prepareJoin(ctx context.Context, ours *Snapshot, c Candidate) (Result, []gitstore.Change, error) {
+	j := *c.Join
 	j.Resolved = map[string]*plan.Plan{}
 	theirs, err := r.At(ctx, j.Theirs)
 	if err != nil {
 		return Result{}, nil, err
 	}
 	result := Result{Commit: ours.Commit}
-	for _, w := range proposal.Writes {
+	for _, w := range c.Writes {
 		if w.Plan == nil {
 			j.Resolved[w.ID] = nil
 			continue
 		}
-		found, err := r.judgeJoined(ctx, w, proposal.Gate, ours, theirs)
+		found, err := r.judgeJoined(ctx, w, c.Gate, ours, theirs)
 		if err != nil {
 			return Result{}, nil, err
 		}
@@ -123,7 +122,7 @@ func (r *Repo) prepareJoin(ctx context.Context, ours *Snapshot, proposal Proposa
 	if err != nil {
 		return Result{}, nil, err
 	}
-	m, err := r.join(ctx, base, ours.Commit, j, proposal.Message)
+	m, err := r.join(ctx, base, ours.Commit, j, c.Message)
 	result.Plans, result.Notes, result.renamed = withResolved(m.outcomes, j.Resolved), m.notes, m.renamed.Plans
 	return result, []gitstore.Change{m.change}, err
 }
@@ -146,39 +145,40 @@ func withResolved(outcomes []Outcome, resolved map[string]*plan.Plan) []Outcome 
 	return outcomes
 }
 
-// judgeJoined holds a plan that was merged by hand against the gate.
+// judgeJoined judges a plan that was merged by hand.
 func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, ours, theirs *Snapshot) ([]diag.Diagnostic, error) {
-	in := validate.Input{Scope: validate.Change, Stored: w.Prefix == ""}
-	var err error
-	if in.Exists, err = r.World(ctx, ""); err != nil {
-		return nil, err
-	}
-	var found []diag.Diagnostic
-	in.Plan, found = r.ReadPlan(w.ID, w.Prefix, w.Plan.FileList())
-	in.Found = append(unsaid(found, w.Found), w.Found...)
-	gates, err := r.Joined(ctx, &in, ours, theirs)
+	world, err := r.World(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	return validate.Run(in, gates, floor), nil
+	s := Subject{Scope: validate.Change, Stored: w.Prefix == ""}
+	var found []diag.Diagnostic
+	s.Plan, found = r.ReadPlan(w.ID, w.Prefix, w.Plan.FileList())
+	s.Found = append(unsaid(found, w.Found), w.Found...)
+	gates, err := r.Joined(ctx, &s, ours, theirs)
+	if err != nil {
+		return nil, err
+	}
+	return Inspect(ctx, s, Policy{Gates: gates, Floor: floor}, world)
 }
 
-// Joined makes a plan that was merged by hand a change of what it is on each side,
-// from one of which it must be legal, and gives the gates that hold for it: those
-// of their side, where it is to be published.
-func (r *Repo) Joined(ctx context.Context, in *validate.Input, ours, theirs *Snapshot) (validate.Gates, error) {
-	for _, s := range []*Snapshot{ours, theirs} {
-		stored, err := s.Load(ctx, in.Plan.ID)
-		var gone *NotFoundError
-		if errors.As(err, &gone) {
-			continue
-		}
+// Joined makes a plan that was merged by hand a change of what is published, and
+// gives the gates that hold there.
+func (r *Repo) Joined(ctx context.Context, s *Subject, ours, theirs *Snapshot) (validate.Gates, error) {
+	s.Merge = true
+	stored, err := theirs.Find(ctx, s.Plan.ID)
+	if err != nil {
+		return validate.Gates{}, err
+	}
+	if stored == nil { // it is a new plan there, as it was here
+		stored, err = ours.Find(ctx, s.Plan.ID)
 		if err != nil {
 			return validate.Gates{}, err
 		}
-		in.Parents = append(in.Parents, stored.Plan)
 	}
-	in.Names = r.Names(ctx)
+	if stored != nil {
+		s.Parent = stored.Plan
+	}
 	gates, _, err := theirs.Gates(ctx)
 	return gates, err
 }

@@ -18,8 +18,8 @@ import (
 // MergePlans is [merge.Plans] with the gate on what comes out: two edits that
 // each passed may make a cycle together, and that is a conflict, too. Where a
 // side is preferred and the two do not fit, it is taken whole.
-func (r *Repo) MergePlans(law Law, base, ours, theirs *plan.Plan, opts merge.Options) merge.Result {
-	return r.gateMerged(law, merge.Plans(base, ours, theirs, opts), ours, theirs, opts.Prefer)
+func (r *Repo) MergePlans(p Policy, w World, base, ours, theirs *plan.Plan, opts merge.Options) merge.Result {
+	return r.gateMerged(p, w, merge.Plans(base, ours, theirs, opts), ours, theirs, opts.Prefer)
 }
 
 // GateDraft holds the merge of a drafted plan with the stored one against the
@@ -35,38 +35,31 @@ func (s *Snapshot) GateDraft(ctx context.Context, m merge.Result, base, draft, s
 	if err != nil {
 		return m, err
 	}
-	law := Law{Gates: gates}
-	if law.Exists, err = s.repo.World(ctx, ""); err != nil {
+	p := Policy{Gates: gates}
+	w, err := s.repo.World(ctx, "")
+	if err != nil {
 		return m, err
 	}
-	in := validate.Input{Plan: draft, Found: found, Scope: validate.Change, Exists: law.Exists}
-	if base != nil {
-		in.Parents = []*plan.Plan{base}
-	}
-	if err := s.repo.Witness(ctx, gates, &in); err != nil {
+	drafted := Subject{Plan: draft, Found: found, Parent: base, Scope: validate.Change, Search: true}
+	if err := drafted.search(ctx, p, w); err != nil {
 		return m, err
 	}
-	if len(validate.Errors(in, law.Gates, law.Floor)) > 0 {
+	if len(Errors(drafted, p, w)) > 0 {
 		return m, nil
 	}
-	return s.repo.gateMerged(law, m, nil, stored, merge.Neither), nil
+	return s.repo.gateMerged(p, w, m, nil, stored, merge.Neither), nil
 }
 
-// gateMerged holds a merged plan against the law, unless it is as it was on a
-// side, where it was judged.
-func (r *Repo) gateMerged(law Law, m merge.Result, ours, theirs *plan.Plan, prefer merge.Side) merge.Result {
+// gateMerged judges a merged plan, unless it is as it was on a side, where it was
+// judged. It goes on from theirs.
+func (r *Repo) gateMerged(p Policy, w World, m merge.Result, ours, theirs *plan.Plan, prefer merge.Side) merge.Result {
 	if !m.Clean() || m.Plan == nil || samePlan(m.Plan, ours) || samePlan(m.Plan, theirs) {
 		return m
 	}
-	in := validate.Input{Scope: validate.Change, Stored: true, Exists: law.Exists}
-	in.Plan, in.Found = r.ReadPlan(m.Plan.ID, "", m.Plan.FileList())
-	for _, p := range []*plan.Plan{ours, theirs} {
-		if p != nil {
-			in.Parents = append(in.Parents, p)
-		}
-	}
-	for _, d := range validate.Errors(in, law.Gates, law.Floor) {
-		m.Conflicts = append(m.Conflicts, conflictOf(in.Plan, d))
+	s := Subject{Parent: theirs, Merge: ours != nil, Scope: validate.Change, Stored: true}
+	s.Plan, s.Found = r.ReadPlan(m.Plan.ID, "", m.Plan.FileList())
+	for _, d := range Errors(s, p, w) {
+		m.Conflicts = append(m.Conflicts, conflictOf(s.Plan, d))
 	}
 	if m.Clean() || prefer == merge.Neither {
 		return m
@@ -127,8 +120,9 @@ func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs st
 		return mergedStore{}, err
 	}
 	result.left = append(result.left, found...)
-	law := Law{Gates: gates}
-	if law.Exists, err = r.World(ctx, ""); err != nil {
+	policy := Policy{Gates: gates}
+	world, err := r.World(ctx, "")
+	if err != nil {
 		return mergedStore{}, err
 	}
 	for i, p := range result.Plans {
@@ -136,7 +130,7 @@ func (r *Repo) mergeCommits(ctx context.Context, base *ancestor, ours, theirs st
 		if side, ok := opts.Prefer[p.ID]; ok {
 			prefer = side
 		}
-		p.Result = r.gateMerged(law, p.Result, m.planOf(ours, p.ID), m.planOf(theirs, p.ID), prefer)
+		p.Result = r.gateMerged(policy, world, p.Result, m.planOf(ours, p.ID), m.planOf(theirs, p.ID), prefer)
 		if result.Plans[i], err = m.beside(ctx, base, ours, theirs, prefer, p); err != nil {
 			return mergedStore{}, err
 		}
@@ -163,7 +157,7 @@ func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Co
 	}
 	var found []merge.Conflict
 	for _, c := range merged.AllConflicts() {
-		seen := slices.Contains(v.Plans, c.Plan)
+		seen := slices.Contains(v.IDs(), c.Plan)
 		if !seen && c.Plan != "" && c.Task == "" && c.Field == "version" {
 			if seen, err = r.comesToSide(ctx, c.Plan, base.first(), ours, theirs); err != nil {
 				return nil, err
@@ -173,7 +167,7 @@ func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Co
 			found = append(found, c)
 		}
 	}
-	for _, id := range v.Plans {
+	for _, id := range v.IDs() {
 		two, err := r.madeTwice(ctx, id, base.first(), ours, theirs)
 		if err != nil {
 			return nil, err

@@ -31,16 +31,16 @@ func TestMergePlansMeetsTheGate(t *testing.T) {
 	list := append(files("Auth", "one"), plan.File{Path: "tasks/02-two.md", Data: []byte("---\nid: two\n---\n\nDo it.\n")})
 	base := parsePlan("auth", list)
 	ours, theirs := parsePlan("auth", needing(list, "one", "two")), parsePlan("auth", needing(list, "two", "one"))
-	law := Law{Gates: validate.DefaultGates()}
-	r := repo.MergePlans(law, base, ours, theirs, merge.Options{})
+	p := Policy{Gates: validate.DefaultGates()}
+	r := repo.MergePlans(p, World{}, base, ours, theirs, merge.Options{})
 	if len(r.Conflicts) != 1 || r.Conflicts[0].Field != "depends-cycle" || r.Conflicts[0].Plan != "auth" || !strings.Contains(r.Conflicts[0].Message, "one -> two") {
 		t.Errorf("a cycle of two innocent edits: %v", r.Conflicts)
 	}
-	r = repo.MergePlans(law, base, ours, theirs, merge.Options{Prefer: merge.Theirs})
+	r = repo.MergePlans(p, World{}, base, ours, theirs, merge.Options{Prefer: merge.Theirs})
 	if !r.Clean() || r.Plan != theirs || len(r.Notes) != 1 {
 		t.Errorf("with theirs preferred: %v, %q", r.Conflicts, r.Notes)
 	}
-	if r = repo.MergePlans(law, base, ours, base, merge.Options{}); !r.Clean() || r.Plan != ours {
+	if r = repo.MergePlans(p, World{}, base, ours, base, merge.Options{}); !r.Clean() || r.Plan != ours {
 		t.Errorf("one side changed: %v", r.Conflicts)
 	}
 }

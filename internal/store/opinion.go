@@ -126,20 +126,31 @@ func (r *Repo) askAbout(ctx context.Context, open *UnjudgedError) error {
 	return nil
 }
 
-// ask looks up what the judge said of a plan that is about to be stored, if the
-// gate has to know. What nobody was asked about yet is to be judged first.
-func (c *commitment) ask(in *validate.Input) {
-	wanted := c.gates.Judge != validate.LevelOff
-	if !wanted && c.repo.opinions.none() || !validate.ForJudge(*in) {
-		return
-	}
-	in.Opinion = c.repo.opinions.of(in.Plan)
+// opinion looks up what the model said of a plan, if the policy has to know.
+func (g *gate) opinion(ctx context.Context, ch *change) error {
+	asks := g.policy.Gates.Judge != validate.LevelOff
 	switch {
-	case in.Opinion != nil || !wanted:
-	case c.repo.Approve != nil:
-		c.unjudged = append(c.unjudged, in.Plan)
-	case c.gates.Judge == validate.Required: // who only advises is not missed
-		in.Opinion = &validate.Opinion{
+	case !asks && (g.state == nil || g.repo.opinions.none()) || !validate.ForJudge(ch.input(g.world)):
+		return nil
+	case g.state != nil:
+		g.ask(ch, asks)
+		return nil
+	case len(g.verdict.Parents) != 1:
+		return nil
+	}
+	return g.readOpinion(ctx, ch)
+}
+
+// ask gives the opinion on a plan that is about to be stored. What no model was
+// asked about yet is to be judged first.
+func (g *gate) ask(ch *change, wanted bool) {
+	ch.opinion = g.repo.opinions.of(ch.Plan)
+	switch {
+	case ch.opinion != nil || !wanted:
+	case g.repo.Approve != nil:
+		g.verdict.unjudged = append(g.verdict.unjudged, ch.Plan)
+	case g.policy.Gates.Judge == validate.Required: // advice is not missed
+		ch.opinion = &validate.Opinion{
 			Missing: "the store wants plans to be judged, and no model is set up here to do so",
 			Remedy:  "name a command that reads a prompt and prints an answer, with `git config plan.llm.command`",
 		}
@@ -157,31 +168,28 @@ func verdict(o *validate.Opinion) string {
 	return judgeRejected
 }
 
-// opinion reads out of the message of a commit what the judge said of a plan.
+// readOpinion reads out of the message of a commit what the model said of a plan.
 // No model is asked about what others committed: the trailer says that one was.
-func (j *judge) opinion(ctx context.Context, in *validate.Input) error {
-	c := j.verdict.Candidate
-	if _, asks := j.law.asking(func(g validate.Gates) bool { return g.Judge != validate.LevelOff }); !asks || len(c.Parents) != 1 && !in.Root || !validate.ForJudge(*in) {
-		return nil
-	}
-	in.Opinion = &validate.Opinion{
-		Missing: "no judge has looked at what is planned here: the commit has no trailer `" + trailerJudge + ": " + judgeApproved + "` below `" + trailerPlan + ": " + in.Plan.ID + "`",
+func (g *gate) readOpinion(ctx context.Context, ch *change) error {
+	c := g.verdict.Candidate
+	ch.opinion = &validate.Opinion{
+		Missing: "no judge has looked at what is planned here: the commit has no trailer `" + trailerJudge + ": " + judgeApproved + "` below `" + trailerPlan + ": " + ch.id + "`",
 		Remedy:  "make the change in a thread, and commit it with `git plan commit`, which asks the judge",
 	}
 	if c.Commit == "" {
-		in.Opinion.Missing = "what is planned here has to be judged, which git alone does not do"
+		ch.opinion.Missing = "what is planned here has to be judged, which git alone does not do"
 		return nil
 	}
-	commit, err := j.repo.Store.Commit(ctx, c.Commit)
+	commit, err := g.repo.Store.Commit(ctx, c.Commit)
 	if err != nil {
 		return err
 	}
-	switch verdictIn(commit.Message, in.Plan.ID) {
+	switch verdictIn(commit.Message, ch.id) {
 	case judgeApproved:
-		in.Opinion = nil
+		ch.opinion = nil
 	case judgeRejected:
-		in.Opinion.Missing = "the judge did not approve of what is planned here, says the trailer `" + trailerJudge + "`"
-		in.Opinion.Remedy = "mend what the judge says, see `git plan judge " + in.Plan.ID + "`"
+		ch.opinion.Missing = "the judge did not approve of what is planned here, says the trailer `" + trailerJudge + "`"
+		ch.opinion.Remedy = "mend what the judge says, see `git plan judge " + ch.id + "`"
 	}
 	return nil
 }

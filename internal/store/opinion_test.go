@@ -231,7 +231,7 @@ func TestReceiveLooksForVerdicts(t *testing.T) {
 	begun := tip(t, repo)
 	receive := func() Reception {
 		t.Helper()
-		got, err := repo.Receive(t.Context(), RefUpdate{Ref: repo.Ref, Old: begun, New: tip(t, repo)}, Policy{})
+		got, err := repo.Receive(t.Context(), RefUpdate{Ref: repo.Ref, Old: begun, New: tip(t, repo)}, Server{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,8 +244,8 @@ func TestReceiveLooksForVerdicts(t *testing.T) {
 	if _, err := move(repo, "auth", "one", plan.Done); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := repo.Commit(t.Context(), func(ctx context.Context, s *Snapshot) (Proposal, error) {
-		return Proposal{Writes: []Write{{ID: "auth", Plan: nil}}}, nil
+	if _, err := repo.Commit(t.Context(), func(ctx context.Context, s *Snapshot) (Candidate, error) {
+		return Candidate{Writes: []Write{{ID: "auth", Plan: nil}}}, nil
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -265,13 +265,10 @@ func TestReceiveLooksForVerdicts(t *testing.T) {
 }
 
 // A history of its own is no way around what is asked of a plan that is known: a
-// merge would take over what nobody was asked about.
-func TestReceiveLooksAtOtherHistories(t *testing.T) {
-	for gate, want := range map[string]string{
-		"judge: required":    "no trailer `Plan-Judge: approved`",
-		"evidence: required": "task `one` is done, and nothing shows it",
-		"gate: base":         "",
-	} {
+// merge would take over what no model was asked about.
+func TestReceiveRefusesUnrelatedHistories(t *testing.T) {
+	const want = "a merge of unrelated histories"
+	for _, gate := range []string{"judge: required", "evidence: required", "gate: base"} {
 		g, repo := begin(t)
 		put(t, repo, "auth", files("Auth", "one", "two"))
 		ours := begunWith(t, g, repo, gate+"\n")
@@ -279,7 +276,7 @@ func TestReceiveLooksAtOtherHistories(t *testing.T) {
 		tree := tip(t, repo) + "^{tree}"
 		theirs := g.Git("commit-tree", "-m", "theirs", tree)
 		merge := g.Git("commit-tree", "-p", ours, "-p", theirs, "-m", "merge", tree)
-		got, err := repo.Receive(t.Context(), RefUpdate{Ref: repo.Ref, Old: ours, New: merge}, Policy{})
+		got, err := repo.Receive(t.Context(), RefUpdate{Ref: repo.Ref, Old: ours, New: merge}, Server{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +286,7 @@ func TestReceiveLooksAtOtherHistories(t *testing.T) {
 				said += d.Message + "\n"
 			}
 		}
-		if got.OK() != (want == "") || !strings.Contains(said, want) {
+		if got.OK() || !strings.Contains(said, want) {
 			t.Errorf("%s: %v, %q; want %q", gate, got.OK(), said, want)
 		}
 	}

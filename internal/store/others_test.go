@@ -38,8 +38,8 @@ func noOverlap(t *testing.T, severity diag.Severity) (tree *gittest.Repo, repo *
 }
 
 func tryPut(repo *Repo, plans map[string][]plan.File) error {
-	_, err := repo.Try(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
-		var p Proposal
+	_, err := repo.Try(context.Background(), func(context.Context, *Snapshot) (Candidate, error) {
+		var p Candidate
 		for id, files := range plans {
 			if files == nil {
 				p.Writes = append(p.Writes, Write{ID: id})
@@ -104,12 +104,12 @@ func TestOverlapInJudge(t *testing.T) {
 	write("d", "b.go, a.go")
 	gates := validate.DefaultGates()
 	gates.Rules = map[string]diag.Severity{validate.RuleOverlap: diag.Error}
-	got := verdicts(t, repo, Law{Gates: gates}, since, tree.Git("rev-parse", "HEAD"))
+	got := verdicts(t, repo, Policy{Gates: gates}, since, tree.Git("rev-parse", "HEAD"))
 	want := []string{"b", "c c/tasks/01-one.md:4:23:overlap", "b", "d d/tasks/01-one.md:4:23:overlap d/tasks/01-one.md:4:29:overlap"}
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if off := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, since, tree.Git("rev-parse", "HEAD")); strings.Contains(fmt.Sprint(off), "overlap") {
+	if off := verdicts(t, repo, Policy{Gates: validate.DefaultGates()}, since, tree.Git("rev-parse", "HEAD")); strings.Contains(fmt.Sprint(off), "overlap") {
 		t.Errorf("the rule is on by itself: %q", off)
 	}
 	tree.Write("e/plan.md", "---\ntitle: T\n---\n\nText.\n")

@@ -54,11 +54,11 @@ func overlooks(t *testing.T, tree *gittest.Repo, want int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := repo.StagedLaw(t.Context(), s, validate.Base)
+	p, w, err := repo.StagedPolicy(t.Context(), s, validate.Base)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := repo.JudgeStaged(t.Context(), law, s)
+	v, err := repo.JudgeStaged(t.Context(), s, p, w)
 	if err != nil || v.Refused() {
 		t.Fatalf("judged %v, %v", v.Findings, err)
 	}

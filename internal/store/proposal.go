@@ -28,7 +28,7 @@ func (p *proposing) growsOn(ctx context.Context, tip string) (bool, error) {
 
 // received judges what the branch would be at the remote.
 func (p *proposing) received(ctx context.Context, commit string) (Reception, error) {
-	return p.repo.Receive(ctx, RefUpdate{Ref: p.out.Ref, Old: p.seen, New: commit}, Policy{AllowGateLowering: true, Store: p.remote.Tracking})
+	return p.repo.Receive(ctx, RefUpdate{Ref: p.out.Ref, Old: p.seen, New: commit}, Server{AllowGateLowering: true, Store: p.remote.Tracking})
 }
 
 // grown brings in what others put on the branch since it was last proposed from

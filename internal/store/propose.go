@@ -163,7 +163,7 @@ func (p *proposing) bringIn(ctx context.Context) error {
 // merge brings into what is proposed what became of it elsewhere. Hint says how to
 // settle what does not fit.
 func (p *proposing) merge(w *Write, from, there *plan.Plan, hint string) error {
-	merged := p.repo.MergePlans(Law{Gates: p.gates}, from, w.under(w.ID), there, merge.Options{Prefer: p.opts.Prefer})
+	merged := p.repo.MergePlans(Policy{Gates: p.gates}, World{}, from, w.under(w.ID), there, merge.Options{Prefer: p.opts.Prefer})
 	if !merged.Clean() {
 		return &MergeError{Conflicts: merged.Conflicts, Theirs: p.base, Hint: hint}
 	}
@@ -239,18 +239,22 @@ func (p *proposing) change(ctx context.Context, tip string) ([]gitstore.Change, 
 	if err != nil {
 		return nil, err
 	}
-	c := &commitment{repo: p.repo, snapshot: snapshot, proposal: Proposal{Writes: []Write{w}, Message: p.opts.Message}}
-	if err := c.judge(ctx); err != nil {
+	v, err := snapshot.judge(ctx, Candidate{Writes: []Write{w}, Message: p.opts.Message})
+	if err != nil {
 		return nil, err
 	}
-	p.out.Warnings, p.out.Plans, p.out.Commit = c.findings, c.outcomes, ""
-	if len(c.outcomes) == 0 {
+	change, err := snapshot.accept(ctx, &v)
+	if err != nil {
+		return nil, err
+	}
+	p.out.Warnings, p.out.Plans, p.out.Commit = v.Findings, v.Plans, ""
+	if len(v.Plans) == 0 {
 		if from == tip {
 			p.out.Commit = tip
 		}
 		return nil, nil
 	}
-	return []gitstore.Change{{Parents: []string{from}, Base: from, Files: c.files, Message: message(p.opts.Message, c.outcomes)}}, nil
+	return []gitstore.Change{change}, nil
 }
 
 // look sees what the branch is at the remote, if it is to be pushed, and refuses

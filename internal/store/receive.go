@@ -22,9 +22,9 @@ type RefUpdate struct {
 	Ref, Old, New string
 }
 
-// Policy is what a server asks beside the gate. It comes from the server's own
+// Server is what a server asks next to the gate. It comes from the server's own
 // configuration and from nowhere else.
-type Policy struct {
+type Server struct {
 	Floor               validate.Gate
 	AllowGateLowering   bool
 	DenyNonFastForwards bool
@@ -37,9 +37,9 @@ type Policy struct {
 	Store string
 }
 
-// Policy reads plan.receive.* of git's configuration.
-func (r *Repo) Policy() (Policy, error) {
-	p := Policy{}
+// Server reads plan.receive.* of git's configuration.
+func (r *Repo) Server() (Server, error) {
+	p := Server{}
 	if text, ok := r.Config.Get("plan.receive.gate"); ok {
 		if p.Floor = validate.ParseGate(text); p.Floor.String() != text {
 			return p, fmt.Errorf("bad value %q of plan.receive.gate; set it to base or strict", text)
@@ -112,8 +112,8 @@ func (r Reception) lines() []string {
 // Receive judges the update of a governed ref: each commit that is new to it,
 // by the gate of the tip it moves from. Nothing that comes with the update has
 // a say in how it is judged.
-func (r *Repo) Receive(ctx context.Context, u RefUpdate, p Policy) (Reception, error) {
-	in := &reception{repo: r, policy: p, out: Reception{RefUpdate: u}}
+func (r *Repo) Receive(ctx context.Context, u RefUpdate, server Server) (Reception, error) {
+	in := &reception{repo: r, server: server, out: Reception{RefUpdate: u}}
 	err := in.run(ctx)
 	return in.out, err
 }
@@ -121,19 +121,20 @@ func (r *Repo) Receive(ctx context.Context, u RefUpdate, p Policy) (Reception, e
 // reception is the work on one update.
 type reception struct {
 	repo   *Repo
-	policy Policy
+	server Server
 	out    Reception
 
-	law   Law
-	from  string   // the commit whose gate that is, "" for none
-	known []string // commits that are not new
+	policy Policy
+	world  World
+	from   string   // the commit whose gate that is, "" for none
+	known  []string // commits that are not new
 }
 
 func (in *reception) run(ctx context.Context) error {
 	u := in.out
 	store := !IsProposal(u.Ref)
 	if u.New == "" {
-		if store && in.policy.DenyDeletes {
+		if store && in.server.DenyDeletes {
 			in.refuse("the plans cannot be deleted here (plan.receive.denyDeletes)")
 		}
 		return nil
@@ -153,7 +154,7 @@ func (in *reception) run(ctx context.Context) error {
 	if len(in.known) == 0 {
 		err = in.first(ctx, candidates)
 	} else {
-		err = in.repo.Judge(ctx, in.law, candidates, func(v Verdict) error { return in.hold(ctx, v) })
+		err = in.each(ctx, candidates)
 	}
 	if err != nil {
 		return err
@@ -161,7 +162,7 @@ func (in *reception) run(ctx context.Context) error {
 	if err := in.lowered(ctx); err != nil {
 		return err
 	}
-	if store && in.policy.RequireSigned {
+	if store && in.server.RequireSigned {
 		return in.signed(ctx)
 	}
 	return nil
@@ -179,7 +180,7 @@ func (in *reception) origin(ctx context.Context) error {
 		in.known = append(in.known, in.from)
 	}
 	if IsProposal(in.out.Ref) {
-		tip, err := in.repo.Store.TipOf(ctx, cmp.Or(in.policy.Store, in.repo.Ref))
+		tip, err := in.repo.Store.TipOf(ctx, cmp.Or(in.server.Store, in.repo.Ref))
 		if err != nil && !errors.Is(err, gitstore.ErrNoRef) {
 			return err
 		}
@@ -190,12 +191,30 @@ func (in *reception) origin(ctx context.Context) error {
 	return in.adopt(ctx, in.from)
 }
 
-// adopt takes the gate of a commit for the law.
+// each judges the commits one by one and, if they pass, all of them together.
+func (in *reception) each(ctx context.Context, candidates []Candidate) error {
+	hold := func(v Verdict) error { return in.hold(ctx, v) }
+	if err := in.repo.JudgeAll(ctx, candidates, in.policy, in.world, hold); err != nil || len(in.out.Refused) > 0 {
+		return err
+	}
+	whole, ok, err := in.repo.Together(ctx, in.from, in.out.New)
+	if err != nil || !ok {
+		return err
+	}
+	v, err := in.repo.Judge(ctx, whole, in.policy, in.world)
+	if err == nil && v.Refused() {
+		in.out.Refused = append(in.out.Refused, v)
+	}
+	return err
+}
+
+// adopt takes the gates of a commit for the policy.
 func (in *reception) adopt(ctx context.Context, commit string) error {
-	in.law = Law{Gates: validate.DefaultGates(), Floor: in.policy.Floor, Carry: true, Exists: func(string) validate.Existence { return validate.Unknown }}
-	if in.policy.CodeRef != "" {
+	in.policy = Policy{Gates: validate.DefaultGates(), Floor: in.server.Floor, Inherit: true}
+	in.world = in.repo.blind(ctx)
+	if in.server.CodeRef != "" {
 		var err error
-		if in.law.Exists, err = in.repo.World(ctx, in.policy.CodeRef); err != nil {
+		if in.world, err = in.repo.World(ctx, in.server.CodeRef); err != nil {
 			return fmt.Errorf("plan.receive.codeRef: %w", err)
 		}
 	}
@@ -206,7 +225,7 @@ func (in *reception) adopt(ctx context.Context, commit string) error {
 	if err != nil {
 		return err
 	}
-	in.law.Gates = gates
+	in.policy.Gates = gates
 	switch errs, _ := diag.Count(found); {
 	case gates.Newer():
 		in.refuse("%s is of a newer format than this program knows: update git plan here", GatesFile)
@@ -226,13 +245,13 @@ func (in *reception) mended(ctx context.Context) error {
 	if i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); i >= 0 {
 		in.refuse("%s of the store is in error, so nobody knows what it asks for, and nothing lands before that is mended: %s", GatesFile, found[i].Message)
 	}
-	in.law.Also = append(in.law.Also, gates)
+	in.policy.Gates = in.policy.Gates.And(gates)
 	return nil
 }
 
 // rewritten refuses to drop commits that are in the store.
 func (in *reception) rewritten(ctx context.Context) error {
-	if in.out.Old == "" || !in.policy.DenyNonFastForwards {
+	if in.out.Old == "" || !in.server.DenyNonFastForwards {
 		return nil
 	}
 	kept, err := in.repo.Store.IsAncestor(ctx, in.out.Old, in.out.New)
@@ -252,14 +271,17 @@ func (in *reception) first(ctx context.Context, candidates []Candidate) error {
 	if err != nil {
 		return err
 	}
-	whole := []Candidate{{Tree: tip.Tree}}
-	if err := in.repo.Judge(ctx, in.law, whole, func(v Verdict) error { return in.hold(ctx, v) }); err != nil {
+	v, err := in.repo.Judge(ctx, Candidate{Tree: tip.Tree}, in.policy, in.world)
+	if err != nil {
+		return err
+	}
+	if err := in.hold(ctx, v); err != nil {
 		return err
 	}
 	older := candidates[:max(0, len(candidates)-1)]
-	law := in.law
-	law.Gates.Judge, law.Carry = validate.LevelOff, false // nobody asked for verdicts then
-	return in.repo.Judge(ctx, law, older, func(v Verdict) error {
+	policy := in.policy
+	policy.Gates.Judge, policy.Inherit = validate.LevelOff, false // nobody asked for verdicts then
+	return in.repo.JudgeAll(ctx, older, policy, in.world, func(v Verdict) error {
 		if v.Refused() {
 			in.out.Warned = append(in.out.Warned, v)
 		}
@@ -273,7 +295,7 @@ func (in *reception) hold(ctx context.Context, v Verdict) error {
 		v.Commit = in.out.New
 	}
 	in.out.Judged, in.out.Plans = in.out.Judged+1, in.out.Plans+len(v.Plans)
-	if in.out.Lowering == "" && v.Gates != nil && len(v.Gates.Lowered(in.law.Gates)) > 0 {
+	if in.out.Lowering == "" && v.Gates != nil && len(v.Gates.Lowered(in.policy.Gates)) > 0 {
 		in.out.Lowering = v.Commit
 	}
 	lowered, err := in.lowers(ctx, v)
@@ -305,15 +327,15 @@ func (in *reception) lowers(ctx context.Context, v Verdict) (string, error) {
 	if in.asksLess(v.Gates) == "" {
 		return "", nil
 	}
-	return in.repo.Lowers(ctx, in.law.Gates, v)
+	return in.repo.Lowers(ctx, in.policy.Gates, v)
 }
 
 // asksLess says in what a changed gates.yaml asks for less than it did, or "".
 func (in *reception) asksLess(gates *validate.Gates) string {
-	if gates == nil || in.out.Old == "" && len(in.known) == 0 || in.policy.AllowGateLowering {
+	if gates == nil || in.out.Old == "" && len(in.known) == 0 || in.server.AllowGateLowering {
 		return ""
 	}
-	return strings.Join(gates.Lowered(in.law.Gates), ", ")
+	return strings.Join(gates.Lowered(in.policy.Gates), ", ")
 }
 
 // lowered looks at where the ref would end: a merge may take an older gate

@@ -9,8 +9,8 @@ import (
 // Remove is the mutation that removes plans. One with a live claim of another agent is
 // refused with a *[plan.HeldError], unless forced.
 func Remove(agent, reason string, force bool, ids ...string) Mutation {
-	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
-		p := Proposal{Message: Message{Agent: agent, Body: []string{reason}}}
+	return func(ctx context.Context, s *Snapshot) (Candidate, error) {
+		p := Candidate{Message: Message{Agent: agent, Body: []string{reason}}}
 		for _, id := range unique(ids) {
 			stored, err := s.Load(ctx, id)
 			if err != nil {
@@ -29,8 +29,8 @@ func Remove(agent, reason string, force bool, ids ...string) Mutation {
 
 // Restore is the mutation that brings a plan back that was archived or removed.
 func Restore(agent, id string) Mutation {
-	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
-		p := Proposal{Message: Message{Agent: agent}}
+	return func(ctx context.Context, s *Snapshot) (Candidate, error) {
+		p := Candidate{Message: Message{Agent: agent}}
 		_, there, err := s.Locate(ctx, id)
 		if err != nil {
 			return p, err

@@ -51,36 +51,36 @@ func (e *AbandonedError) Error() string {
 
 // Replan makes the next version of a stored plan.
 func (r *Repo) Replan(opts ReplanOptions) Mutation {
-	return func(ctx context.Context, s *Snapshot) (Proposal, error) {
+	return func(ctx context.Context, s *Snapshot) (Candidate, error) {
 		old, err := s.Load(ctx, opts.ID)
 		if err != nil {
-			return Proposal{}, err
+			return Candidate{}, err
 		}
 		if old.Archived() {
-			return Proposal{}, archivedError(opts.ID)
+			return Candidate{}, archivedError(opts.ID)
 		}
 		if err := mayReplan(old.Plan, opts.Force); err != nil {
-			return Proposal{}, err
+			return Candidate{}, err
 		}
 		if err := opts.unseen(old.Plan); err != nil {
-			return Proposal{}, err
+			return Candidate{}, err
 		}
 		files, err := opts.Files(ctx, old, s.Commit)
 		if err != nil {
-			return Proposal{}, err
+			return Candidate{}, err
 		}
 		next, found := r.ReadPlan(opts.ID, opts.Prefix, files)
 		w := Write{ID: opts.ID, Plan: next, Found: Strays(next, found), Prefix: opts.Prefix, Whole: true}
 		if next.Readable() { // else the gate says why not
 			if err := next.Succeed(old.Plan); err != nil {
-				return Proposal{}, err
+				return Candidate{}, err
 			}
 			if err := next.Constrain(opts.Constraints); err != nil {
-				return Proposal{}, err
+				return Candidate{}, err
 			}
 			w.Version = old.Plan.Version() + 1
 		}
-		return Proposal{Writes: []Write{w}, Message: Message{Body: opts.body(), Agent: opts.Agent}}, nil
+		return Candidate{Writes: []Write{w}, Message: Message{Body: opts.body(), Agent: opts.Agent}}, nil
 	}
 }
 

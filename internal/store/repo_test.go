@@ -75,11 +75,11 @@ func TestWorld(t *testing.T) {
 		{repo, "HEAD", ".", validate.Yes}, {repo, "HEAD", "./", validate.Yes}, {repo, "HEAD", "nothing", validate.No},
 		{open(t, tree), "", "nothing", validate.Unknown}, {open(t, tree), "", "gates.yaml", validate.Unknown},
 	} {
-		exists, err := tt.at.World(t.Context(), tt.rev)
+		world, err := tt.at.World(t.Context(), tt.rev)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := exists(tt.path); got != tt.want {
+		if got := world.Exists(tt.path); got != tt.want {
 			t.Errorf("%q of %q: %v, want %v", tt.path, tt.rev, got, tt.want)
 		}
 	}

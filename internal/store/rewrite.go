@@ -20,7 +20,7 @@ const rewriteRef = "refs/git-plan/rewrite"
 type rewriter struct {
 	repo   *Repo
 	aside  *gitstore.Store
-	law    Law
+	policy Policy
 	prefer map[string]merge.Side
 	theirs string // what is published
 	tip    string // of what was made so far
@@ -61,10 +61,10 @@ func (r *Repo) anew(ctx context.Context, tip, theirs string, prefer map[string]m
 	if err != nil {
 		return "", met{}, err
 	}
-	if w.law.Gates, _, err = r.GatesAt(ctx, theirs); err != nil {
+	if w.policy.Gates, _, err = r.GatesAt(ctx, theirs); err != nil {
 		return "", met{}, err
 	}
-	if w.law.Gates.Newer() && len(old) > 0 {
+	if w.policy.Gates.Newer() && len(old) > 0 {
 		return "", met{}, errNewerGates()
 	}
 	if err := w.reset(ctx, theirs); err != nil {
@@ -305,19 +305,16 @@ func (w *rewriter) commit(ctx context.Context, before string, change gitstore.Ch
 // that it was made on, as the server does, and against its own: made of several, it
 // may hold what was made after the gate was raised.
 func (w *rewriter) judge(ctx context.Context, before string) (found []diag.Diagnostic, err error) {
-	law := w.law
+	policy := w.policy
 	for _, commit := range []string{before, w.tip} {
 		gates, _, err := w.repo.GatesAt(ctx, commit)
 		if err != nil {
 			return nil, err
 		}
-		law.Also = append(law.Also, gates)
+		policy.Gates = policy.Gates.And(gates)
 	}
-	err = w.repo.Judge(ctx, law, []Candidate{{Commit: w.tip, Parents: []string{before}}}, func(v Verdict) error {
-		found = v.Findings
-		return nil
-	})
-	return found, err
+	v, err := w.repo.Judge(ctx, Candidate{Commit: w.tip, Parents: []string{before}}, policy, w.repo.blind(ctx))
+	return v.Findings, err
 }
 
 // joined is the message of several commits that were made one: that of the last,

@@ -33,7 +33,7 @@ func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error
 // first, whether or not [Repo.Publish] is set, as nothing can be pushed before
 // it is made; that it could not be pushed then is told as a note.
 func (r *Repo) CommitMerge(ctx context.Context, mutate Mutation) (Result, error) {
-	result, err := r.commitVia(ctx, mutate, nil)
+	result, err := r.land(ctx, mutate, nil, nil)
 	if err != nil || !r.Publish {
 		return result, err
 	}
@@ -69,7 +69,7 @@ func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result
 		return Result{}, false, err
 	}
 	push := func(commit string) error { return r.Store.Push(ctx, remote, commit) }
-	result, err = r.commitVia(ctx, s.arrived.onto(mutate), push)
+	result, err = r.land(ctx, s.arrived.onto(mutate), push, nil)
 	var elsewhere *gitstore.PublishedError
 	if errors.As(err, &elsewhere) {
 		result, err = s.catchUp(ctx, result, elsewhere), nil

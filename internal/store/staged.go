@@ -136,38 +136,38 @@ func (r *Repo) unmerged(ctx context.Context) error {
 	return e
 }
 
-// StagedLaw gives what to judge a staging by: the gate of the state that it
+// StagedPolicy gives what to judge a staging by: the gate of the state that it
 // follows, for a proposal the store's, and at least floor. A draft's paths are
 // looked up in the working tree; in that of a branch that holds plans the
 // project is not there to look in.
-func (r *Repo) StagedLaw(ctx context.Context, s Staging, floor validate.Gate) (Law, error) {
-	law := Law{Floor: floor, Gates: validate.DefaultGates()}
+func (r *Repo) StagedPolicy(ctx context.Context, s Staging, floor validate.Gate) (Policy, World, error) {
+	p, w := Policy{Floor: floor, Gates: validate.DefaultGates()}, r.blind(ctx)
 	if s.Empty() {
-		return law, nil
+		return p, w, nil
 	}
 	if s.Candidate == nil {
 		snapshot, err := r.Snapshot(ctx)
 		if err != nil {
-			return law, err
+			return p, w, err
 		}
-		if law.Gates, _, err = snapshot.Gates(ctx); err != nil {
-			return law, err
+		if p.Gates, _, err = snapshot.Gates(ctx); err != nil {
+			return p, w, err
 		}
-		law.Exists, err = r.World(ctx, "")
-		return law, err
+		w, err = r.World(ctx, "")
+		return p, w, err
 	}
-	from, err := r.lawgiver(ctx, s)
+	from, err := r.governing(ctx, s)
 	if err != nil {
-		return law, err
+		return p, w, err
 	}
-	if law.Gates, _, err = from.Gates(ctx); err == nil && law.Gates.Newer() {
-		err = &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write plans here"}
+	if p.Gates, _, err = from.Gates(ctx); err == nil && p.Gates.Newer() {
+		err = errNewerGates()
 	}
-	return law, err
+	return p, w, err
 }
 
-// lawgiver gives the state whose gate holds: the first has none but its own.
-func (r *Repo) lawgiver(ctx context.Context, s Staging) (*Snapshot, error) {
+// governing gives the state whose gates.yaml holds: the first has none but its own.
+func (r *Repo) governing(ctx context.Context, s Staging) (*Snapshot, error) {
 	if IsProposal(s.Branch) {
 		store, err := r.Snapshot(ctx)
 		if err != nil || store.Exists() {
@@ -180,40 +180,35 @@ func (r *Repo) lawgiver(ctx context.Context, s Staging) (*Snapshot, error) {
 	return r.At(ctx, s.Candidate.Parents[0])
 }
 
-// JudgeStaged holds what is staged against the law. A state of the store is
-// judged as the change that it is, drafts as wholes.
-func (r *Repo) JudgeStaged(ctx context.Context, law Law, s Staging) (Verdict, error) {
-	var v Verdict
+// JudgeStaged judges what is staged: a state of the store as the change that it
+// is, drafts as wholes.
+func (r *Repo) JudgeStaged(ctx context.Context, s Staging, p Policy, w World) (Verdict, error) {
 	if s.Candidate != nil {
-		err := r.Judge(ctx, law, []Candidate{*s.Candidate}, func(got Verdict) error { v = got; return nil })
+		return r.Judge(ctx, *s.Candidate, p, w)
+	}
+	var v Verdict
+	store, err := r.Snapshot(ctx)
+	if err != nil || len(s.Drafts) == 0 {
 		return v, err
 	}
-	others, err := r.othersOfDrafts(ctx, law, s.Drafts)
+	var plans []*plan.Plan
+	for _, d := range s.Drafts {
+		plans = append(plans, d.Plan)
+	}
+	others, err := store.Others(ctx, p.Gates, plans...)
 	if err != nil {
 		return v, err
 	}
 	for _, d := range s.Drafts {
-		in := validate.Input{Plan: d.Plan, Found: d.Found, Exists: law.Exists, Others: others, Names: r.Names(ctx)}
-		v.Findings = append(v.Findings, validate.Run(in, law.Gates, law.Floor)...)
-		v.Plans = append(v.Plans, d.Plan.ID)
+		found, err := Inspect(ctx, Subject{Plan: d.Plan, Found: d.Found, Others: others}, p, w)
+		if err != nil {
+			return v, err
+		}
+		v.Findings = append(v.Findings, found...)
+		v.Plans = append(v.Plans, Outcome{ID: d.Plan.ID, After: d.Plan})
 	}
 	diag.Sort(v.Findings)
 	return v, nil
-}
-
-func (r *Repo) othersOfDrafts(ctx context.Context, law Law, drafts []StagedDraft) (func(string) []string, error) {
-	if len(drafts) == 0 || !law.Gates.Asks(validate.RuleOverlap) {
-		return nil, nil
-	}
-	store, err := r.Snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var plans []*plan.Plan
-	for _, d := range drafts {
-		plans = append(plans, d.Plan)
-	}
-	return store.Others(ctx, law.Gates, plans...)
 }
 
 // stagedDrafts finds the folders of plans of which something is staged.

@@ -21,12 +21,12 @@ func staged(t *testing.T, g *gittest.Repo, floor validate.Gate) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	law, err := repo.StagedLaw(ctx, s, floor)
+	p, w, err := repo.StagedPolicy(ctx, s, floor)
 	if err != nil {
 		return "", err
 	}
-	v, err := repo.JudgeStaged(ctx, law, s)
-	return strings.Join(append(v.Plans, errorsIn(v.Findings)...), " "), err
+	v, err := repo.JudgeStaged(ctx, s, p, w)
+	return strings.Join(append(v.IDs(), errorsIn(v.Findings)...), " "), err
 }
 
 // In a worktree of the plans branch the index is judged as the commit that it

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/validate"
 )
 
 // Summary is what a list says of a plan.
@@ -109,8 +108,7 @@ func (s *Snapshot) each(ctx context.Context, where []Location, indexes []int, do
 }
 
 func summarize(p *Stored) Summary {
-	in := validate.Input{Plan: p.Plan, Found: p.Found, Stored: true}
-	errs := validate.Errors(in, validate.DefaultGates(), validate.Base)
+	errs := Faults(p.Plan, p.Found, true)
 	return Summary{
 		Location: p.Location, Title: p.Plan.Title(), Goal: p.Plan.Goal(), Status: p.Plan.Status(), Version: p.Plan.Version(),
 		Progress: p.Plan.Progress(), Ready: len(p.Plan.Ready()), Errors: len(errs), Damaged: p.Damaged,

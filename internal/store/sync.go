@@ -364,7 +364,7 @@ func (s *syncing) fit(ctx context.Context, theirs string) (bool, error) {
 
 // receive judges an update as a server would that allows what only it can know.
 func (s *syncing) receive(ctx context.Context, theirs, commit string) (Reception, error) {
-	return s.repo.Receive(ctx, RefUpdate{Ref: s.repo.Ref, Old: theirs, New: commit}, Policy{AllowGateLowering: true})
+	return s.repo.Receive(ctx, RefUpdate{Ref: s.repo.Ref, Old: theirs, New: commit}, Server{AllowGateLowering: true})
 }
 
 // push sends the store; again says that the remote has moved.

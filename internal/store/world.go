@@ -8,14 +8,38 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/validate"
 )
 
-// World gives the look-up of project paths that rules need: in the commit
-// that rev names, else in the working tree, else, in a bare repository, in the
-// commit HEAD names. Where there is nothing to look in, it knows nothing: what
-// is checked out there may be plans.
-func (r *Repo) World(ctx context.Context, rev string) (func(string) validate.Existence, error) {
+// World is what rules look up outside of the plans. The zero value knows nothing.
+type World struct {
+	// Exists looks a path of the project up.
+	Exists func(path string) validate.Existence
+	// Names tells whether a commit of the code names a task, as "plan/task".
+	Names func(commit, task string) validate.Existence
+	// Commits finds, for tasks as "plan/task", commits of the code that show them.
+	Commits func(ctx context.Context, tasks []string) (map[string]plan.Evidence, error)
+}
+
+// World gives the project as rules look at it: in the commit that rev names, else
+// in the working tree, else, in a bare repository, in the commit HEAD names. Where
+// there is nothing to look in, no path is known: what is checked out there may be
+// plans.
+func (r *Repo) World(ctx context.Context, rev string) (World, error) {
+	w := r.blind(ctx)
+	var err error
+	w.Exists, err = r.paths(ctx, rev)
+	return w, err
+}
+
+// blind is a world in which no path is known, but commits are.
+func (r *Repo) blind(ctx context.Context) World {
+	return World{Exists: func(string) validate.Existence { return validate.Unknown }, Names: r.Names(ctx), Commits: r.evidence}
+}
+
+// paths gives the look-up of paths in the project.
+func (r *Repo) paths(ctx context.Context, rev string) (func(string) validate.Existence, error) {
 	unknown := func(string) validate.Existence { return validate.Unknown }
 	if rev == "" {
 		if inStore, err := r.InStore(ctx); err != nil || inStore {

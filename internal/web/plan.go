@@ -10,7 +10,6 @@ import (
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
-	"github.com/git-plan/git-plan/validate"
 )
 
 // head is what stands above every page of a plan.
@@ -102,7 +101,7 @@ func (v *Viewer) planPageOf(s *store.Stored, l links) *planPage {
 		out.Body = prose(body)
 	}
 	out.Summary = prose(p.Doc.Text("final_summary"))
-	for _, d := range validate.Errors(validate.Input{Plan: p, Found: s.Found, Stored: true}, validate.DefaultGates(), validate.Base) {
+	for _, d := range store.Faults(p, s.Found, true) {
 		if len(out.Faults) < 20 {
 			out.Faults = append(out.Faults, fmt.Sprintf("%s:%d:%d: %s", d.Path, d.Pos.Line, d.Pos.Column, d.Message))
 		}

@@ -43,10 +43,10 @@ func TestInitKeepsWhatIsThere(t *testing.T) {
 func TestGateStandsInCommit(t *testing.T) {
 	g, repo := begin(t)
 	tip := g.Git("rev-parse", "plans")
-	_, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
+	_, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Candidate, error) {
 		good, _ := plan.Read("good", "", files("Good", "one"))
 		bad, _ := plan.Read("bad", "", append(files("Bad", "one"), plan.File{Path: "tasks/02-two.md", Data: []byte("---\nid: one\n---\n")}))
-		return Proposal{Writes: []Write{{ID: "good", Plan: good}, {ID: "bad", Plan: bad}}}, nil
+		return Candidate{Writes: []Write{{ID: "good", Plan: good}, {ID: "bad", Plan: bad}}}, nil
 	})
 	var rejected *RejectedError
 	if !errors.As(err, &rejected) {
@@ -71,11 +71,11 @@ func TestGateStandsInCommit(t *testing.T) {
 // a plan whose model says less than its files is found out.
 func TestGateReadsWhatIsStored(t *testing.T) {
 	_, repo := begin(t)
-	_, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
+	_, err := repo.Commit(context.Background(), func(context.Context, *Snapshot) (Candidate, error) {
 		p, _ := plan.Read("auth", "", files("Auth", "one"))
 		p.Tasks[0].ID = "renamed" // a lie of the model
 		p.Doc.Source = "---\nowner: nobody\n---\n"
-		return Proposal{Writes: []Write{{ID: "auth", Plan: p}}}, nil
+		return Candidate{Writes: []Write{{ID: "auth", Plan: p}}}, nil
 	})
 	var rejected *RejectedError
 	if !errors.As(err, &rejected) {
@@ -129,7 +129,7 @@ func TestRecall(t *testing.T) {
 	}
 	repo.Recall(s)
 	begun := 0
-	if _, err := repo.Commit(t.Context(), func(ctx context.Context, now *Snapshot) (Proposal, error) {
+	if _, err := repo.Commit(t.Context(), func(ctx context.Context, now *Snapshot) (Candidate, error) {
 		if begun++; (begun == 1) != (now.Commit == s.Commit) {
 			t.Errorf("attempt %d is on %s", begun, now.Commit)
 		}
@@ -209,9 +209,9 @@ func TestStricterGateBlocksOnlyDefinitions(t *testing.T) {
 	}
 	next := files("Auth", "one", "two")
 	next[2].Data = []byte("---\nid: two\ndepends_on: [one]\n---\n\nDo it otherwise.\n")
-	_, err = repo.Commit(context.Background(), func(context.Context, *Snapshot) (Proposal, error) {
+	_, err = repo.Commit(context.Background(), func(context.Context, *Snapshot) (Candidate, error) {
 		p, _ := plan.Read("auth", "", next)
-		return Proposal{Writes: []Write{{ID: "auth", Plan: p}}}, nil
+		return Candidate{Writes: []Write{{ID: "auth", Plan: p}}}, nil
 	})
 	var rejected *RejectedError
 	if !errors.As(err, &rejected) {

@@ -11,42 +11,23 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-// Witness tells the gate what the code here shows of the tasks that become
-// done, where gates asks for evidence: whether the commits that their files
-// name are what they say and, for those that name none, a commit that names
-// the task.
-func (r *Repo) Witness(ctx context.Context, gates validate.Gates, in *validate.Input) error {
-	if !gates.Asks(validate.RuleEvidence) {
-		return nil
-	}
-	in.Names = r.Names(ctx)
-	unshown := validate.Unshown(*in)
-	if len(unshown) == 0 {
-		return nil
-	}
-	var ids []string
-	for _, t := range unshown {
-		ids = append(ids, in.Plan.ID+"/"+t.ID)
-	}
-	naming, err := r.commitsNaming(ctx, ids)
+// evidence finds commits of the code that show tasks, such as "plan/task": for
+// each the newest that names it in a trailer.
+func (r *Repo) evidence(ctx context.Context, tasks []string) (map[string]plan.Evidence, error) {
+	naming, err := r.commitsNaming(ctx, tasks)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	known := map[string]plan.Evidence{} // one commit may show several tasks
-	in.Shown = map[string]plan.Evidence{}
-	for i, t := range unshown {
-		commit := naming[ids[i]]
-		if commit == "" {
-			continue
-		}
-		if _, ok := known[commit]; !ok {
+	known, shown := map[string]plan.Evidence{}, map[string]plan.Evidence{}
+	for task, commit := range naming {
+		if _, ok := known[commit]; !ok { // one commit may show several tasks
 			if known[commit], err = r.CommitEvidence(ctx, commit); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		in.Shown[t.ID] = known[commit]
+		shown[task] = known[commit]
 	}
-	return nil
+	return shown, nil
 }
 
 // Names gives the look-up of [validate.Input.Names] among the commits that are

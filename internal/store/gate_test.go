@@ -24,7 +24,7 @@ func byHand(t *testing.T) (tree *gittest.Repo, repo *Repo) {
 
 // verdicts judges what is new since a commit and gives, for each commit, the
 // plans and the errors as "path:line:column rule".
-func verdicts(t *testing.T, repo *Repo, law Law, since, tip string) []string {
+func verdicts(t *testing.T, repo *Repo, p Policy, since, tip string) []string {
 	t.Helper()
 	ctx := context.Background()
 	candidates, err := repo.Candidates(ctx, tip, since)
@@ -32,8 +32,8 @@ func verdicts(t *testing.T, repo *Repo, law Law, since, tip string) []string {
 		t.Fatal(err)
 	}
 	var out []string
-	err = repo.Judge(ctx, law, candidates, func(v Verdict) error {
-		out = append(out, strings.Join(append(v.Plans, errorsIn(v.Findings)...), " "))
+	err = repo.JudgeAll(ctx, candidates, p, World{}, func(v Verdict) error {
+		out = append(out, strings.Join(append(v.IDs(), errorsIn(v.Findings)...), " "))
 		return nil
 	})
 	if err != nil {
@@ -141,7 +141,7 @@ func TestJudge(t *testing.T) {
 			tree, repo := byHand(t)
 			since := tree.Git("rev-parse", "HEAD")
 			tt.steps(tree)
-			got := verdicts(t, repo, Law{Gates: validate.DefaultGates()}, since, tree.Git("rev-parse", "HEAD"))
+			got := verdicts(t, repo, Policy{Gates: validate.DefaultGates()}, since, tree.Git("rev-parse", "HEAD"))
 			if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", tt.want) {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
@@ -156,11 +156,8 @@ func TestJudgeIndex(t *testing.T) {
 	tree.Write("auth/tasks/03-three.md", fmt.Sprintf(task, "three", "pending", "nobody"))
 	tree.Git("add", "-A")
 	c := Candidate{Tree: tree.Git("write-tree"), Parents: []string{tree.Git("rev-parse", "HEAD")}}
-	var got []string
-	err := repo.Judge(context.Background(), Law{Gates: validate.DefaultGates()}, []Candidate{c}, func(v Verdict) error {
-		got = errorsIn(v.Findings)
-		return nil
-	})
+	v, err := repo.Judge(t.Context(), c, Policy{Gates: validate.DefaultGates()}, World{})
+	got := errorsIn(v.Findings)
 	if err != nil || strings.Join(got, " ") != "auth/tasks/03-three.md:4:14:depends-unknown" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -180,7 +177,7 @@ func TestReceive(t *testing.T) {
 		name    string
 		before  func(*gittest.Repo) // lands unseen
 		push    func(*gittest.Repo)
-		change  func(u *RefUpdate, p *Policy)
+		change  func(u *RefUpdate, p *Server)
 		reasons string // words of the refusals
 		refused string // rules of the refused commits
 	}{
@@ -192,16 +189,16 @@ func TestReceive(t *testing.T) {
 		}},
 		{name: "rewritten", push: func(tree *gittest.Repo) { tree.Git("commit", "-q", "--amend", "-m", "other") }, reasons: "rewritten"},
 		{name: "rewriting is allowed", push: func(tree *gittest.Repo) { tree.Git("commit", "-q", "--amend", "-m", "other") },
-			change: func(_ *RefUpdate, p *Policy) { p.DenyNonFastForwards = false }},
-		{name: "deleted", change: func(u *RefUpdate, _ *Policy) { u.New = "" }, reasons: "deleted"},
-		{name: "deleting is allowed", change: func(u *RefUpdate, p *Policy) { u.New, p.DenyDeletes = "", false }},
-		{name: "a proposal is deleted", change: func(u *RefUpdate, _ *Policy) { u.Ref, u.New = "refs/heads/proposals/x", "" }},
-		{name: "a proposal is judged", push: wrong, change: func(u *RefUpdate, _ *Policy) { u.Ref, u.Old = "refs/heads/proposals/x", "" }, refused: "depends-unknown"},
+			change: func(_ *RefUpdate, p *Server) { p.DenyNonFastForwards = false }},
+		{name: "deleted", change: func(u *RefUpdate, _ *Server) { u.New = "" }, reasons: "deleted"},
+		{name: "deleting is allowed", change: func(u *RefUpdate, p *Server) { u.New, p.DenyDeletes = "", false }},
+		{name: "a proposal is deleted", change: func(u *RefUpdate, _ *Server) { u.Ref, u.New = "refs/heads/proposals/x", "" }},
+		{name: "a proposal is judged", push: wrong, change: func(u *RefUpdate, _ *Server) { u.Ref, u.Old = "refs/heads/proposals/x", "" }, refused: "depends-unknown"},
 		{name: "lowered", before: gates("gate: strict\n"), push: gates("gate: base\n"), refused: "gate-config"},
 		{name: "lowered and raised again", before: gates("gate: strict\n"),
 			push: func(tree *gittest.Repo) { gates("gate: base\n")(tree); gates("gate: strict\n")(tree) }, refused: "gate-config"},
 		{name: "taken away", before: gates("gate: strict\n"), push: func(tree *gittest.Repo) { tree.Git("rm", "-q", "gates.yaml"); tree.Git("commit", "-qm", "x") }, refused: "gate-config"},
-		{name: "lowering is allowed", before: gates("gate: strict\n"), push: gates("gate: base\n"), change: func(_ *RefUpdate, p *Policy) { p.AllowGateLowering = true }},
+		{name: "lowering is allowed", before: gates("gate: strict\n"), push: gates("gate: base\n"), change: func(_ *RefUpdate, p *Server) { p.AllowGateLowering = true }},
 		{name: "the gate that comes along does not count", before: gates("rules:\n  no-tasks: error\n"),
 			push: func(tree *gittest.Repo) {
 				tree.Write("gates.yaml", "gate: base\n")
@@ -223,13 +220,13 @@ func TestReceive(t *testing.T) {
 			tree.Write("empty/plan.md", "---\ntitle: E\n---\n\nText.\n")
 			tree.Commit("x")
 		},
-			change: func(_ *RefUpdate, p *Policy) { p.Floor = validate.Strict }, refused: "no-tasks"},
-		{name: "first push", change: func(u *RefUpdate, _ *Policy) { u.Old = "" }},
-		{name: "first push of a fault", push: wrong, change: func(u *RefUpdate, _ *Policy) { u.Old = "" }, refused: "depends-unknown"},
+			change: func(_ *RefUpdate, p *Server) { p.Floor = validate.Strict }, refused: "no-tasks"},
+		{name: "first push", change: func(u *RefUpdate, _ *Server) { u.Old = "" }},
+		{name: "first push of a fault", push: wrong, change: func(u *RefUpdate, _ *Server) { u.Old = "" }, refused: "depends-unknown"},
 		{name: "first push after a fault", push: func(tree *gittest.Repo) { wrong(tree); tree.Git("revert", "--no-edit", "HEAD") },
-			change: func(u *RefUpdate, _ *Policy) { u.Old = "" }},
+			change: func(u *RefUpdate, _ *Server) { u.Old = "" }},
 		{name: "unsigned", push: func(tree *gittest.Repo) { tree.Write("README.md", "x\n"); tree.Commit("x") },
-			change: func(_ *RefUpdate, p *Policy) { p.RequireSigned = true }, reasons: "not signed"},
+			change: func(_ *RefUpdate, p *Server) { p.RequireSigned = true }, reasons: "not signed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -238,7 +235,7 @@ func TestReceive(t *testing.T) {
 				tt.before(tree)
 			}
 			old := tree.Git("rev-parse", "HEAD")
-			u, p := RefUpdate{Ref: repo.Ref, Old: old}, Policy{DenyNonFastForwards: true, DenyDeletes: true}
+			u, p := RefUpdate{Ref: repo.Ref, Old: old}, Server{DenyNonFastForwards: true, DenyDeletes: true}
 			if tt.push != nil {
 				tt.push(tree)
 			}
@@ -297,7 +294,7 @@ func TestReceiveOlderProposal(t *testing.T) {
 		}, true},
 	} {
 		tt.step()
-		got, err := repo.Receive(t.Context(), RefUpdate{Ref: ProposalPrefix + "x", New: tree.Git("rev-parse", "HEAD")}, Policy{})
+		got, err := repo.Receive(t.Context(), RefUpdate{Ref: ProposalPrefix + "x", New: tree.Git("rev-parse", "HEAD")}, Server{})
 		if err != nil || got.OK() != tt.ok {
 			t.Errorf("%q, %v: %t, want %t", got.Reasons, err, got.OK(), tt.ok)
 		}
