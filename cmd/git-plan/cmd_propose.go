@@ -77,6 +77,11 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 	if err != nil {
 		return err
 	}
+	if from.draft != nil && len(got.Plans) == 1 && got.Plans[0].After != nil {
+		if err := from.drafts.Proposed(ctx, from.draft, got.Commit, got.Plans[0].After); err != nil {
+			return err
+		}
+	}
 	return a.tellProposal(opts.id, got)
 }
 

@@ -192,7 +192,7 @@ func (w *completion) offerOf(kind string, c *cobra.Command) (offer completer, fi
 		return w.tasksOfPlan, false
 	case "task":
 		return w.taskIDs(everyTask), false
-	case "thread":
+	case "thread", "draft":
 		return w.threadIDs, false
 	case "signal":
 		return w.signalIDs, false

@@ -47,22 +47,39 @@ func (d *Drafts) filled(ctx context.Context, t Draft, base *store.Mended) (*stor
 	if err != nil {
 		return nil, err
 	}
-	files, now, disk := base.Plan.Files(), next.Plan.Files(), p.Files()
-	for _, name := range names(now) {
-		if look(disk, name) == look(now, name) {
-			files[name] = now[name]
-		}
-	}
-	for _, name := range names(files) {
-		if !look(disk, name).there && !look(now, name).there {
+	return d.mixed(base, next, p.Files()), nil
+}
+
+// mixed gives a base with the files of another in the place of its own where those are
+// what the given files hold.
+func (d *Drafts) mixed(base, other *store.Mended, have map[string][]byte) *store.Mended {
+	files, others := base.Plan.Files(), other.Plan.Files()
+	for name := range union(files, others) {
+		switch now := look(others, name); {
+		case look(have, name) != now:
+		case now.there:
+			files[name] = others[name]
+		default:
 			delete(files, name)
 		}
 	}
-	mixed := *base
 	stored := *base.Stored
-	stored.Plan = d.planOf(t.Plan, files)
+	stored.Plan = d.planOf(base.ID, files)
+	mixed := *base
 	mixed.Stored = &stored
-	return &mixed, nil
+	return &mixed
+}
+
+// union gives the names in either set.
+func union(a, b map[string][]byte) map[string]bool {
+	all := map[string]bool{}
+	for name := range a {
+		all[name] = true
+	}
+	for name := range b {
+		all[name] = true
+	}
+	return all
 }
 
 // planOf reads files as a plan.
@@ -81,27 +98,39 @@ func (d *Drafts) basePlan(ctx context.Context, t Draft) (*plan.Plan, error) {
 	return planOrNone(m), err
 }
 
-// baseFor is base for a merge with the plan as a commit has it: where the base is not
-// in that commit's history, it is the commit from where the two went on.
+// baseFor is base for a merge with the plan as a commit has it. A base that is not in
+// that commit's history was proposed, or replayed: then it is the commit from where the
+// two went on, but for what the store has taken in.
 func (d *Drafts) baseFor(ctx context.Context, t Draft, now *store.Snapshot) (*store.Mended, error) {
-	if t.isNew() || t.Base == now.Commit {
-		return d.base(ctx, t)
-	}
-	from, err := d.repo.ForkPoint(ctx, t.Base, now.Commit)
-	if err != nil || from == "" {
-		return d.base(ctx, t) // which says what is wrong with it, or is all there is
-	}
-	then := t
-	then.Base = from
-	base, err := d.base(ctx, then)
-	if err != nil || base != nil {
+	base, err := d.base(ctx, t)
+	if err != nil || t.isNew() || t.Base == now.Commit {
 		return base, err
 	}
-	if stored, err := find(ctx, now, t.Plan); err == nil && stored != nil && stored.Plan.Doc.Text("formerly") != "" {
-		then.Plan = stored.Plan.Doc.Text("formerly")
-		return d.base(ctx, then)
+	from, err := d.repo.ForkPoint(ctx, t.Base, now.Commit)
+	if err != nil || from == "" || from == t.Base {
+		return base, err
 	}
-	return d.base(ctx, t)
+	stored, err := find(ctx, now, t.Plan)
+	if err != nil || stored == nil {
+		return base, err
+	}
+	then := t
+	then.Base, then.Next = from, ""
+	fork, err := d.base(ctx, then)
+	if id := stored.Plan.Doc.Text("formerly"); err == nil && base == nil && id != "" { // the id was taken
+		then.Plan, then.Base = id, t.Base
+		if base, err = d.base(ctx, then); err == nil {
+			then.Base = from
+			fork, err = d.base(ctx, then)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case fork == nil || base == nil:
+		return base, nil
+	}
+	return d.mixed(fork, base, stored.Plan.Files()), nil
 }
 
 // find reads a plan that is not archived, nil where there is none of that id.

@@ -32,15 +32,37 @@ func (d *Drafts) Drafted(ctx context.Context, id string) (*Drafted, error) {
 	if t == nil {
 		return nil, nil
 	}
-	base, err := d.basePlan(ctx, *t)
+	now, err := d.repo.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
+	began, err := d.baseFor(ctx, *t, now)
+	if err != nil {
+		return nil, err
+	}
+	base := planOrNone(began)
 	p, found, err := d.read(*t)
 	if err != nil || p.Empty() || base != nil && sameFiles(base.Files(), p.Files()) {
 		return nil, err
 	}
 	return &Drafted{Draft: *t, Folder: d.prefix(t.Dir), Base: base, Plan: p, Found: found}, nil
+}
+
+// Proposed notes that the draft holds what a commit of a proposal has: once the store
+// takes that in, it is no edit.
+func (d *Drafts) Proposed(ctx context.Context, from *Drafted, commit string, proposed *plan.Plan) error {
+	if !sameFiles(from.Plan.Files(), proposed.Files()) {
+		return nil
+	}
+	if within, err := d.repo.Store.IsAncestor(ctx, from.Draft.Base, commit); err != nil || !within {
+		return err // it goes on from another state
+	}
+	return d.change(ctx, func(s *State) error {
+		if t := s.draft(from.Draft.ID); t != nil && *t == from.Draft {
+			t.Base = commit
+		}
+		return nil
+	})
 }
 
 // Edit is a draft with work that is not stored.
