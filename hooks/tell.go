@@ -83,7 +83,11 @@ func (t *teller) commit(ctx context.Context, what string, v store.Verdict) error
 	case !errors.As(err, &missing):
 		return err
 	}
-	t.Say("commit %.12s (%s) %s:", v.Commit, diag.Printable(subject), what)
+	if v.Range {
+		t.Say("the commits since %.12s, as one change, do not pass the gate:", v.Parents[0])
+	} else {
+		t.Say("commit %.12s (%s) %s:", v.Commit, diag.Printable(subject), what)
+	}
 	t.findings(v.Findings)
 	return nil
 }

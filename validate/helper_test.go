@@ -53,10 +53,10 @@ func after(in Input, before ...Input) Input {
 	return in
 }
 
-// merged is after for a merge, which may have moved a task several times.
-func merged(in, before Input) Input {
+// merged is after for a merge with another side.
+func merged(in, before, side Input) Input {
 	in = after(in, before)
-	in.Merge = true
+	in.Sides = []*plan.Plan{side.Plan}
 	return in
 }
 

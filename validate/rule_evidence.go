@@ -50,7 +50,7 @@ func isDone(t *plan.Task) bool {
 // justDone reports whether the task is done and was not before. What is done in
 // a new plan was done elsewhere.
 func (in Input) justDone(t *plan.Task) bool {
-	if !isDone(t) || in.Parent == nil {
+	if !isDone(t) || in.Parent == nil || in.isOfSide(t) {
 		return false
 	}
 	old := in.Parent.Task(t.ID)

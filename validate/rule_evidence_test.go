@@ -87,6 +87,10 @@ func TestEvidenceIsOfLeaves(t *testing.T) {
 	if found := Run(in, gates, Base); !hasRule(found, RuleEvidence) {
 		t.Errorf("several steps: %s", lines(found))
 	}
+	in = Input{Plan: oneTask("status: done\n"), Scope: Change, Parent: oneTask(""), Sides: []*plan.Plan{oneTask("status: done\n")}}
+	if found := Run(in, gates, Base); len(found) > 0 {
+		t.Errorf("as a side of a merge has it: %s", lines(found))
+	}
 	whole := func(status string) *plan.Plan {
 		p, _ := plan.Read("p", "p", []plan.File{
 			{Path: "plan.md", Data: []byte("---\ntitle: P\n---\nWhy.\n")},

@@ -43,7 +43,7 @@ func checkJudge(c *Context) {
 // whose definition changed. One that has no task yet, as its goal is still to be
 // decomposed, waits for that, and a merge combines what was judged on its sides.
 func ForJudge(in Input) bool {
-	if in.Merge || in.Scope == Range || in.Plan.Doc == nil {
+	if len(in.Sides) > 0 || in.Scope == Range || in.Plan.Doc == nil {
 		return false
 	}
 	if f := (&facts{in: in}); !f.redefined() {

@@ -77,7 +77,7 @@ func TestForJudge(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if ForJudge(Input{Plan: edited, Parent: whole, Scope: Change, Merge: true}) || ForJudge(Input{Plan: edited, Parent: whole, Scope: Range}) {
+	if ForJudge(Input{Plan: edited, Parent: whole, Scope: Change, Sides: []*plan.Plan{whole}}) || ForJudge(Input{Plan: edited, Parent: whole, Scope: Range}) {
 		t.Error("what several commits made was judged with each of them")
 	}
 }

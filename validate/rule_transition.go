@@ -10,12 +10,12 @@ func transition() Rule {
 	r := reading("transition", "a settled task stays as it is until it is reopened as pending, and none is done while its blocker is open",
 		"set it to pending first, clear the blocker, or leave it")
 	r.Check = func(c *Context) {
-		if c.Parent == nil || c.Merge || c.Scope == Range {
+		if c.Parent == nil || c.Scope == Range {
 			return // a task may be reopened, and a blocker cleared, on the way
 		}
 		for _, t := range c.tasks() {
 			old := c.Parent.Task(t.ID)
-			if old == nil || len(t.Children) > 0 {
+			if old == nil || len(t.Children) > 0 || c.isOfSide(t) {
 				continue // the status of a container follows its children
 			}
 			if len(old.Children) == 0 && old.Settled() && old.Status != t.Status && t.Status != plan.Pending {
@@ -27,6 +27,14 @@ func transition() Rule {
 		}
 	}
 	return r
+}
+
+// isOfSide reports whether a merge has a task as it became on another side.
+func (in Input) isOfSide(t *plan.Task) bool {
+	return slices.ContainsFunc(in.Sides, func(p *plan.Plan) bool {
+		had := p.Task(t.ID)
+		return had != nil && had.Status == t.Status
+	})
 }
 
 // stopped gives a blocker under which a task was finished: one that was open

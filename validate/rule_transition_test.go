@@ -25,10 +25,14 @@ func TestTransition(t *testing.T) {
 	equal(t, "a new plan too", run(after(one(plan.Done)), Base), "")
 }
 
-// Several steps may reopen a task on the way.
+// A merge may have a task as another side has it, and several steps may reopen it
+// on the way.
 func TestTransitionInSeveralSteps(t *testing.T) {
-	equal(t, "a merge", run(merged(one(plan.Failed), one(plan.Done)), Base), "")
+	const found = "tasks/01-a.md:3:9 transition"
 	equal(t, "a range", run(several(one(plan.Failed), one(plan.Done)), Base), "")
+	equal(t, "as the other side", run(merged(one(plan.Failed), one(plan.Done), one(plan.Failed)), Base), "")
+	equal(t, "as the first", run(merged(one(plan.Done), one(plan.Done), one(plan.Failed)), Base), "")
+	equal(t, "as neither", run(merged(one(plan.Failed), one(plan.Done), one(plan.InProgress)), Base), found)
 }
 
 // A container's status follows its children.

@@ -85,9 +85,9 @@ type Input struct {
 	Found []diag.Diagnostic
 	// Parent is the plan before, nil for a new plan.
 	Parent *plan.Plan
-	// Merge says that the plan combines the commits of several sides, each of
-	// which was judged: its tasks may have moved several times since Parent.
-	Merge bool
+	// Sides are, for a merge, the plan as the other sides have it. What a task
+	// became there was judged there.
+	Sides []*plan.Plan
 	Scope Scope
 	// Stored says that the plan is on the ref, where a stray file is an error.
 	Stored bool

@@ -100,7 +100,7 @@ func TestChangeScope(t *testing.T) {
 // did not have; a range only by the structural rules.
 func TestChangeScopeOfSeveralSteps(t *testing.T) {
 	before := input("01-a", "id: a")
-	got := run(merged(input("01-a", "id: a", "02-b", "id: b"), before), Strict)
+	got := run(merged(input("01-a", "id: a", "02-b", "id: b"), before, input()), Strict)
 	if !strings.Contains(got, "02-b") || strings.Contains(got, "01-a") {
 		t.Errorf("a merge:\n%s", got)
 	}

@@ -157,32 +157,7 @@ func (c *checker) between(ctx context.Context, name, from, to string) error {
 		return err
 	}
 	policy := c.policyBy(gates)
-	if err := repo.JudgeAll(ctx, candidates, policy, c.world, func(v store.Verdict) error { return c.judged(ctx, gates, v) }); err != nil {
-		return err
-	}
-	return c.together(ctx, origin, tip, policy)
-}
-
-// together checks what the commits of a range do as one change, if each of them
-// passes: what no commit alone does, a merge may.
-func (c *checker) together(ctx context.Context, origin, tip string, policy store.Policy) error {
-	for _, g := range c.commits {
-		if errs, _ := diag.Count(g.Findings); errs > 0 {
-			return nil
-		}
-	}
-	whole, ok, err := c.app.repo.Together(ctx, origin, tip)
-	if err != nil || !ok {
-		return err
-	}
-	v, err := c.app.repo.Judge(ctx, whole, policy, c.world)
-	if err != nil || !v.Refused() {
-		return err
-	}
-	g := c.groupOf(ctx, v)
-	g.Subject = fmt.Sprintf("all since %.12s, as one change", whole.Parents[0])
-	c.commits = append(c.commits, g)
-	return nil
+	return repo.JudgeRange(ctx, origin, tip, candidates, policy, c.world, func(v store.Verdict) error { return c.judged(ctx, gates, v) })
 }
 
 // judged keeps what was found in a commit of a range.
@@ -197,6 +172,9 @@ func (c *checker) judged(ctx context.Context, gates validate.Gates, v store.Verd
 			return err
 		}
 		g.Subject, _, _ = strings.Cut(strings.TrimLeft(commit.Message, "\n"), "\n")
+	}
+	if v.Range {
+		g.Subject = fmt.Sprintf("all since %.12s, as one change", v.Parents[0])
 	}
 	c.commits = append(c.commits, g)
 	return nil

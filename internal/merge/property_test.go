@@ -151,9 +151,9 @@ func passes(p *plan.Plan, parents ...*plan.Plan) bool { return len(faults(p, par
 
 func faults(p *plan.Plan, parents ...*plan.Plan) []string {
 	q, found := plan.Read(p.ID, "", p.FileList())
-	in := validate.Input{Plan: q, Found: found, Merge: len(parents) > 1, Scope: validate.Change, Stored: true}
+	in := validate.Input{Plan: q, Found: found, Scope: validate.Change, Stored: true}
 	if len(parents) > 0 {
-		in.Parent = parents[0]
+		in.Parent, in.Sides = parents[0], parents[1:]
 	}
 	return diag.Lines(slices.DeleteFunc(validate.Run(in, validate.DefaultGates(), validate.Base), func(d diag.Diagnostic) bool { return d.Severity != diag.Error }))
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
+// caches are files of what was worked out from plans, in the git directory.
+type caches struct{ repo *Repo }
+
 // The cache lies in <common-dir>/git-plan/cache. It holds nothing that cannot
 // be made again: a file that is missing, cut short, damaged or of another
 // format is as good as none, and where the git directory cannot be written
@@ -26,13 +29,13 @@ const (
 	namedFormat     = "git-plan named 1"
 )
 
-func (r *Repo) cacheFile(name string) string {
-	return filepath.Join(r.CommonDir, "git-plan", "cache", name)
+func (in caches) cacheFile(name string) string {
+	return filepath.Join(in.repo.CommonDir, "git-plan", "cache", name)
 }
 
 // readCache gives the lines of a cache file after its head, or nil.
-func (r *Repo) readCache(name, format string) (head string, lines []string) {
-	data, err := os.ReadFile(r.cacheFile(name))
+func (in caches) readCache(name, format string) (head string, lines []string) {
+	data, err := os.ReadFile(in.cacheFile(name))
 	if err != nil {
 		return "", nil
 	}
@@ -48,8 +51,8 @@ func (r *Repo) readCache(name, format string) (head string, lines []string) {
 }
 
 // writeCache replaces a cache file. That it cannot be written is no fault.
-func (r *Repo) writeCache(name, head string, body []byte) {
-	file := r.cacheFile(name)
+func (in caches) writeCache(name, head string, body []byte) {
+	file := in.cacheFile(name)
 	if os.MkdirAll(filepath.Dir(file), 0o777) != nil {
 		return
 	}
@@ -61,8 +64,8 @@ func (r *Repo) writeCache(name, head string, body []byte) {
 // tree's name, so an entry is never out of date.
 type summaries struct{ entries map[Location]Summary }
 
-func (r *Repo) readSummaries() summaries {
-	_, lines := r.readCache("summaries", summariesFormat)
+func (in caches) readSummaries() summaries {
+	_, lines := in.readCache("summaries", summariesFormat)
 	c := summaries{make(map[Location]Summary, len(lines))}
 	for _, line := range lines {
 		if s, ok := parseSummary(line); ok {
@@ -74,7 +77,7 @@ func (r *Repo) readSummaries() summaries {
 
 // writeSummaries keeps the summaries made now and, while they are not many
 // more, those of other plans.
-func (r *Repo) writeSummaries(old summaries, where []Location, made []Summary) {
+func (in caches) writeSummaries(old summaries, where []Location, made []Summary) {
 	var b []byte
 	now := make(map[Location]bool, len(where))
 	for i, l := range where {
@@ -92,7 +95,7 @@ func (r *Repo) writeSummaries(old summaries, where []Location, made []Summary) {
 			}
 		}
 	}
-	r.writeCache("summaries", summariesFormat, b)
+	in.writeCache("summaries", summariesFormat, b)
 }
 
 // summaryFields are the columns of a line: path, tree, status, ten numbers,
@@ -137,8 +140,8 @@ func parseSummary(line string) (Summary, bool) {
 }
 
 // readUpdated gives the table of last changes and the commit it is right for.
-func (r *Repo) readUpdated() (commit string, table map[string]time.Time) {
-	commit, lines := r.readCache("updated", updatedFormat)
+func (in caches) readUpdated() (commit string, table map[string]time.Time) {
+	commit, lines := in.readCache("updated", updatedFormat)
 	table = make(map[string]time.Time, len(lines))
 	for _, line := range lines {
 		path, seconds, _ := strings.Cut(line, "\t")
@@ -149,10 +152,10 @@ func (r *Repo) readUpdated() (commit string, table map[string]time.Time) {
 	return commit, table
 }
 
-func (r *Repo) writeUpdated(commit string, table map[string]time.Time) {
+func (in caches) writeUpdated(commit string, table map[string]time.Time) {
 	var b bytes.Buffer
 	for path, at := range table {
 		fmt.Fprintf(&b, "%s\t%d\n", path, at.Unix())
 	}
-	r.writeCache("updated", updatedFormat+" "+commit, b.Bytes())
+	in.writeCache("updated", updatedFormat+" "+commit, b.Bytes())
 }

@@ -40,8 +40,8 @@ func TestCacheOfAnotherFormat(t *testing.T) {
 		{"git-plan test", "", 0},
 		{"git-plan tests 1", "", 0},
 	} {
-		repo.writeCache("test", tt.written, []byte("one\ntwo\n"))
-		head, lines := repo.readCache("test", "git-plan test 1")
+		caches{repo}.writeCache("test", tt.written, []byte("one\ntwo\n"))
+		head, lines := caches{repo}.readCache("test", "git-plan test 1")
 		if head != tt.head || len(lines) != tt.lines {
 			t.Errorf("%q: head %q, lines %q", tt.written, head, lines)
 		}

@@ -36,6 +36,8 @@ type Candidate struct {
 	// Range says that it is all commits since its parent together, each of which
 	// is judged too.
 	Range bool
+
+	judged map[string]bool // the plans that commits of a range changed
 }
 
 // Write is what one plan is to become.
@@ -228,18 +230,20 @@ func (r *Repo) Candidates(ctx context.Context, tip string, known ...string) ([]C
 	return out, nil
 }
 
-// Together gives all that tip has and from has not as one candidate. Where tip
-// does not go on from from, it is what tip has since the two were one; ok is
+// together gives all candidates that tip has and from has not as one. Where tip
+// does not go on from from, that is what tip has since the two were one; ok is
 // false where they have nothing in common.
-func (r *Repo) Together(ctx context.Context, from, tip string) (c Candidate, ok bool, err error) {
-	if from == tip {
-		return c, false, nil
+func (r *Repo) together(ctx context.Context, from, tip string, all []Candidate) (c Candidate, ok bool, err error) {
+	c = Candidate{Commit: tip, Parents: []string{from}, Range: true}
+	if slices.ContainsFunc(all, func(c Candidate) bool { return slices.Contains(c.Parents, from) }) {
+		return c, true, nil
 	}
 	bases, err := r.bases(ctx, from, tip)
 	if err != nil || len(bases) == 0 {
 		return c, false, err
 	}
-	return Candidate{Commit: tip, Parents: bases[:1], Range: true}, true, nil
+	c.Parents = bases[:1]
+	return c, true, nil
 }
 
 // planChanges finds the plans that a commit or an index changes, from what

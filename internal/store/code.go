@@ -11,6 +11,9 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
+// code looks at the commits of the project.
+type code struct{ repo *Repo }
+
 // Code is a state of the project that the plans are about.
 type Code struct {
 	// Commit is what is checked out, and Branch its short name. Either may be
@@ -49,35 +52,35 @@ func (r *Repo) CodeNow(ctx context.Context) (Code, error) {
 	if err != nil || r.WorkTree == "" || c == (Code{}) {
 		return c, err
 	}
-	c.Tree, err = r.treeOfFiles(ctx)
+	c.Tree, err = code{r}.treeOfFiles(ctx)
 	return c, err
 }
 
 // treeOfFiles names the tree of the working tree. It works on a copy of the
 // index and puts new objects into a folder of its own, so that it leaves
 // nothing behind.
-func (r *Repo) treeOfFiles(ctx context.Context) (string, error) {
-	if err := os.MkdirAll(r.StateDir(), 0o777); err != nil {
+func (c code) treeOfFiles(ctx context.Context) (string, error) {
+	if err := os.MkdirAll(c.repo.StateDir(), 0o777); err != nil {
 		return "", err
 	}
-	scratch, err := os.MkdirTemp(r.StateDir(), "tree-") // a folder for temporary files may be among the files
+	scratch, err := os.MkdirTemp(c.repo.StateDir(), "tree-") // a folder for temporary files may be among the files
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
 	index := filepath.Join(scratch, "index")
-	if err := gitstore.CopyIndex(filepath.Join(r.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := gitstore.CopyIndex(filepath.Join(c.repo.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
-	objects, err := r.Git.ReadLine(ctx, "rev-parse", "--path-format=absolute", "--git-path", "objects")
+	objects, err := c.repo.Git.ReadLine(ctx, "rev-parse", "--path-format=absolute", "--git-path", "objects")
 	if err != nil {
 		return "", err
 	}
 	alternates := objects
-	if more := r.Git.Getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES"); more != "" {
+	if more := c.repo.Git.Getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES"); more != "" {
 		alternates += string(os.PathListSeparator) + more
 	}
-	g := r.Git.In(r.WorkTree).WithEnv("GIT_INDEX_FILE="+index, "GIT_OBJECT_DIRECTORY="+filepath.Join(scratch, "objects"), "GIT_ALTERNATE_OBJECT_DIRECTORIES="+alternates)
+	g := c.repo.Git.In(c.repo.WorkTree).WithEnv("GIT_INDEX_FILE="+index, "GIT_OBJECT_DIRECTORY="+filepath.Join(scratch, "objects"), "GIT_ALTERNATE_OBJECT_DIRECTORIES="+alternates)
 	if err := os.Mkdir(filepath.Join(scratch, "objects"), 0o777); err != nil {
 		return "", err
 	}

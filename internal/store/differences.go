@@ -8,16 +8,19 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 )
 
+// changes compares states of the store.
+type changes struct{ repo *Repo }
+
 // differences gives what each candidate changed, seen from each of its
 // parents; one without parents is seen from nothing.
-func (r *Repo) differences(ctx context.Context, candidates []Candidate) ([][][]gitstore.Difference, error) {
+func (ch changes) differences(ctx context.Context, candidates []Candidate) ([][][]gitstore.Difference, error) {
 	out := make([][][]gitstore.Difference, len(candidates))
 	var steps []gitstore.Step
 	var owners []int
 	for i, c := range candidates {
 		if c.Commit == "" {
 			var err error
-			if out[i], err = r.differencesOfIndex(ctx, c); err != nil {
+			if out[i], err = ch.differencesOfIndex(ctx, c); err != nil {
 				return nil, err
 			}
 			continue
@@ -26,12 +29,12 @@ func (r *Repo) differences(ctx context.Context, candidates []Candidate) ([][][]g
 			steps, owners = append(steps, gitstore.Step{Commit: c.Commit, Parent: p}), append(owners, i)
 		}
 	}
-	all, err := r.Store.Differences(ctx, steps)
+	all, err := ch.repo.Store.Differences(ctx, steps)
 	if err != nil {
 		return nil, err
 	}
 	for k, i := range owners {
-		expanded, err := r.expand(ctx, all[k])
+		expanded, err := ch.expand(ctx, all[k])
 		if err != nil {
 			return nil, err
 		}
@@ -40,12 +43,12 @@ func (r *Repo) differences(ctx context.Context, candidates []Candidate) ([][][]g
 	return out, nil
 }
 
-func (r *Repo) differencesOfIndex(ctx context.Context, c Candidate) ([][]gitstore.Difference, error) {
+func (ch changes) differencesOfIndex(ctx context.Context, c Candidate) ([][]gitstore.Difference, error) {
 	var out [][]gitstore.Difference
-	for _, p := range c.seenFrom(r.EmptyTree()) {
-		differences, err := r.Store.DifferencesOfTrees(ctx, p, c.Tree)
+	for _, p := range c.seenFrom(ch.repo.EmptyTree()) {
+		differences, err := ch.repo.Store.DifferencesOfTrees(ctx, p, c.Tree)
 		if err == nil {
-			differences, err = r.expand(ctx, differences)
+			differences, err = ch.expand(ctx, differences)
 		}
 		if err != nil {
 			return nil, err
@@ -65,12 +68,12 @@ func (c Candidate) seenFrom(nothing string) []string {
 
 // expand adds to the entries of the root that differ those of the archive, down
 // to the plans in it. No more is read than these two levels, whatever is below.
-func (r *Repo) expand(ctx context.Context, differences []gitstore.Difference) ([]gitstore.Difference, error) {
+func (ch changes) expand(ctx context.Context, differences []gitstore.Difference) ([]gitstore.Difference, error) {
 	i := slices.IndexFunc(differences, func(d gitstore.Difference) bool { return d.Path == Archive })
 	if i < 0 {
 		return differences, nil
 	}
-	years, err := r.inside(ctx, differences[i])
+	years, err := ch.inside(ctx, differences[i])
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +82,7 @@ func (r *Repo) expand(ctx context.Context, differences []gitstore.Difference) ([
 		if !isYear(path.Base(year.Path)) {
 			continue
 		}
-		plans, err := r.inside(ctx, year)
+		plans, err := ch.inside(ctx, year)
 		if err != nil {
 			return nil, err
 		}
@@ -90,12 +93,12 @@ func (r *Repo) expand(ctx context.Context, differences []gitstore.Difference) ([
 
 // inside gives what differs in a folder, one level down. Of two entries with one
 // name both are given.
-func (r *Repo) inside(ctx context.Context, d gitstore.Difference) ([]gitstore.Difference, error) {
-	before, err := r.entries(ctx, d.Old)
+func (ch changes) inside(ctx context.Context, d gitstore.Difference) ([]gitstore.Difference, error) {
+	before, err := ch.entries(ctx, d.Old)
 	if err != nil {
 		return nil, err
 	}
-	after, err := r.entries(ctx, d.New)
+	after, err := ch.entries(ctx, d.New)
 	if err != nil {
 		return nil, err
 	}
@@ -121,9 +124,9 @@ func (r *Repo) inside(ctx context.Context, d gitstore.Difference) ([]gitstore.Di
 }
 
 // entries reads a folder; what is none has no entries.
-func (r *Repo) entries(ctx context.Context, e gitstore.Entry) ([]gitstore.Entry, error) {
+func (ch changes) entries(ctx context.Context, e gitstore.Entry) ([]gitstore.Entry, error) {
 	if !e.IsFolder() {
 		return nil, nil
 	}
-	return r.Store.Tree(ctx, e.Object)
+	return ch.repo.Store.Tree(ctx, e.Object)
 }

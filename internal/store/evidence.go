@@ -13,15 +13,15 @@ import (
 
 // evidence finds commits of the code that show tasks, such as "plan/task": for
 // each the newest that names it in a trailer.
-func (r *Repo) evidence(ctx context.Context, tasks []string) (map[string]plan.Evidence, error) {
-	naming, err := r.commitsNaming(ctx, tasks)
+func (c code) evidence(ctx context.Context, tasks []string) (map[string]plan.Evidence, error) {
+	naming, err := c.commitsNaming(ctx, tasks)
 	if err != nil {
 		return nil, err
 	}
 	known, shown := map[string]plan.Evidence{}, map[string]plan.Evidence{}
 	for task, commit := range naming {
 		if _, ok := known[commit]; !ok { // one commit may show several tasks
-			if known[commit], err = r.CommitEvidence(ctx, commit); err != nil {
+			if known[commit], err = c.repo.CommitEvidence(ctx, commit); err != nil {
 				return nil, err
 			}
 		}
@@ -55,9 +55,9 @@ const maxWalked = 1000
 // commitsNaming finds for each of the tasks, such as "plan/task", the newest
 // commit of the code that names it in a trailer, among the last thousand of
 // HEAD. One that none names is left out.
-func (r *Repo) commitsNaming(ctx context.Context, tasks []string) (map[string]string, error) {
+func (c code) commitsNaming(ctx context.Context, tasks []string) (map[string]string, error) {
 	const end = "%x00"
-	out, err := r.Git.Read(ctx, "log", "--no-show-signature", "--no-patch", "--max-count="+strconv.Itoa(maxWalked), "--format=%H%n%B"+end, "HEAD", "--")
+	out, err := c.repo.Git.Read(ctx, "log", "--no-show-signature", "--no-patch", "--max-count="+strconv.Itoa(maxWalked), "--format=%H%n%B"+end, "HEAD", "--")
 	if git.Status(err) == 128 {
 		return nil, nil // no commit yet
 	}

@@ -51,7 +51,7 @@ func (g *gate) archiveForm(ctx context.Context, differences []gitstore.Differenc
 		if d.Path != Archive && (path.Dir(d.Path) != Archive || !isYear(path.Base(d.Path))) {
 			continue
 		}
-		entries, err := g.repo.entries(ctx, d.New)
+		entries, err := changes{g.repo}.entries(ctx, d.New)
 		if err != nil {
 			return err
 		}

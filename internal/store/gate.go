@@ -61,8 +61,8 @@ type Subject struct {
 	Found []diag.Diagnostic
 	// Parent is the plan before, nil for a new one.
 	Parent *plan.Plan
-	// Merge says that it combines the commits of several sides.
-	Merge bool
+	// Sides are, for a merge, the plan as the other sides have it.
+	Sides []*plan.Plan
 	Scope validate.Scope
 	// Version is what its version must be, 0 to compare it with the parent's.
 	Version int
@@ -82,7 +82,7 @@ type Subject struct {
 // input is what the rules see: the only place that builds it.
 func (s Subject) input(w World) validate.Input {
 	return validate.Input{
-		Plan: s.Plan, Found: s.Found, Parent: s.Parent, Merge: s.Merge, Scope: s.Scope, Version: s.Version,
+		Plan: s.Plan, Found: s.Found, Parent: s.Parent, Sides: s.Sides, Scope: s.Scope, Version: s.Version,
 		Stored: s.Stored, OnRef: s.OnRef, Exists: w.Exists, Others: s.Others, Names: w.Names, Shown: s.shown, Opinion: s.opinion,
 	}
 }
@@ -146,7 +146,7 @@ func (r *Repo) JudgeAll(ctx context.Context, candidates []Candidate, p Policy, w
 	const portion = 256 // bounds what is kept of the differences
 	brought := map[string]validate.Gates{}
 	for part := range slices.Chunk(candidates, portion) {
-		all, err := r.differences(ctx, part)
+		all, err := changes{r}.differences(ctx, part)
 		if err != nil {
 			return err
 		}
@@ -160,8 +160,8 @@ func (r *Repo) JudgeAll(ctx context.Context, candidates []Candidate, p Policy, w
 				return fmt.Errorf("judge %s: %w", c.name(), err)
 			}
 			switch {
-			case g.verdict.Gates != nil:
-				brought[c.Commit] = *g.verdict.Gates
+			case g.brought != nil:
+				brought[c.Commit] = *g.brought
 			case inherits:
 				brought[c.Commit] = had
 			}
@@ -171,6 +171,33 @@ func (r *Repo) JudgeAll(ctx context.Context, candidates []Candidate, p Policy, w
 		}
 	}
 	return nil
+}
+
+// JudgeRange is [Repo.JudgeAll] of the commits that tip has and from has not.
+// If all of them pass, it judges what they do together, from from to tip, as a
+// candidate of its own: what no commit does alone, a merge may.
+func (r *Repo) JudgeRange(ctx context.Context, from, tip string, commits []Candidate, p Policy, w World, visit func(Verdict) error) error {
+	judged, refused := map[string]bool{}, false
+	err := r.JudgeAll(ctx, commits, p, w, func(v Verdict) error {
+		refused = refused || v.Refused()
+		for _, id := range v.IDs() {
+			judged[id] = true
+		}
+		return visit(v)
+	})
+	if err != nil || refused || len(commits) == 0 || len(commits) == 1 && slices.Equal(commits[0].Parents, []string{from}) {
+		return err
+	}
+	whole, ok, err := r.together(ctx, from, tip, commits)
+	if err != nil || !ok {
+		return err
+	}
+	whole.judged = judged
+	v, err := r.Judge(ctx, whole, p, w)
+	if err != nil || !v.Refused() {
+		return err
+	}
+	return visit(v)
 }
 
 // first is the parent that the candidate is judged from, or "".
@@ -192,8 +219,10 @@ type gate struct {
 	state *Snapshot
 	seen  [][]gitstore.Difference
 
-	others func(string) []string
-	asked  bool // for others
+	taken   map[string]bool // the paths that a merge has as another parent changed them
+	brought *validate.Gates // the gates.yaml, if it is not that of the first parent
+	others  func(string) []string
+	asked   bool // for others
 }
 
 func (g *gate) run(ctx context.Context) error {
@@ -227,7 +256,7 @@ func (g *gate) made(ctx context.Context) (err error) {
 // store's own files, and what has no place in the store. What is as in one of its
 // parents was judged there.
 func (g *gate) exists(ctx context.Context) error {
-	if ok, err := g.related(ctx); err != nil || !ok {
+	if ok, err := g.sides(ctx); err != nil || !ok {
 		return err
 	}
 	if !g.verdict.Range {
@@ -235,8 +264,7 @@ func (g *gate) exists(ctx context.Context) error {
 			return err
 		}
 	}
-	changed := everywhere(g.seen)
-	for _, p := range planChanges(g.seen[0], func(d gitstore.Difference) bool { return changed[d.Path] }) {
+	for _, p := range planChanges(g.seen[0], func(d gitstore.Difference) bool { return !g.taken[d.Path] }) {
 		ch := change{id: p.id, at: p.now.Path, moved: p.before.Tree == p.now.Tree}
 		s := &Snapshot{repo: g.repo}
 		var err error
@@ -252,9 +280,11 @@ func (g *gate) exists(ctx context.Context) error {
 				return err
 			}
 			ch.Plan, ch.Found, ch.Stored = now.Plan, now.Found, true
-			ch.Merge, ch.Scope = len(g.verdict.Parents) > 1, validate.Change
-			if g.verdict.Range {
+			if ch.Scope = validate.Change; g.verdict.judged[p.id] {
 				ch.Scope = validate.Range
+			}
+			if ch.Sides, err = g.onSides(ctx, p.id); err != nil {
+				return err
 			}
 			ch.Found = slices.Concat(ch.Found, recoded(ch.Plan, ch.Parent))
 		}
@@ -267,24 +297,32 @@ func (g *gate) exists(ctx context.Context) error {
 // history.
 const mostParents = 16
 
-// related reports whether every parent of a merge shares its history with the
-// first one. A side that begins anew could bring any plan in, as if it were a new
-// one.
-func (g *gate) related(ctx context.Context) (bool, error) {
+// sides looks at the other parents of a merge. Each must share its history with
+// the first: a side that begins anew could bring any plan in as a new one. What a
+// side changed since then was judged there, and the merge may take it over.
+func (g *gate) sides(ctx context.Context) (ok bool, err error) {
 	parents := g.verdict.Parents
 	if n := len(parents); n > mostParents {
 		g.add(".", plan.RuleLimits, fmt.Sprintf("a merge of %d commits, and the limit is %d", n, mostParents), "merge them in several steps")
 		return false, nil
 	}
-	for _, p := range parents[min(1, len(parents)):] {
-		ok, err := g.repo.related(ctx, parents[0], p)
+	g.taken = map[string]bool{}
+	for i := 1; i < len(parents); i++ {
+		bases, err := g.repo.bases(ctx, parents[0], parents[i])
+		if err != nil {
+			return false, err
+		}
+		ok, err := g.repo.related(ctx, bases, parents[0], parents[i])
 		if err != nil {
 			return false, err
 		}
 		if !ok {
-			g.add(".", validate.RuleUnrelatedHistory, fmt.Sprintf("a merge of unrelated histories: %.12s and %.12s have no commit but the first of the store in common", parents[0], p),
+			g.add(".", validate.RuleUnrelatedHistory, fmt.Sprintf("a merge of unrelated histories: %.12s and %.12s have no commit but the first of the store in common", parents[0], parents[i]),
 				"make the changes of the other side again on top of the plans, such as with `git cherry-pick`")
 			return false, nil
+		}
+		if err := g.takeOver(ctx, i, bases); err != nil {
+			return false, err
 		}
 	}
 	return true, nil
@@ -292,11 +330,7 @@ func (g *gate) related(ctx context.Context) (bool, error) {
 
 // related reports whether two commits have more in common than the commit that
 // every store begins with. One that goes on from the other has.
-func (r *Repo) related(ctx context.Context, a, b string) (bool, error) {
-	bases, err := r.bases(ctx, a, b)
-	if err != nil {
-		return false, err
-	}
+func (r *Repo) related(ctx context.Context, bases []string, a, b string) (bool, error) {
 	for _, base := range bases {
 		if base == a || base == b {
 			return true, nil
@@ -309,21 +343,51 @@ func (r *Repo) related(ctx context.Context, a, b string) (bool, error) {
 	return len(bases) == 0 && r.isCutOff(), nil // a server has the whole history
 }
 
-// everywhere gives the paths that differ from every parent.
-func everywhere(seen [][]gitstore.Difference) map[string]bool {
-	times := map[string]int{}
-	for i, differences := range seen {
-		for _, d := range differences {
-			if times[d.Path] == i {
-				times[d.Path]++
-			}
+// takeOver notes what the merge has as a parent changed it.
+func (g *gate) takeOver(ctx context.Context, parent int, bases []string) error {
+	differs := map[string]bool{}
+	for _, d := range g.seen[parent] {
+		differs[d.Path] = true
+	}
+	steps := make([]gitstore.Step, len(bases))
+	for i, base := range bases {
+		steps[i] = gitstore.Step{Commit: g.verdict.Parents[parent], Parent: base}
+	}
+	all, err := g.repo.Store.Differences(ctx, steps)
+	if err != nil {
+		return err
+	}
+	changed := map[string]int{}
+	for _, differences := range all {
+		expanded, err := changes{g.repo}.expand(ctx, differences)
+		if err != nil {
+			return err
+		}
+		for _, d := range expanded {
+			changed[d.Path]++
 		}
 	}
-	out := map[string]bool{}
-	for path, n := range times {
-		out[path] = n == len(seen)
+	for path, n := range changed {
+		if n == len(bases) && !differs[path] {
+			g.taken[path] = true
+		}
 	}
-	return out
+	return nil
+}
+
+// onSides reads a plan as the other parents of a merge have it.
+func (g *gate) onSides(ctx context.Context, id string) ([]*plan.Plan, error) {
+	var out []*plan.Plan
+	for _, p := range g.verdict.Parents[min(1, len(g.verdict.Parents)):] {
+		stored, err := g.repo.storedAt(ctx, p, id)
+		if err != nil {
+			return nil, err
+		}
+		if stored != nil {
+			out = append(out, stored.Plan)
+		}
+	}
+	return out, nil
 }
 
 // files judges what is no plan.
@@ -335,9 +399,13 @@ func (g *gate) files(ctx context.Context) error {
 	if err := g.archiveForm(ctx, g.seen[0]); err != nil {
 		return err
 	}
-	changed := everywhere(g.seen)
 	for _, d := range g.seen[0] {
-		if d.Path != GatesFile && !changed[d.Path] {
+		if d.Path == GatesFile {
+			if err := g.gates(ctx, d.New); err != nil {
+				return err
+			}
+		}
+		if g.taken[d.Path] {
 			continue
 		}
 		if err := g.entry(ctx, d); err != nil {
@@ -350,9 +418,7 @@ func (g *gate) files(ctx context.Context) error {
 // entry judges an entry outside of plans.
 func (g *gate) entry(ctx context.Context, d gitstore.Difference) error {
 	switch {
-	case d.Path == GatesFile:
-		return g.gates(ctx, d.New)
-	case d.New.Mode == 0:
+	case d.Path == GatesFile, d.New.Mode == 0:
 	case !hasPlace(d.Path, d.New):
 		g.add(d.Path, plan.RuleStrayFile, "neither a plan nor one of the store's own files", "remove it from the commit")
 	case d.Path == ".github":
@@ -387,16 +453,18 @@ func (g *gate) add(p, rule, message, hint string) {
 }
 
 // gates judges a changed gates.yaml; whether it may be lowered is for the
-// caller to say.
+// caller to say. One that a merge takes over from a side was judged there.
 func (g *gate) gates(ctx context.Context, e gitstore.Entry) error {
-	if e.Mode == 0 {
-		gates := validate.DefaultGates()
-		g.verdict.Gates = &gates
-		return nil
+	gates, found := validate.DefaultGates(), []diag.Diagnostic(nil)
+	if e.Mode != 0 {
+		var err error
+		if gates, found, err = g.repo.gatesOf(ctx, e); err != nil {
+			return err
+		}
 	}
-	gates, found, err := g.repo.gatesOf(ctx, e)
-	if err != nil {
-		return err
+	g.brought = &gates
+	if g.taken[GatesFile] {
+		return nil
 	}
 	g.verdict.Gates = &gates
 	if gates.Newer() {
@@ -433,7 +501,7 @@ func (g *gate) plan(ctx context.Context, ch *change) error {
 func (ch *change) told() Outcome {
 	o := Outcome{ID: ch.id, After: ch.Plan, Removed: ch.Plan == nil, Judged: verdict(ch.opinion)}
 	if ch.before != nil {
-		o.Before, o.Version = ch.before.Plan, ch.before.Plan.Version()
+		o.Before = ch.before.Plan
 	}
 	if ch.Plan != nil {
 		o.Version, o.Tasks = ch.Plan.Version(), len(ch.Plan.All())

@@ -219,7 +219,7 @@ func (h *Revisions) passagesOf(ctx context.Context, from, to int) ([]passage, er
 	}
 	var out []passage
 	for i, differences := range all {
-		expanded, err := h.repo.expand(ctx, differences)
+		expanded, err := changes{h.repo}.expand(ctx, differences)
 		switch {
 		case IsDamage(err): // of an archive, which hides no other plan's past
 			h.repo.tellUnread(h.steps[from+i].Commit, err)

@@ -150,6 +150,9 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 // *[UnjudgedError].
 func (s *Snapshot) judge(ctx context.Context, c Candidate) (Verdict, error) {
 	g := &gate{repo: s.repo, policy: Policy{Floor: c.Gate}, state: s, verdict: Verdict{Candidate: c}}
+	if len(c.Writes)+len(c.Moves) == 0 {
+		return g.verdict, nil // what plans are, and how they are judged, does not change
+	}
 	var err error
 	if g.policy.Gates, err = s.soundGates(ctx, "mend it on branch "+s.repo.Branch()+", such as in a worktree of it; until then nothing is stored"); err != nil {
 		return g.verdict, err

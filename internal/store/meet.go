@@ -165,19 +165,17 @@ func (r *Repo) judgeJoined(ctx context.Context, w Write, floor validate.Gate, ou
 // Joined makes a plan that was merged by hand a change of what is published, and
 // gives the gates that hold there.
 func (r *Repo) Joined(ctx context.Context, s *Subject, ours, theirs *Snapshot) (validate.Gates, error) {
-	s.Merge = true
-	stored, err := theirs.Find(ctx, s.Plan.ID)
-	if err != nil {
-		return validate.Gates{}, err
-	}
-	if stored == nil { // it is a new plan there, as it was here
-		stored, err = ours.Find(ctx, s.Plan.ID)
-		if err != nil {
+	for _, state := range []*Snapshot{theirs, ours} {
+		stored, err := state.Find(ctx, s.Plan.ID)
+		switch {
+		case err != nil:
 			return validate.Gates{}, err
+		case stored == nil:
+		case s.Parent == nil:
+			s.Parent = stored.Plan
+		default:
+			s.Sides = append(s.Sides, stored.Plan)
 		}
-	}
-	if stored != nil {
-		s.Parent = stored.Plan
 	}
 	gates, _, err := theirs.Gates(ctx)
 	return gates, err

@@ -56,7 +56,10 @@ func (r *Repo) gateMerged(p Policy, w World, m merge.Result, ours, theirs *plan.
 	if !m.Clean() || m.Plan == nil || samePlan(m.Plan, ours) || samePlan(m.Plan, theirs) {
 		return m
 	}
-	s := Subject{Parent: theirs, Merge: ours != nil, Scope: validate.Change, Stored: true}
+	s := Subject{Parent: theirs, Scope: validate.Change, Stored: true}
+	if ours != nil {
+		s.Sides = append(s.Sides, ours)
+	}
 	s.Plan, s.Found = r.ReadPlan(m.Plan.ID, "", m.Plan.FileList())
 	for _, d := range Errors(s, p, w) {
 		m.Conflicts = append(m.Conflicts, conflictOf(s.Plan, d))

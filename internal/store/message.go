@@ -67,7 +67,10 @@ func message(m Message, outcomes []Outcome) string {
 		subject = what(outcomes)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", strings.Join(ids, ", "), oneLine(subject))
+	if len(ids) > 0 {
+		b.WriteString(strings.Join(ids, ", ") + ": ")
+	}
+	b.WriteString(oneLine(subject) + "\n")
 	for _, paragraph := range append([]string{rest}, m.Body...) {
 		if text := bodyText(paragraph); text != "" {
 			b.WriteString("\n" + text + "\n")

@@ -135,7 +135,7 @@ func (g *gate) opinion(ctx context.Context, ch *change) error {
 	case g.state != nil:
 		g.ask(ch, asks)
 		return nil
-	case len(g.verdict.Parents) != 1:
+	case len(g.verdict.Parents) != 1 || g.verdict.Range:
 		return nil
 	}
 	return g.readOpinion(ctx, ch)

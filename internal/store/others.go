@@ -60,7 +60,7 @@ func (s *Snapshot) Others(ctx context.Context, gates validate.Gates, instead ...
 // learn reads the plans of a state that are not known yet.
 func (n *named) learn(ctx context.Context, s *Snapshot) error {
 	if n.files == nil {
-		n.files = s.repo.readNamed()
+		n.files = caches{s.repo}.readNamed()
 	}
 	where := s.Locations()
 	var missing []int
@@ -82,7 +82,7 @@ func (n *named) learn(ctx context.Context, s *Snapshot) error {
 			n.files[where[i].Tree] = names[i]
 		}
 	}
-	s.repo.writeNamed(n.files, where)
+	caches{s.repo}.writeNamed(n.files, where)
 	return nil
 }
 
@@ -125,8 +125,8 @@ func (n *named) turnTo(s *Snapshot) {
 }
 
 // readNamed reads the cache: a line a plan, its tree and then the paths.
-func (r *Repo) readNamed() map[string][]string {
-	_, lines := r.readCache("named", namedFormat)
+func (in caches) readNamed() map[string][]string {
+	_, lines := in.readCache("named", namedFormat)
 	files := make(map[string][]string, len(lines))
 next:
 	for _, line := range lines {
@@ -146,7 +146,7 @@ next:
 
 // writeNamed keeps what the plans name and, while they are not many more, what
 // others do.
-func (r *Repo) writeNamed(files map[string][]string, where []Location) {
+func (in caches) writeNamed(files map[string][]string, where []Location) {
 	const spare = 1000
 	var b bytes.Buffer
 	put := func(tree string) {
@@ -166,5 +166,5 @@ func (r *Repo) writeNamed(files map[string][]string, where []Location) {
 			put(l.Tree)
 		}
 	}
-	r.writeCache("named", namedFormat, b.Bytes())
+	in.writeCache("named", namedFormat, b.Bytes())
 }

@@ -28,57 +28,38 @@ func (r *Repo) EditOwnFile(ctx context.Context, path string, edit OwnFileEdit) (
 	if path == GatesFile || !isOwnFile(path) && !strings.HasPrefix(path, ".github/") {
 		return "", nil, fmt.Errorf("%s is none of the files that belong to the store and not to its plans: commit it as part of a plan", path)
 	}
-	up, err := r.Store.Update(ctx, "plan: "+path, func(tip gitstore.Tip) ([]gitstore.Change, error) {
-		commit = tip.Commit
-		old, err := r.ownFile(ctx, tip.Commit, path)
+	result, err := r.land(ctx, func(ctx context.Context, s *Snapshot) (Candidate, error) {
+		old, err := s.ownFile(ctx, path)
 		if err != nil {
-			return nil, err
+			return Candidate{}, err
 		}
 		data, message := edit(old)
 		if data == nil || old != nil && bytes.Equal(data, old) {
-			return nil, nil
+			return Candidate{}, nil
 		}
-		return []gitstore.Change{{
-			Parents: []string{tip.Commit}, Base: tip.Commit, Message: message,
-			Files: []gitstore.FileChange{{Path: path, Data: data}},
-		}}, nil
-	})
-	if err != nil {
-		return "", nil, err
-	}
-	if n := len(up.Commits); n > 0 {
-		commit = up.Commits[n-1]
-	}
-	return commit, up.Warnings, nil
+		return Candidate{Own: []gitstore.FileChange{{Path: path, Data: data}}, Message: Message{Subject: message}}, nil
+	}, nil, nil)
+	return result.Commit, result.Notes, err
 }
 
-// ownFile reads one of the store's own files at a tip that may be written on.
-// It is nil where there is none.
-func (r *Repo) ownFile(ctx context.Context, tip, path string) ([]byte, error) {
-	if tip == "" {
-		return nil, r.ErrNoStore()
-	}
-	s, err := r.At(ctx, tip)
+// ownFile reads one of the store's own files; it is nil where there is none.
+func (s *Snapshot) ownFile(ctx context.Context, path string) ([]byte, error) {
+	gates, _, err := s.Gates(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.MustBeStore(ctx); err != nil {
-		return nil, err
+	if gates.Newer() {
+		return nil, errNewerGates()
 	}
-	if gates, _, err := s.Gates(ctx); err != nil {
-		return nil, err
-	} else if gates.Newer() {
-		return nil, &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write here"}
-	}
-	e, ok, err := r.Store.Lookup(ctx, tip, path)
+	e, ok, err := s.repo.Store.Lookup(ctx, s.Commit, path)
 	if err != nil || !ok {
 		return nil, err
 	}
-	taken := &ExistsError{fmt.Sprintf("%s on branch %s is no plain file: move it away first", path, r.Branch())}
+	taken := &ExistsError{fmt.Sprintf("%s on branch %s is no plain file: move it away first", path, s.repo.Branch())}
 	if fileMode(e.Mode) != plan.Regular {
 		return nil, taken
 	}
-	data, err := r.Store.Blob(ctx, e.Object, plan.MaxFile)
+	data, err := s.repo.Store.Blob(ctx, e.Object, plan.MaxFile)
 	var large *gitstore.TooLargeError
 	if errors.As(err, &large) {
 		return nil, taken

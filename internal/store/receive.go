@@ -154,7 +154,7 @@ func (in *reception) run(ctx context.Context) error {
 	if len(in.known) == 0 {
 		err = in.first(ctx, candidates)
 	} else {
-		err = in.each(ctx, candidates)
+		err = in.repo.JudgeRange(ctx, in.from, in.out.New, candidates, in.policy, in.world, func(v Verdict) error { return in.hold(ctx, v) })
 	}
 	if err != nil {
 		return err
@@ -189,23 +189,6 @@ func (in *reception) origin(ctx context.Context) error {
 		}
 	}
 	return in.adopt(ctx, in.from)
-}
-
-// each judges the commits one by one and, if they pass, all of them together.
-func (in *reception) each(ctx context.Context, candidates []Candidate) error {
-	hold := func(v Verdict) error { return in.hold(ctx, v) }
-	if err := in.repo.JudgeAll(ctx, candidates, in.policy, in.world, hold); err != nil || len(in.out.Refused) > 0 {
-		return err
-	}
-	whole, ok, err := in.repo.Together(ctx, in.from, in.out.New)
-	if err != nil || !ok {
-		return err
-	}
-	v, err := in.repo.Judge(ctx, whole, in.policy, in.world)
-	if err == nil && v.Refused() {
-		in.out.Refused = append(in.out.Refused, v)
-	}
-	return err
 }
 
 // adopt takes the gates of a commit for the policy.
@@ -294,7 +277,9 @@ func (in *reception) hold(ctx context.Context, v Verdict) error {
 	if v.Commit == "" {
 		v.Commit = in.out.New
 	}
-	in.out.Judged, in.out.Plans = in.out.Judged+1, in.out.Plans+len(v.Plans)
+	if !v.Range {
+		in.out.Judged, in.out.Plans = in.out.Judged+1, in.out.Plans+len(v.Plans)
+	}
 	if in.out.Lowering == "" && v.Gates != nil && len(v.Gates.Lowered(in.policy.Gates)) > 0 {
 		in.out.Lowering = v.Commit
 	}

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// signing reads signatures of commits.
+type signing struct{ repo *Repo }
+
 // Trust says what a signature is worth, in the words of git's own states.
 type Trust string
 
@@ -53,7 +56,7 @@ func trustLevels() []string { return []string{"undefined", "never", "marginal", 
 // or with walk all that lead to them. Names after "^" are left out with what
 // leads to them. The order is git's.
 func (r *Repo) Signatures(ctx context.Context, commits []string, walk bool) ([]Signature, error) {
-	records, err := r.logOf(ctx, commitFormat, commits, walk)
+	records, err := signing{r}.logOf(ctx, commitFormat, commits, walk)
 	if err != nil {
 		return nil, err
 	}
@@ -61,14 +64,14 @@ func (r *Repo) Signatures(ctx context.Context, commits []string, walk bool) ([]S
 	var signed []string
 	for i, fields := range records {
 		signatures[i] = Signature{Commit: fields[0], Subject: fields[1]}
-		if signatures[i].Trust, err = r.unasked(ctx, fields[0]); err != nil {
+		if signatures[i].Trust, err = (signing{r}).unasked(ctx, fields[0]); err != nil {
 			return nil, err
 		}
 		if signatures[i].Trust == "" {
 			signed = append(signed, fields[0])
 		}
 	}
-	found, err := r.checked(ctx, signed)
+	found, err := signing{r}.checked(ctx, signed)
 	if err != nil {
 		return nil, err
 	}
@@ -82,11 +85,11 @@ func (r *Repo) Signatures(ctx context.Context, commits []string, walk bool) ([]S
 
 // unasked says what a commit's signature is worth where git need not be asked, or
 // must not be: at one of a kind that it does not know, it ends.
-func (r *Repo) unasked(ctx context.Context, commit string) (Trust, error) {
+func (g signing) unasked(ctx context.Context, commit string) (Trust, error) {
 	if isRoot(commit) {
 		return Exempt, nil
 	}
-	c, err := r.Store.Commit(ctx, commit)
+	c, err := g.repo.Store.Commit(ctx, commit)
 	switch {
 	case err != nil:
 		return "", err
@@ -105,8 +108,8 @@ func signatureKinds() []string {
 }
 
 // checked asks git what the signatures of commits are worth that carry one.
-func (r *Repo) checked(ctx context.Context, commits []string) (map[string]Signature, error) {
-	records, err := r.logOf(ctx, signatureFormat, commits, false)
+func (g signing) checked(ctx context.Context, commits []string) (map[string]Signature, error) {
+	records, err := g.logOf(ctx, signatureFormat, commits, false)
 	if err != nil {
 		return nil, err
 	}
@@ -114,11 +117,11 @@ func (r *Repo) checked(ctx context.Context, commits []string) (map[string]Signat
 	for _, fields := range records {
 		found[fields[0]] = Signature{Trust: trustOf(fields[1]), Key: fields[2], Signer: strings.TrimSpace(fields[3])}
 	}
-	return found, r.weighTrust(ctx, found)
+	return found, g.weighTrust(ctx, found)
 }
 
 // logOf asks git for fields of commits, one record for each.
-func (r *Repo) logOf(ctx context.Context, format string, commits []string, walk bool) (records [][]string, err error) {
+func (g signing) logOf(ctx context.Context, format string, commits []string, walk bool) (records [][]string, err error) {
 	if len(commits) == 0 {
 		return nil, nil // git would take HEAD
 	}
@@ -126,7 +129,7 @@ func (r *Repo) logOf(ctx context.Context, format string, commits []string, walk 
 	if !walk {
 		args = append(args, "--no-walk=unsorted")
 	}
-	out, err := r.Git.ReadInput(ctx, strings.NewReader(strings.Join(commits, "\n")+"\n"), args...)
+	out, err := g.repo.Git.ReadInput(ctx, strings.NewReader(strings.Join(commits, "\n")+"\n"), args...)
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +146,8 @@ func (r *Repo) logOf(ctx context.Context, format string, commits []string, walk 
 // --verify-signatures` does: the state that git prints does not. Without it a key
 // must be trusted marginally. Who signs by an SSH key that nobody is named for has
 // no name, and is no signer whatever is asked for.
-func (r *Repo) weighTrust(ctx context.Context, found map[string]Signature) error {
-	least := r.leastTrust()
+func (g signing) weighTrust(ctx context.Context, found map[string]Signature) error {
+	least := g.leastTrust()
 	if least < 0 {
 		return nil
 	}
@@ -154,7 +157,7 @@ func (r *Repo) weighTrust(ctx context.Context, found map[string]Signature) error
 			sound = append(sound, commit)
 		}
 	}
-	records, err := r.logOf(ctx, trustFormat, sound, false)
+	records, err := g.logOf(ctx, trustFormat, sound, false)
 	if err != nil {
 		return err
 	}
@@ -172,8 +175,8 @@ func (r *Repo) weighTrust(ctx context.Context, found map[string]Signature) error
 // leastTrust is the place in [trustLevels] of the least that gpg.minTrustLevel
 // asks for, negative where it does not; git itself refuses a word that is none of
 // them.
-func (r *Repo) leastTrust() int {
-	level, _ := r.Config.Get("gpg.minTrustLevel")
+func (g signing) leastTrust() int {
+	level, _ := g.repo.Config.Get("gpg.minTrustLevel")
 	return slices.Index(trustLevels(), strings.ToLower(level))
 }
 

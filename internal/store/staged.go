@@ -15,6 +15,9 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
+// index reads the index that git would commit.
+type index struct{ repo *Repo }
+
 // Staging is what a commit of the index would do to plans. The index is the one
 // that git would take: GIT_INDEX_FILE counts.
 type Staging struct {
@@ -53,9 +56,9 @@ func (r *Repo) Staged(ctx context.Context) (Staging, error) {
 	}
 	s := Staging{Branch: branch}
 	if branch != "" && r.Governs(branch) {
-		s.Candidate, err = r.stagedStore(ctx)
+		s.Candidate, err = index{r}.stagedStore(ctx)
 	} else {
-		s.Drafts, err = r.stagedDrafts(ctx)
+		s.Drafts, err = index{r}.stagedDrafts(ctx)
 	}
 	return s, err
 }
@@ -81,16 +84,16 @@ func (r *Repo) HeadBranch(ctx context.Context) (string, error) {
 }
 
 // stagedStore makes a candidate of the whole index.
-func (r *Repo) stagedStore(ctx context.Context) (*Candidate, error) {
-	tree, err := r.Git.Write(ctx, nil, "write-tree")
+func (x index) stagedStore(ctx context.Context) (*Candidate, error) {
+	tree, err := x.repo.Git.Write(ctx, nil, "write-tree")
 	if err != nil {
-		if unmerged := r.unmerged(ctx); unmerged != nil {
+		if unmerged := x.unmerged(ctx); unmerged != nil {
 			return nil, unmerged
 		}
 		return nil, err
 	}
 	c := &Candidate{Tree: strings.TrimSpace(string(tree))}
-	head, err := r.Store.Resolve(ctx, "HEAD")
+	head, err := x.repo.Store.Resolve(ctx, "HEAD")
 	var unborn *gitstore.NotFoundError
 	if errors.As(err, &unborn) {
 		return c, nil
@@ -98,7 +101,7 @@ func (r *Repo) stagedStore(ctx context.Context) (*Candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Parents = append([]string{head}, r.merging(ctx)...)
+	c.Parents = append([]string{head}, x.merging(ctx)...)
 	return c, nil
 }
 
@@ -106,15 +109,15 @@ func (r *Repo) stagedStore(ctx context.Context) (*Candidate, error) {
 // them down, one a line, where the merge waits for a commit; while it runs the
 // hook before a merge's own commit it has only told its children of them, in
 // variables that every strategy gets.
-func (r *Repo) merging(ctx context.Context) []string {
-	if data, err := os.ReadFile(filepath.Join(r.GitDir, "MERGE_HEAD")); err == nil {
+func (x index) merging(ctx context.Context) []string {
+	if data, err := os.ReadFile(filepath.Join(x.repo.GitDir, "MERGE_HEAD")); err == nil {
 		return strings.Fields(string(data))
 	}
 	const variable = "GITHEAD_"
 	var sides []string
-	for _, name := range r.Git.Variables(variable) {
+	for _, name := range x.repo.Git.Variables(variable) {
 		// One that was inherited from a merge elsewhere means nothing here.
-		if commit, err := r.Store.Resolve(ctx, strings.TrimPrefix(name, variable)); err == nil && strings.HasSuffix(name, commit) {
+		if commit, err := x.repo.Store.Resolve(ctx, strings.TrimPrefix(name, variable)); err == nil && strings.HasSuffix(name, commit) {
 			sides = append(sides, commit)
 		}
 	}
@@ -122,8 +125,8 @@ func (r *Repo) merging(ctx context.Context) []string {
 }
 
 // unmerged is the error of an index with unmerged files, or nil.
-func (r *Repo) unmerged(ctx context.Context) error {
-	out, err := r.Git.Read(ctx, "ls-files", "--unmerged", "-z", "--full-name", "--", ":(top)")
+func (x index) unmerged(ctx context.Context) error {
+	out, err := x.repo.Git.Read(ctx, "ls-files", "--unmerged", "-z", "--full-name", "--", ":(top)")
 	if err != nil || len(out) == 0 {
 		return err
 	}
@@ -212,8 +215,8 @@ func (r *Repo) JudgeStaged(ctx context.Context, s Staging, p Policy, w World) (V
 }
 
 // stagedDrafts finds the folders of plans of which something is staged.
-func (r *Repo) stagedDrafts(ctx context.Context) ([]StagedDraft, error) {
-	out, err := r.Git.Read(ctx, "diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-relative", "--ignore-submodules", "--",
+func (x index) stagedDrafts(ctx context.Context) ([]StagedDraft, error) {
+	out, err := x.repo.Git.Read(ctx, "diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-relative", "--ignore-submodules", "--",
 		":(top,glob)**/plan.md", ":(top,glob)**/tasks/**", ":(top,glob)**/signals/**")
 	if err != nil || len(out) == 0 {
 		return nil, err
@@ -224,14 +227,14 @@ func (r *Repo) stagedDrafts(ctx context.Context) ([]StagedDraft, error) {
 			touched[folder] = true
 		}
 	}
-	plans, err := r.indexed(ctx, ":(top,glob)**/plan.md")
+	plans, err := x.indexed(ctx, ":(top,glob)**/plan.md")
 	if err != nil {
 		return nil, err
 	}
 	var drafts []StagedDraft
 	for _, f := range plans {
 		if folder := strings.TrimSuffix(strings.TrimSuffix(f.path, "plan.md"), "/"); touched[folder] {
-			d, ok, err := r.stagedDraft(ctx, folder)
+			d, ok, err := x.stagedDraft(ctx, folder)
 			if err != nil {
 				return nil, err
 			}
@@ -257,25 +260,25 @@ func foldersOf(name string) []string {
 }
 
 // stagedDraft reads one folder from the index; ok is false if it is no plan.
-func (r *Repo) stagedDraft(ctx context.Context, folder string) (d StagedDraft, ok bool, err error) {
+func (x index) stagedDraft(ctx context.Context, folder string) (d StagedDraft, ok bool, err error) {
 	specs := []string{":(top,literal)" + folder}
 	if folder == "" { // the rest of the project is no part of the plan
 		specs = []string{":(top,literal)plan.md", ":(top,literal)tasks", ":(top,literal)signals"}
 	}
-	entries, err := r.indexed(ctx, specs...)
+	entries, err := x.indexed(ctx, specs...)
 	if err != nil {
 		return d, false, err
 	}
-	files, err := r.stagedFiles(ctx, folder, entries)
+	files, err := x.stagedFiles(ctx, folder, entries)
 	if err != nil || !looksLikePlan(files) {
 		return d, false, err
 	}
-	prefix, err := filepath.Rel(filepath.FromSlash("/"+r.Prefix), filepath.FromSlash("/"+folder))
+	prefix, err := filepath.Rel(filepath.FromSlash("/"+x.repo.Prefix), filepath.FromSlash("/"+folder))
 	if err != nil {
 		return d, false, err
 	}
 	d = StagedDraft{Folder: folder}
-	d.Plan, d.Found = r.ReadPlan(path.Base(path.Join(filepath.ToSlash(r.WorkTree), folder)), filepath.ToSlash(prefix), files)
+	d.Plan, d.Found = x.repo.ReadPlan(path.Base(path.Join(filepath.ToSlash(x.repo.WorkTree), folder)), filepath.ToSlash(prefix), files)
 	return d, true, nil
 }
 
@@ -294,7 +297,7 @@ func looksLikePlan(files []plan.File) bool {
 }
 
 // stagedFiles reads the files of a folder, as far as a plan may be large.
-func (r *Repo) stagedFiles(ctx context.Context, folder string, entries []indexEntry) ([]plan.File, error) {
+func (x index) stagedFiles(ctx context.Context, folder string, entries []indexEntry) ([]plan.File, error) {
 	var files []plan.File
 	var size int64
 	for _, e := range entries {
@@ -304,13 +307,13 @@ func (r *Repo) stagedFiles(ctx context.Context, folder string, entries []indexEn
 		f := plan.File{Path: strings.TrimPrefix(e.path, folder+"/"), Mode: fileMode(e.mode)}
 		if (f.Mode == plan.Regular || f.Mode == plan.Executable) && strings.HasSuffix(f.Path, ".md") && size <= plan.MaxPlan {
 			var large *gitstore.TooLargeError
-			data, err := r.Store.Blob(ctx, e.object, plan.MaxFile)
+			data, err := x.repo.Store.Blob(ctx, e.object, plan.MaxFile)
 			switch {
 			case errors.As(err, &large):
 				f.Size = large.Size
 			case err != nil:
 				return nil, err
-			case len(data) == 0 && r.onlyIntended(ctx, e.path):
+			case len(data) == 0 && x.onlyIntended(ctx, e.path):
 				continue
 			}
 			f.Data = data
@@ -323,8 +326,8 @@ func (r *Repo) stagedFiles(ctx context.Context, folder string, entries []indexEn
 
 // onlyIntended reports whether an empty entry is one of `git add -N`, which a
 // commit leaves out.
-func (r *Repo) onlyIntended(ctx context.Context, name string) bool {
-	out, err := r.Git.Read(ctx, "diff-files", "--name-only", "-z", "--diff-filter=A", "--", ":(top,literal)"+name)
+func (x index) onlyIntended(ctx context.Context, name string) bool {
+	out, err := x.repo.Git.Read(ctx, "diff-files", "--name-only", "-z", "--diff-filter=A", "--", ":(top,literal)"+name)
 	return err == nil && len(out) > 0
 }
 
@@ -336,8 +339,8 @@ type indexEntry struct {
 }
 
 // indexed lists entries of the index. Of unmerged ones nothing can be said.
-func (r *Repo) indexed(ctx context.Context, specs ...string) ([]indexEntry, error) {
-	out, err := r.Git.Read(ctx, append([]string{"ls-files", "--stage", "-z", "--full-name", "--"}, specs...)...)
+func (x index) indexed(ctx context.Context, specs ...string) ([]indexEntry, error) {
+	out, err := x.repo.Git.Read(ctx, append([]string{"ls-files", "--stage", "-z", "--full-name", "--"}, specs...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (s *Snapshot) Summaries(ctx context.Context, where []Location) ([]Summary, 
 	if err != nil {
 		return nil, err
 	}
-	cache := s.repo.readSummaries()
+	cache := caches{s.repo}.readSummaries()
 	out := make([]Summary, len(where))
 	var missing []int
 	for i, l := range where {
@@ -51,7 +51,7 @@ func (s *Snapshot) Summaries(ctx context.Context, where []Location) ([]Summary, 
 		return nil, err
 	}
 	if len(missing) > 0 {
-		s.repo.writeSummaries(cache, where, out)
+		caches{s.repo}.writeSummaries(cache, where, out)
 	}
 	for i, l := range where {
 		out[i].Location, out[i].Updated = l, updated[l.Path]

@@ -22,7 +22,7 @@ func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]t
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	commit, table := s.repo.readUpdated()
+	commit, table := caches{s.repo}.readUpdated()
 	changed := false
 	if commit != s.Commit {
 		var err error
@@ -51,7 +51,7 @@ func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]t
 		}
 	}
 	if changed {
-		s.repo.writeUpdated(s.Commit, table)
+		caches{s.repo}.writeUpdated(s.Commit, table)
 	}
 	return table, nil
 }
@@ -167,7 +167,7 @@ func (s *Snapshot) touched(ctx context.Context, steps []gitstore.Step, dates []t
 		return false, err
 	}
 	for i, differences := range all {
-		expanded, err := s.repo.expand(ctx, differences)
+		expanded, err := changes{s.repo}.expand(ctx, differences)
 		if err != nil {
 			return false, err
 		}

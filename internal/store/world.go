@@ -35,7 +35,7 @@ func (r *Repo) World(ctx context.Context, rev string) (World, error) {
 
 // blind is a world in which no path is known, but commits are.
 func (r *Repo) blind(ctx context.Context) World {
-	return World{Exists: func(string) validate.Existence { return validate.Unknown }, Names: r.Names(ctx), Commits: r.evidence}
+	return World{Exists: func(string) validate.Existence { return validate.Unknown }, Names: r.Names(ctx), Commits: code{r}.evidence}
 }
 
 // paths gives the look-up of paths in the project.
