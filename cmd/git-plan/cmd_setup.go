@@ -1,20 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"os"
-	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/hooks"
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/setup"
-	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -102,34 +95,6 @@ func doneBefore(files []setup.File) string {
 		return ""
 	}
 	return "; before that " + strings.Join(done, ", ")
-}
-
-// project is what setting up must know of the project.
-func (w *workspace) project(ctx context.Context) (setup.Project, error) {
-	repo, err := w.open(ctx)
-	if err != nil {
-		return setup.Project{}, err
-	}
-	if repo.WorkTree == "" {
-		return setup.Project{}, hooks.ErrNoWorkTree
-	}
-	if inStore, err := repo.InStore(ctx); err != nil || inStore {
-		return setup.Project{}, cmp.Or(err, error(&store.UnsupportedError{Message: "the plans are checked out here: run it in a working tree of the project"}))
-	}
-	p := setup.Project{Dir: repo.WorkTree, CommonDir: repo.CommonDir}
-	if name, set := repo.Config.Get("plan.instructionsFile"); set && name != "" {
-		p.Instructions = path.Clean(filepath.ToSlash(name))
-	}
-	info, err := os.Lstat(filepath.Join(repo.WorkTree, ".git"))
-	p.Linked = err != nil || !info.IsDir()
-	hidden, err := repo.Config.Bool("plan.draftExclude", true)
-	if err != nil {
-		return p, err
-	}
-	if hidden {
-		p.Drafts = strings.Trim(draft.ExcludePattern(repo), "/")
-	}
-	return p, nil
 }
 
 func (c *setupCommand) tell(files []setup.File) error {

@@ -129,23 +129,23 @@ func (c *showCommand) find(ctx context.Context, name string) (shown, error) {
 
 // readSpec reads a PlanSpec from the file that a name leads to, and gives that
 // file's name. It is nil where there is none, or it is part of a plan of ours.
-func (w *workspace) readSpec(ctx context.Context, name string) (p *planspec.Plan, file string, err error) {
-	if name != "-" && (!looksLikePath(name) || !isFile(w.abs(name))) {
+func (c *showCommand) readSpec(ctx context.Context, name string) (p *planspec.Plan, file string, err error) {
+	if name != "-" && (!looksLikePath(name) || !isFile(c.abs(name))) {
 		return nil, "", nil
 	}
-	file, data, err := w.readInput(ctx, name)
+	file, data, err := c.readInput(ctx, name)
 	if err != nil {
 		return nil, "", err
 	}
 	p, found := planspec.Read(file, string(data))
 	errs, _ := diag.Count(found)
-	if errs > 0 && name != "-" && isPlanFile(w.abs(name), data) {
+	if errs > 0 && name != "-" && isPlanFile(c.abs(name), data) {
 		return nil, "", nil
 	}
 	if errs > 0 {
 		return nil, "", &store.RejectedError{Findings: found}
 	}
-	return p, file, w.tellFindings(found)
+	return p, file, c.tellFindings(found)
 }
 
 func isFile(name string) bool {

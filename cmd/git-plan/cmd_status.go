@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/render"
-	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -73,24 +72,6 @@ type unreadablePlanError struct{ plan string }
 
 func (e *unreadablePlanError) Error() string {
 	return fmt.Sprintf("plan %s has no plan.md that can be read: see `git plan check %s`", e.plan, e.plan)
-}
-
-// view is the plan as the agent of this process sees it.
-func (w *workspace) view(ctx context.Context, stored *store.Stored, named string) (loop.View, error) {
-	v := loop.View{Plan: stored.Plan, Archived: stored.Archived(), At: w.repo.Now()}
-	if named != "" || w.plan != "" {
-		v.Named = " --plan " + stored.ID
-	}
-	var err error
-	if v.Agent, err = w.repo.KnownAgent(ctx); err != nil {
-		return v, err
-	}
-	if w.repo.WorkTree == "" {
-		return v, nil
-	}
-	_, state, err := w.threads(ctx)
-	v.Topic = state.Topic
-	return v, err
 }
 
 // tell prints the state of the plan for a person, and what comes next.

@@ -253,3 +253,17 @@ func (o *output) tellDetails(err error) {
 		}
 	}
 }
+
+// notFound is the error of a name that nothing has, with what was perhaps meant.
+func notFound(what, name, near, hint string) error {
+	if near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return &store.NotFoundError{What: what, Name: name, Hint: hint}
+}
+
+// isNotFound reports whether err is about a name that nothing has.
+func isNotFound(err error) bool {
+	var e *store.NotFoundError
+	return errors.As(err, &e)
+}

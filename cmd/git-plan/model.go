@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/llm"
+	"github.com/git-plan/git-plan/internal/planner"
+	"github.com/git-plan/git-plan/validate"
 )
 
 // modelCommand is the setting that names the model's command.
@@ -36,4 +38,19 @@ func (w *workspace) model(ctx context.Context) (m llm.Model, ok bool, err error)
 // errNoModel is the error of a command that needs a model.
 func errNoModel(what string) error {
 	return &usageError{what + " needs a model: name a command that reads a prompt and prints an answer, with `git config plan.llm.command 'claude -p'`, say"}
+}
+
+// sources are the project's files, without the folder of threads.
+func (w *workspace) sources(ctx context.Context) (*planner.Sources, error) {
+	return planner.Look(ctx, w.repo, planner.Options{LeaveOut: w.draftFolder()})
+}
+
+// gates are those of the store, by which drafts are judged.
+func (w *workspace) gates(ctx context.Context) (validate.Gates, error) {
+	s, err := w.repo.Snapshot(ctx)
+	if err != nil {
+		return validate.Gates{}, err
+	}
+	gates, _, err := s.Gates(ctx) // a trial has reported their errors
+	return gates, err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/judge"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
@@ -82,16 +81,6 @@ func readDraft(object []byte, prose string) (loop.Draft, error) {
 	}
 	d.Reasoning = planner.Reasons(d.Reasoning)
 	return d, err
-}
-
-// gates are those of the store, by which drafts are judged.
-func (w *workspace) gates(ctx context.Context) (validate.Gates, error) {
-	s, err := w.repo.Snapshot(ctx)
-	if err != nil {
-		return validate.Gates{}, err
-	}
-	gates, _, err := s.Gates(ctx) // what is wrong with them was told by a trial
-	return gates, err
 }
 
 // trials are drafts as they would be stored.
@@ -204,17 +193,4 @@ func (c *startCommand) goalFor(ctx context.Context) (planner.Goal, error) {
 		c.warn("the model is not shown all of --code: %s", n)
 	}
 	return out, err
-}
-
-// sources are the project's files, without the folder of threads.
-func (w *workspace) sources(ctx context.Context) (*planner.Sources, error) {
-	return planner.Look(ctx, w.repo, planner.Options{LeaveOut: w.draftFolder()})
-}
-
-// draftFolder is the folder of threads in the working tree, if there is one.
-func (w *workspace) draftFolder() string {
-	if w.repo.WorkTree == "" {
-		return ""
-	}
-	return strings.Trim(draft.ExcludePattern(w.repo), "/")
 }

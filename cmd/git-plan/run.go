@@ -12,7 +12,7 @@ import (
 // app is one run of the program: the process, the repository, and the command
 // line for the full program.
 type app struct {
-	workspace
+	planAccess
 	args []string
 }
 
