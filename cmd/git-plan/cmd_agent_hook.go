@@ -47,18 +47,16 @@ that the agent can mend it.
 Exit status: 0 yes, go on, also where there is no plan or the input is not
 understood; 2 the agent must stop; 129 usage.`,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				a.Stdin = strings.NewReader(args[0])
-			}
-			return (&agentHookCommand{app: a}).run(cmd.Context())
-		},
+		RunE: runs((&agentHookCommand{app: a}).run),
 	}
 }
 
 // run never stops an agent for a fault of its own: it reports the fault and
 // ends with 0.
-func (c *agentHookCommand) run(ctx context.Context) error {
+func (c *agentHookCommand) run(ctx context.Context, args []string) error {
+	if len(args) > 0 {
+		c.Stdin = strings.NewReader(args[0])
+	}
 	if c.answersPrompt() {
 		return nil // it works on no plan, and would answer for the draft
 	}
@@ -169,11 +167,9 @@ func blockerText(p *plan.Plan, b *plan.Signal) string {
 	if len(message) > longest {
 		message = strings.ToValidUTF8(message[:longest], "") + "…"
 	}
-	clearing := "git plan alert clear " + b.ID + " --plan " + p.ID
+	clearing := fmt.Sprintf("run `git plan alert clear %s --plan %s`", b.ID, p.ID)
 	if b.Source() != plan.DefaultSource {
 		clearing = fmt.Sprintf("its source, %s, clears it", diag.Printable(b.Source()))
-	} else {
-		clearing = "run `" + clearing + "`"
 	}
 	return fmt.Sprintf("git plan: stop: the blocker %s is open%s in plan %s:\n\n%s\n\nDo not go on with the plan. Mend what it tells of; then %s.", b.ID, onTask(p, b), p.ID, message, clearing)
 }
@@ -186,10 +182,10 @@ func (c *agentHookCommand) blockersHere(ctx context.Context, s *store.Snapshot) 
 		return nil, nil, err
 	}
 	stored, err := s.Load(ctx, id)
-	if isNotFound(err) {
+	switch {
+	case isNotFound(err):
 		return nil, nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, nil, err
 	}
 	p := stored.Plan

@@ -93,10 +93,7 @@ func newAlertClear(a *app) *cobra.Command {
 is cleared by that, or with --force.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.id = args[0]
-			return c.clear(cmd.Context())
-		},
+		RunE: runs(c.clear),
 	}
 	cmd.Flags().StringVar(&c.source, "source", plan.DefaultSource, "the `name` of what opened it")
 	cmd.Flags().BoolVar(&c.force, "force", false, "clear what another source opened")
@@ -110,12 +107,7 @@ func newAlertList(a *app) *cobra.Command {
 		Long: `List the open signals of a plan, or with --all of every unfinished plan.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if c.all && len(args) > 0 {
-				return &usageError{"--all and a plan exclude each other"}
-			}
-			return c.list(cmd.Context(), strings.Join(args, ""))
-		},
+		RunE: runs(c.list),
 	}
 	cmd.Flags().BoolVar(&c.all, "all", false, "list those of every unfinished plan")
 	return cmd
@@ -220,7 +212,8 @@ func (c *alertCommand) newReport(ctx context.Context) (plan.Report, error) {
 	}, err
 }
 
-func (c *alertCommand) clear(ctx context.Context) error {
+func (c *alertCommand) clear(ctx context.Context, args []string) error {
+	c.id = args[0]
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -265,8 +258,11 @@ func onTask(p *plan.Plan, s *plan.Signal) string {
 	return ""
 }
 
-func (c *alertCommand) list(ctx context.Context, name string) error {
-	plans, err := c.plansToList(ctx, name)
+func (c *alertCommand) list(ctx context.Context, args []string) error {
+	if c.all && len(args) > 0 {
+		return &usageError{"--all and a plan exclude each other"}
+	}
+	plans, err := c.plansToList(ctx, firstOr(args, ""))
 	if err != nil {
 		return err
 	}

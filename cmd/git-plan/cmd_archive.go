@@ -77,9 +77,8 @@ type changeDocument struct {
 }
 
 func newChangeDocument(result store.Result) changeDocument {
-	doc := changeDocument{Status: "unchanged", Commit: result.Commit, Plans: []committedPlan{}}
+	doc := changeDocument{Status: statusOf(len(result.Plans) > 0), Commit: result.Commit, Plans: []committedPlan{}}
 	for _, o := range result.Plans {
-		doc.Status = "success"
 		doc.Plans = append(doc.Plans, committedPlan{ID: o.ID, Event: o.Event, Version: o.Version, Tasks: o.Tasks})
 	}
 	return doc

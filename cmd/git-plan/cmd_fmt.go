@@ -44,12 +44,7 @@ there are looked at.
 With --check nothing is written: files that would change are listed and the
 exit status is 1.
 ` + exitHelp,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if c.renumber {
-				return c.renumberAll(cmd.Context(), args)
-			}
-			return c.run(cmd.Context(), args)
-		},
+		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.check, "check", false, "write nothing, list files that would change")
 	cmd.Flags().BoolVar(&c.renumber, "renumber", false, "rename task files of one folder that have one number")
@@ -64,6 +59,9 @@ type fmtDocument struct {
 }
 
 func (c *fmtCommand) run(ctx context.Context, names []string) error {
+	if c.renumber {
+		return c.renumberAll(ctx, names)
+	}
 	folders, err := c.targets(ctx, names)
 	if err != nil {
 		return err

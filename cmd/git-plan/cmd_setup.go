@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,12 +35,7 @@ the project. docs/setup.md says what is written where, and why.
 ` + exitHelp,
 		Args:      args(cobra.ExactArgs(1)),
 		ValidArgs: setup.Names(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if c.remove && c.NoMCP {
-				return &usageError{"--remove takes everything out, and so goes without --no-mcp"}
-			}
-			return c.run(cmd.Context(), args[0])
-		},
+		RunE:      runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.remove, "remove", false, "take it out again")
 	cmd.Flags().BoolVar(&c.NoMCP, "no-mcp", false, "leave the server of tools out, and take it out if it is there")
@@ -62,10 +58,13 @@ type setupDocument struct {
 	Files  []setup.File `json:"files"`
 }
 
-func (c *setupCommand) run(ctx context.Context, name string) error {
-	agent, ok := setup.Find(name)
+func (c *setupCommand) run(ctx context.Context, args []string) error {
+	if c.remove && c.NoMCP {
+		return &usageError{"--remove takes everything out, and so goes without --no-mcp"}
+	}
+	agent, ok := setup.Find(args[0])
 	if !ok {
-		return &usageError{fmt.Sprintf("there is no setup for %q; there are %s", name, strings.Join(setup.Names(), ", "))}
+		return &usageError{fmt.Sprintf("there is no setup for %q; there are %s", args[0], strings.Join(setup.Names(), ", "))}
 	}
 	var err error
 	if c.Project, err = c.project(ctx); err != nil {
@@ -83,11 +82,14 @@ func (c *setupCommand) run(ctx context.Context, name string) error {
 	return c.tell(files)
 }
 
+// touched reports whether a file was written or removed.
+func touched(f setup.File) bool { return f.Action != setup.Unchanged && f.Action != setup.Left }
+
 // doneBefore lists the changes made before an error.
 func doneBefore(files []setup.File) string {
 	var done []string
 	for _, f := range files {
-		if f.Action != setup.Unchanged && f.Action != setup.Left {
+		if touched(f) {
 			done = append(done, fmt.Sprintf("%s was %s", f.Path, f.Action))
 		}
 	}
@@ -98,14 +100,8 @@ func doneBefore(files []setup.File) string {
 }
 
 func (c *setupCommand) tell(files []setup.File) error {
-	doc := setupDocument{"unchanged", files}
-	for _, f := range files {
-		if f.Action != setup.Unchanged && f.Action != setup.Left {
-			doc.Status = "success"
-		}
-	}
 	if c.json {
-		return c.print(doc)
+		return c.print(setupDocument{statusOf(slices.ContainsFunc(files, touched)), files})
 	}
 	for _, f := range files {
 		c.say("%-9s  %s", f.Action, f.Path)
