@@ -210,6 +210,14 @@ func (c *Config) Bool(key string, def bool) (bool, error) {
 	return value, nil
 }
 
+// isPartial reports whether a remote has promised objects that are not here.
+func (c *Config) isPartial() bool {
+	if _, partial := c.Get("extensions.partialClone"); partial {
+		return true
+	}
+	return slices.ContainsFunc(c.Keys("remote."), func(key string) bool { return strings.HasSuffix(key, ".promisor") })
+}
+
 // parseBool reads a boolean by git's rules: words in any case, or a number.
 func parseBool(value string) (yes, ok bool) {
 	switch strings.ToLower(value) {

@@ -28,25 +28,6 @@ func (r *Repo) makeDir() error {
 	return nil
 }
 
-// makeFolders makes a folder of git's with those above it, each as open to others
-// as the git directory is.
-func (r *Repo) makeFolders(dir string) error {
-	err := os.Mkdir(dir, 0o777)
-	if errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) {
-		if err := r.makeFolders(filepath.Dir(dir)); err != nil {
-			return err
-		}
-		err = os.Mkdir(dir, 0o777)
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err == nil {
-		r.Share(dir)
-	}
-	return err
-}
-
 // Share opens a file or folder that this process made in the git directory to
 // those whom core.sharedRepository lets in, whatever the umask is. Git gave the
 // git directory the mode that tells who they are.

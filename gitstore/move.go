@@ -64,9 +64,8 @@ func (s *Store) beginMove(ctx context.Context, tip Tip, commit string) (*move, e
 	if old == "" {
 		old = s.repo.EmptyTree()
 	} else if _, err := os.Lstat(w.indexPath()); errors.Is(err, fs.ErrNotExist) {
-		// To git all files are deleted then. One of the new commit alone would hide
-		// from the doctor what is wrong, and not from the next commit there.
-		return nil, fmt.Errorf("the worktree %s has the branch checked out, and its index is missing: 'git plan doctor --fix' makes it anew", w.path)
+		// An index of the new commit alone would delete the rest with the next commit there.
+		return nil, fmt.Errorf("the worktree %s has the branch checked out, and its index is missing: run 'git -C %[1]s reset'", w.path)
 	}
 	m := s.newMove(w, old, commit)
 	if err := m.lockIndex(ctx); err != nil {

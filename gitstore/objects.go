@@ -5,8 +5,12 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
+	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"maps"
 	"os"
@@ -152,9 +156,6 @@ func (w *packWriter) flush() error {
 	if len(w.pending) == 0 {
 		return nil
 	}
-	for _, o := range w.pending {
-		w.store.clearTheWay(w.ctx, o.name)
-	}
 	if len(w.pending) >= keepFrom || w.store.repo.isCollecting() {
 		if err := w.keepPack(w.pending); err != nil {
 			return err
@@ -247,6 +248,22 @@ func (r *Repo) writePack(to io.Writer, objects []newObject, level int) error {
 		return err
 	}
 	return out.Flush()
+}
+
+// newHash gives the hash that objects are named by.
+func (r *Repo) newHash() hash.Hash {
+	if r.ObjectFormat == "sha256" {
+		return sha256.New()
+	}
+	return sha1.New()
+}
+
+// objectName gives the name of an object with this content.
+func (r *Repo) objectName(kind string, data []byte) string {
+	sum := r.newHash()
+	fmt.Fprintf(sum, "%s %d\x00", kind, len(data))
+	sum.Write(data)
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // packHeader writes type and size: four bits of size, then seven in each byte.

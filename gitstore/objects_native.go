@@ -30,7 +30,6 @@ func (w *nativeWriter) commit(c commitObject) (string, error) { return w.commitT
 
 // run makes one object of the given type from standard input.
 func (w *nativeWriter) run(kind string, stdin []byte, args ...string) (string, error) {
-	w.store.clearTheWay(w.ctx, w.store.repo.objectName(kind, stdin))
 	out, err := w.store.repo.Git.Write(w.ctx, bytes.NewReader(stdin), w.store.repo.durable(w.ctx, args...)...)
 	if err != nil {
 		return "", asSwept(fmt.Errorf("write a %s: %w", kind, asReadOnly("the object directory", err)))

@@ -23,7 +23,6 @@ type refTx struct {
 	store    *Store
 	old, new string            // old is "" for a ref that must not exist
 	objects  map[string]string // what must be in the repository, with types
-	made     []string          // those of them that this process wrote
 	secure   func() error      // see objectWriter
 
 	started chan struct{} // closed once the children are there, or failed
@@ -220,7 +219,6 @@ func (tx *refTx) explain(ctx context.Context, err error) error {
 	// So says git of a commit that it does not find. Where it was lost on its way
 	// into the repository, see [asSwept], another attempt writes it anew.
 	if git.Said(err, "nonexistent object") {
-		tx.store.clearTheWay(ctx, tx.made...)
 		return &retryError{err}
 	}
 	if path := tx.lockIn(err); path != "" {

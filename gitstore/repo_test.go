@@ -206,7 +206,7 @@ func TestErrorTexts(t *testing.T) {
 		want []string
 	}{
 		{&NotRepositoryError{"git's words"}, []string{"git's words"}},
-		{&BrokenRefError{testRef, "it is empty"}, []string{testRef, "it is empty", "update-ref"}},
+		{&BrokenRefError{testRef, "it is empty"}, []string{testRef, "it is empty", "git plan doctor"}},
 		{&NotFoundError{"no\x1bpe"}, []string{`"no\x1bpe"`}},
 		{&TooLargeError{"abc", 10, 5}, []string{"abc", "10", "5"}},
 		{&MissingObjectError{"abc", "why"}, []string{"abc", "why", "fsck"}},

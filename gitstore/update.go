@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"slices"
 	"time"
 )
 
@@ -281,7 +280,6 @@ func (u *update) write(tx *refTx, out objectWriter, changes []Change) ([]string,
 		return nil, err
 	}
 	tx.objects, tx.secure = out.written(), out.secure
-	tx.made = slices.Collect(maps.Keys(tx.objects))
 	maps.Copy(tx.objects, graft)
 	return commits, nil
 }

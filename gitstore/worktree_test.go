@@ -306,3 +306,27 @@ func TestIndexCopyKeepsItsTime(t *testing.T) {
 		t.Errorf("time %v, %v", info.ModTime(), err)
 	}
 }
+
+// An index that is missing is not made of what a change brings alone: the next
+// commit there would delete the rest.
+func TestNoChangeMakesAMissingIndex(t *testing.T) {
+	t.Parallel()
+	r, tree, s := checkedOut(t)
+	tip := r.Git("rev-parse", testRef)
+	index := tree.Git("rev-parse", "--path-format=absolute", "--git-path", "index")
+	if err := os.Remove(index); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Update(t.Context(), "x", adding("x", file("new.md", "n"))); err == nil || !strings.Contains(err.Error(), "its index is missing: run 'git -C ") {
+		t.Errorf("err = %v", err)
+	}
+	gone(t, index)
+	if got := r.Git("rev-parse", testRef); got != tip {
+		t.Errorf("the ref moved to %s", got)
+	}
+	tree.Git("reset", "-q")
+	put(t, s, file("new.md", "n"))
+	if got := tree.Git("status", "--porcelain"); got != "" {
+		t.Errorf("status:\n%s", got)
+	}
+}

@@ -19,21 +19,19 @@ import (
 func newDoctor(a *app) *cobra.Command {
 	var fix bool
 	cmd := &cobra.Command{
-		Use: "doctor [--fix]", Short: "look for faults and name the command that mends each", GroupID: groupSetup,
-		Long: `Look at the repository, the branch, every plan on it and the drafts, and name
-each fault with the command that mends it. With --fix, mend what can be mended
-without loss: an interrupted move of a worktree; locks and temporary files that
-a killed process left, once they are old and no living process holds them; a
-hook that was moved away and has no other in its place; a reflog that was lost;
-loose objects whose files are empty or damaged; a branch that names no commit
-which can be read, which goes back to the newest whole commit of its reflog;
-what is remembered of the remote's branch, where that is broken; the index of
-the branch's worktree, made anew beside the old one.
+		Use: "doctor [--fix]", Short: "look for faults and name the command that fixes each", GroupID: groupSetup,
+		Long: `Check the branch, every plan on it, the drafts, hooks, settings and locks, and
+let 'git fsck' check the objects. Each fault is named with the command that fixes
+it; for damage in the repository that is git's own.
+
+With --fix, fix what is git plan's own: an interrupted move of a worktree, old
+locks and temporary files of killed processes, a hook that was moved away and has
+no other in its place.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context(), fix) },
 	}
-	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without loss")
+	cmd.Flags().BoolVar(&fix, "fix", false, "fix what is git plan's own")
 	return cmd
 }
 
@@ -50,16 +48,12 @@ type doctor struct {
 	app  *app
 	fix  bool
 	rows []checkup
-	// broken says that the branch cannot be read, so nothing on it can; mended
-	// that it could not be and went back.
-	broken, mended bool
+	// broken says that the branch cannot be read, so nothing on it can.
+	broken bool
 	// blind says that it cannot be read where the remote was last seen.
 	blind bool
 	// blocked says that something stands where git plan needs its own files.
 	blocked bool
-	gone    []goneObject
-	// lacks says that an object that is needed now was told of as unreadable.
-	lacks bool
 }
 
 func (d *doctor) ok(name, format string, args ...any) {
@@ -91,7 +85,7 @@ func (a *app) tellCheckups(rows []checkup) error {
 		}
 		page.Behind(term.Sayf(slot, "%-9s", r.Status), term.Say(term.Plain, strings.ReplaceAll(r.Name+": "+r.Message, "\n", "; ")))
 		if r.Fix != "" {
-			page.Behind(term.Say(term.Hint, "         mend: "), term.Say(term.Plain, r.Fix))
+			page.Behind(term.Say(term.Hint, "         fix: "), term.Say(term.Plain, r.Fix))
 		}
 	}
 	return page.To(a.Stdout)
@@ -102,7 +96,7 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 		return err
 	}
 	d := &doctor{app: a, fix: fix}
-	for _, look := range []func(context.Context) error{d.git, d.places, d.locks, d.leftovers, d.objects, d.packs, d.ref, d.history, d.tracking, d.reflog, d.goneObjects, d.rebase, d.worktree, d.index, d.hooks, d.store, d.versions, d.drafts} {
+	for _, look := range []func(context.Context) error{d.git, d.places, d.locks, d.leftovers, d.ref, d.objects, d.tracking, d.rebase, d.worktree, d.hooks, d.store, d.drafts} {
 		if err := look(ctx); err != nil {
 			return err
 		}
@@ -118,7 +112,7 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 	}
 	doc := doctorDocument{refusal{Status: "success"}, len(faults) == 0, d.rows}
 	if !doc.Healthy {
-		doc.refusal = refuse("rejected", faults, "%s found; see the command that mends each", count(len(faults), "fault"))
+		doc.refusal = refuse("rejected", faults, "%s found; see the command that fixes each", count(len(faults), "fault"))
 	}
 	if a.json {
 		if err := a.print(doc); err != nil {
@@ -166,23 +160,19 @@ func (d *doctor) store(ctx context.Context) error {
 	}
 	s, err := d.app.repo.Snapshot(ctx)
 	if unreadable(err) {
-		d.unread("store", err.Error(), d.restorer(ctx))
+		d.unread("store", err.Error())
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if !s.Exists() {
-		if commit := d.remembered(ctx); commit != "" {
-			d.fault(diag.Warning, "store", fmt.Sprintf("git update-ref %s %s", d.app.repo.Ref, commit), "there is no branch %s, and a thread here began from a commit of it that is still there", d.app.repo.Branch())
-			return nil
-		}
 		d.fault(diag.Warning, "store", "git plan init", "there is no branch %s", d.app.repo.Branch())
 		return nil
 	}
 	gates, found, err := s.Gates(ctx)
 	if unreadable(err) {
-		d.unread("gates.yaml", err.Error(), d.restorer(ctx))
+		d.unread("gates.yaml", err.Error())
 		return nil
 	}
 	if err != nil {
@@ -233,7 +223,7 @@ func (d *doctor) plans(ctx context.Context, s *store.Snapshot, gates validate.Ga
 		p, err := s.LoadAt(ctx, l)
 		if unreadable(err) {
 			name := "plan " + l.ID
-			d.unread(name, strings.TrimPrefix(err.Error(), name+": "), d.restorer(ctx))
+			d.unread(name, strings.TrimPrefix(err.Error(), name+": "))
 			continue
 		}
 		if err != nil {
@@ -284,7 +274,7 @@ func (d *doctor) drafts(ctx context.Context) error {
 }
 
 // draftFault tells why the drafts cannot be looked at, such as a file in the
-// place of a folder, which is no reason to tell nothing at all.
+// place of a folder, which is no reason to report nothing at all.
 func (d *doctor) draftFault(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

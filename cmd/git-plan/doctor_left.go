@@ -151,29 +151,6 @@ func (d *doctor) hooks(ctx context.Context) error {
 	return nil
 }
 
-// reflog looks whether the branch still has one: only from there a branch that
-// is damaged goes back.
-func (d *doctor) reflog(ctx context.Context) error {
-	if d.broken {
-		return nil
-	}
-	store := d.app.repo.Store
-	fault, err := store.ReflogFault(ctx)
-	if fault == "" || err != nil {
-		return err
-	}
-	if !d.fix {
-		d.fault(diag.Warning, "reflog", fixCommand, "of %s: %s", d.app.repo.Branch(), fault)
-		return nil
-	}
-	if err := store.MendReflog(ctx); err != nil {
-		d.fault(diag.Warning, "reflog", fixCommand, "of %s: %s; it was not mended: %v", d.app.repo.Branch(), fault, err)
-		return nil
-	}
-	d.ok("reflog", "mended that of %s: %s", d.app.repo.Branch(), fault)
-	return nil
-}
-
 // forgotten tells of plans in the folder of drafts that are no thread's.
 func (d *doctor) forgotten(ctx context.Context, drafts *draft.Drafts) error {
 	dirs, err := drafts.Forgotten()
@@ -206,7 +183,7 @@ func (d *doctor) forgottenIn(ctx context.Context, s *store.Snapshot, dir string)
 	case err != nil:
 		return err
 	case stored == nil:
-		d.fault(diag.Warning, "draft", fmt.Sprintf("git plan import -f dir %s --id %s; then remove the folder", quote(dir), id), "%s holds a plan, and is no thread's", dir)
+		d.fault(diag.Warning, "draft", fmt.Sprintf("git plan import -f dir %s --id %s && rm -r %[1]s", quote(dir), id), "%s holds a plan, and is no thread's", dir)
 	case maps.EqualFunc(stored.Plan.Files(), p.Files(), bytes.Equal):
 		d.fault(diag.Warning, "draft", "rm -r "+quote(dir), "%s holds plan %s as it is stored, and is no thread's", dir, id)
 	default:

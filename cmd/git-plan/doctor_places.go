@@ -54,36 +54,6 @@ func (d *doctor) inTheWay(path, want string, fits bool, err error) bool {
 	return true
 }
 
-// index looks at that of the worktree that has the branch checked out.
-func (d *doctor) index(ctx context.Context) error {
-	if d.broken {
-		return nil
-	}
-	fault, err := d.app.repo.Store.IndexFault(ctx)
-	if err != nil || fault == nil {
-		return err
-	}
-	if !d.fix {
-		d.fault(diag.Error, "index", fixCommand, "of the worktree %s: %s", fault.Worktree, fault.Detail)
-		return nil
-	}
-	kept, err := d.app.repo.Store.MendIndex(ctx)
-	if err != nil {
-		d.fault(diag.Error, "index", fixCommand, "of the worktree %s: %s; it was not mended: %v", fault.Worktree, fault.Detail, err)
-		return nil
-	}
-	d.ok("index", "of the worktree %s: made anew%s", fault.Worktree, keptAs(kept))
-	return nil
-}
-
-// keptAs tells where something is that was put aside.
-func keptAs(path string) string {
-	if path == "" {
-		return ""
-	}
-	return "; the old one is now " + path
-}
-
 // rebase tells of one of the branch that is not finished.
 func (d *doctor) rebase(ctx context.Context) error {
 	open, err := d.app.repo.Store.Rebase(ctx)

@@ -8,85 +8,56 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/store"
-	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// ref looks whether the branch names a commit that can be read. Only the reflog
-// tells what it named before; anything else is for a person to decide.
+// ref looks whether the branch can be read as far as its newest commit's files.
 func (d *doctor) ref(ctx context.Context) error {
 	r := d.app.repo
-	fault, err := r.Store.RefFault(ctx)
-	if err != nil {
-		return err
+	tip, err := r.Store.Tip(ctx)
+	if err == nil {
+		var c *gitstore.Commit
+		if c, err = r.Store.Commit(ctx, tip.Commit); err == nil {
+			_, err = r.Store.Tree(ctx, c.Tree)
+		}
 	}
-	if fault == nil {
-		return errors.Join(d.behind(ctx), d.foreign(ctx))
+	switch {
+	case errors.Is(err, gitstore.ErrNoRef):
+		return nil
+	case err == nil:
+		return d.foreign(ctx)
+	case !unreadable(err):
+		return err
 	}
 	d.broken = true
-	switch {
-	case fault.Obstacle != "":
-		d.fault(diag.Error, "branch", letRead, "%s cannot be read: %s; %s", r.Ref, fault.Detail, fault.Obstacle)
-	case fault.Good == "":
-		d.fault(diag.Error, "branch", d.candidate(ctx, fault), "%s is broken: %s; its reflog names no commit that can be read", r.Ref, fault.Detail)
-	case !d.fix:
-		d.fault(diag.Error, "branch", fixCommand, "%s is broken: %s; the newest commit of its reflog that can be read is %s%s",
-			r.Ref, fault.Detail, fault.Good, lost(fault))
-	default:
-		if err := r.Store.MendRef(ctx, fault); err != nil {
-			d.fault(diag.Error, "branch", fixCommand, "%s is broken: %s; it was not mended: %v", r.Ref, fault.Detail, err)
-			return nil
-		}
-		d.broken, d.mended = false, true
-		r.Glance() // what it was before
-		d.ok("branch", "set %s, broken as %s, back to %s%s", r.Ref, fault.Detail, fault.Good, lost(fault))
+	text := fmt.Sprintf("%s cannot be read: %v", r.Ref, err)
+	if broken := (*gitstore.BrokenRefError)(nil); errors.As(err, &broken) {
+		text = fmt.Sprintf("%s is broken: %s", broken.Ref, broken.Detail)
 	}
+	d.fault(diag.Error, "branch", d.wayBack(ctx), "%s", text)
 	return nil
 }
 
-// behind tells of a commit that the branch had by its reflog, and left without a
-// word there. Whether that was lost, or never came to be, only a person can say.
-func (d *doctor) behind(ctx context.Context) error {
+// wayBack gives git's command that sets the branch to the newest commit that its
+// reflog, or the remote as it was last seen, still names.
+func (d *doctor) wayBack(ctx context.Context) string {
 	r := d.app.repo
-	newer, tip, ahead, err := r.Store.Behind(ctx)
-	if err != nil || newer == "" {
-		return err
-	}
-	went := fmt.Sprintf("it was at %.10s, of which it has nothing now", newer)
-	if ahead {
-		went = fmt.Sprintf("it went on from there to %.10s", newer)
-	}
-	mend, err := d.bringBack(ctx, newer, tip, ahead)
+	end, err := r.RefEnd(ctx, r.Ref)
 	if err != nil {
-		return err
+		end = r.Ref
 	}
-	mend += fmt.Sprintf("; or, where that is as it should be: git reflog expire --expire=never --expire-unreachable=now %s", r.Ref)
-	d.fault(diag.Warning, "branch", mend, "%s is at %.10s, and by its reflog %s: a disk that failed, a copy of the repository, or a program that is not git may have set it back", r.Ref, tip, went)
-	return nil
-}
-
-// bringBack gives the command by which the branch has again what it lost, besides
-// what came since, and by which a worktree of it follows.
-func (d *doctor) bringBack(ctx context.Context, newer, tip string, ahead bool) (string, error) {
-	r := d.app.repo
-	at, err := r.Store.Tip(ctx)
-	if err != nil {
-		return "", err
+	begin, commit := "", gitstore.LastLogged(ctx, r.Repo, r.Ref)
+	file := filepath.Join(r.CommonDir, filepath.FromSlash(end))
+	if _, err := r.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", end); err != nil && isFile(file) {
+		begin = "rm " + quote(file) + " && " // git updates no ref whose file it cannot read
 	}
-	now, err := r.At(ctx, tip)
-	if err != nil {
-		return "", err
+	if tracking := store.Tracking(r.Remote(), r.Ref); commit == "" && tracking != "" {
+		commit, _ = r.Store.TipOf(ctx, tracking)
 	}
-	holdsPlans := now.MustBeStore(ctx) == nil
-	switch {
-	case ahead && at.Worktree != "":
-		return fmt.Sprintf("git -C %s merge --ff-only %s", quote(at.Worktree), newer), nil
-	case !ahead && holdsPlans && at.Worktree != "": // it still has what was lost, which git would not overwrite
-		return fmt.Sprintf("git -C %s stash && git -C %[1]s merge %s", quote(at.Worktree), newer), nil
-	case !ahead && holdsPlans:
-		return fmt.Sprintf("in a worktree of %s: git merge %s", r.Branch(), newer), nil
+	if commit == "" {
+		return fmt.Sprintf("git fsck --lost-found, which lists commits that nothing names; then %sgit update-ref %s COMMIT", begin, end)
 	}
-	return fmt.Sprintf("git update-ref -m 'bring back what was lost' %s %s %s", r.Ref, newer, tip), nil
+	return fmt.Sprintf("%sgit update-ref %s %s", begin, end, commit)
 }
 
 // foreign tells where the branch holds something other than plans.
@@ -104,8 +75,8 @@ func (d *doctor) foreign(ctx context.Context) error {
 	return nil
 }
 
-// tracking looks whether it can be read where the remote was last seen. Git can
-// not fetch past a ref that is broken; without it, it only asks for more.
+// tracking looks whether it can be read where the remote was last seen. Git does
+// not fetch past a ref that is broken.
 func (d *doctor) tracking(ctx context.Context) error {
 	r := d.app.repo
 	ref := store.Tracking(r.Remote(), r.Ref)
@@ -121,47 +92,10 @@ func (d *doctor) tracking(ctx context.Context) error {
 		return err
 	}
 	d.blind = true
-	if why := r.Store.OutOfReach(broken.Detail); why != "" {
-		d.fault(diag.Error, "remote", letRead, "%s, which tells where the remote was last seen, cannot be read: %s; %s", ref, broken.Detail, why)
-		return nil
+	fix := "git update-ref --no-deref -d " + ref
+	if _, err := r.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", ref); err != nil {
+		fix = "rm " + quote(filepath.Join(r.CommonDir, filepath.FromSlash(ref)))
 	}
-	if !d.fix {
-		d.fault(diag.Error, "remote", fixCommand, "%s, which tells where the remote was last seen, is broken: %s", ref, broken.Detail)
-		return nil
-	}
-	if err := r.Store.ForgetRef(ctx, ref); err != nil {
-		d.fault(diag.Error, "remote", fixCommand, "%s is broken: %s; it was not mended: %v", ref, broken.Detail, err)
-		return nil
-	}
-	d.blind = false
-	d.ok("remote", "removed %s, broken: %s; `git plan sync` looks again where the remote is", ref, broken.Detail)
+	d.fault(diag.Error, "remote", fix+" && git fetch "+r.Remote(), "%s, where the remote was last seen, is broken: %s", ref, broken.Detail)
 	return nil
-}
-
-// lost tells of the commits that a mended branch no longer has.
-func lost(fault *gitstore.RefFault) string {
-	if len(fault.Lost) == 0 {
-		return ""
-	}
-	var names []string
-	for _, l := range fault.Lost {
-		names = append(names, fmt.Sprintf("%s (%s)", l.Name, l.Detail))
-	}
-	return fmt.Sprintf("; lost: %s: %s", count(len(names), "commit"), words.Few(names, 10))
-}
-
-// candidate gives the command that sets the branch to the best commit that is
-// known apart from the reflog.
-func (d *doctor) candidate(ctx context.Context, fault *gitstore.RefFault) string {
-	r := d.app.repo
-	begin := ""
-	if fault.Old == "" { // git refuses to update such a file
-		begin = "rm " + quote(filepath.Join(r.CommonDir, filepath.FromSlash(fault.Ref))) + " && "
-	}
-	if tracking := store.Tracking(r.Remote(), r.Ref); tracking != "" {
-		if name, err := r.Store.TipOf(ctx, tracking); err == nil {
-			return fmt.Sprintf("%sgit update-ref %s %s (where %s was last seen)", begin, r.Ref, name, tracking)
-		}
-	}
-	return fmt.Sprintf("git fsck --lost-found, which lists commits that nothing names; then %sgit update-ref %s COMMIT", begin, r.Ref)
 }

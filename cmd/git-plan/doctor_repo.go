@@ -4,22 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/store"
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // fixCommand is what mends the faults that the doctor mends itself.
 const fixCommand = "git plan doctor --fix"
 
-// letRead is what mends what may be whole and cannot be read now.
-const letRead = "let git read it, then run `git plan doctor` again"
+// fsckPatience bounds git fsck, which reads every object of the repository.
+const fsckPatience = 30 * time.Second
 
 // locks looks for locks of git that a killed process left, and tells who holds
 // git plan's own.
@@ -110,188 +108,40 @@ func quote(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// objects looks for loose objects that are not what their names say.
+// objects lets git look for damage among the objects, and for what the branch's
+// history lacks.
 func (d *doctor) objects(ctx context.Context) error {
-	report, err := d.app.repo.Store.BadObjects(ctx)
-	if err != nil {
-		return err
-	}
-	for _, b := range report.Bad {
-		if err := d.object(ctx, b); err != nil {
-			return err
-		}
-	}
-	switch {
-	case report.Partial:
-		d.fault(diag.Warning, "objects", "git gc", "there are more than %s, and the rest was not looked at", count(report.Looked, "loose object"))
-	case len(report.Bad) == 0:
-		d.ok("objects", "%s looked at", count(report.Looked, "loose object"))
-	}
-	return nil
-}
-
-func (d *doctor) object(ctx context.Context, b gitstore.BadObject) error {
-	need := "nothing on " + d.app.repo.Branch() + " is known to need it"
-	if b.Needed != "" {
-		need = d.app.repo.Branch() + " needs it: " + b.Needed
-	}
-	if b.Obstacle != "" {
-		d.fault(diag.Error, "object", letRead, "%s cannot be read: %s; %s; %s", b.Path, b.Detail, b.Obstacle, need)
-		return nil
-	}
-	if !d.fix {
-		d.fault(diag.Error, "object", fixCommand, "%s: %s; %s", b.Path, b.Detail, need)
-		return nil
-	}
-	readable, kept, err := d.app.repo.Store.MendObject(ctx, b)
-	if err != nil {
-		d.fault(diag.Error, "object", "mv "+quote(b.Path)+" "+quote(b.Path+".bad"), "%v", err)
-		return nil
-	}
-	where := "removed " + b.Path
-	if kept != "" {
-		where = "moved " + b.Path + " to " + kept
-	}
-	if readable {
-		d.ok("object", "%s: there is another copy", where)
-		return nil
-	}
-	from, err := d.app.repo.Store.RestoreObject(ctx, b.Name, draftFile, d.draftFiles())
-	switch {
-	case err != nil:
-		return err
-	case from != "":
-		d.ok("object", "%s, and wrote it again from %s", where, from)
-	case b.Needed == "":
-		d.ok("object", "%s; %s", where, need)
-	default:
-		d.gone = append(d.gone, goneObject{b.Name, where + ", and there is no other copy", need})
-	}
-	return nil
-}
-
-// goneObject is an object that was needed when it was found to be bad, and of
-// which there is no copy.
-type goneObject struct{ name, text, need string }
-
-// goneObjects tells of them once it is known where the branch is now: it may
-// have gone back to a commit that does without.
-func (d *doctor) goneObjects(ctx context.Context) error {
-	for _, o := range d.gone {
-		if d.mended && !d.app.repo.Store.Needs(ctx, o.name) {
-			d.ok("object", "%s; %s does without it now", o.text, d.app.repo.Branch())
-			continue
-		}
-		d.unread("object", o.text+"; "+o.need, d.restorer(ctx))
-	}
-	return nil
-}
-
-// packs looks whether packs are as long as git made them, and have their indexes.
-// Programs that read a pack from its index may not see the first, and git reads
-// nothing from such a pack.
-func (d *doctor) packs(context.Context) error {
-	faults, err := d.app.repo.Store.PackFaults()
-	for _, f := range faults {
-		if f.Index == "" {
-			d.fault(diag.Error, "pack", fmt.Sprintf("move it away with its index, then %s", d.refetch()),
-				"%s does not end as its index says, and git reads nothing from it: it was cut off", f.Path)
-			continue
-		}
-		mend := "git index-pack " + quote(f.Path)
-		if index := strings.TrimSuffix(f.Path, ".pack") + ".idx"; exists(index) {
-			mend = "mv " + quote(index) + " " + quote(index+".bad") + " && " + mend
-		}
-		d.fault(diag.Error, "pack", mend, "%s is whole, but %s, and git does not find what it holds", f.Path, f.Index)
-	}
-	return err
-}
-
-// history looks whether the branch can be followed to its beginning.
-func (d *doctor) history(ctx context.Context) error {
 	r := d.app.repo
 	if d.broken {
 		return nil
 	}
 	if _, err := r.Store.Tip(ctx); err != nil {
-		return nil // there is no branch, which is told elsewhere
+		return nil // there is no branch, which is reported elsewhere
 	}
-	fault, err := r.Store.HistoryFault(ctx)
-	if fault != "" {
-		d.unread("history", fmt.Sprintf("%s cannot be followed to its beginning: %s", r.Ref, fault), d.refetch)
+	bounded, stop := context.WithTimeout(ctx, fsckPatience)
+	defer stop()
+	faults, err := gitstore.Fsck(bounded, r.Repo, r.Ref)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case bounded.Err() != nil:
+		d.fault(diag.Warning, "objects", "git fsck "+r.Ref, "git fsck takes longer than %s here", fsckPatience)
+	case err != nil:
+		return err
+	case len(faults) > 0:
+		d.fault(diag.Error, "objects", d.refetch(), "git fsck: %s", words.Few(faults, 5))
+	default:
+		d.ok("objects", "git fsck finds no fault")
 	}
-	return err
+	return nil
 }
 
-// versions looks whether older versions can be read, where the one that counts can.
-func (d *doctor) versions(ctx context.Context) error {
-	r := d.app.repo
-	if d.broken || d.lacks {
-		return nil
-	}
-	if _, err := r.Store.Tip(ctx); err != nil {
-		return nil
-	}
-	missing, err := r.Store.Missing(ctx)
-	if len(missing) > 0 {
-		d.unread("history", fmt.Sprintf("older versions need %s: %s", count(len(missing), "missing object"), strings.Join(missing[:min(3, len(missing))], ", ")), d.refetch)
-	}
-	return err
-}
-
-// remembered gives the newest commit that a thread of this worktree began from and
-// that can be read, "" for none: git forgets the reflog of a branch with the branch.
-func (d *doctor) remembered(ctx context.Context) (commit string) {
-	if d.app.repo.WorkTree == "" {
-		return ""
-	}
-	drafts, err := d.app.drafts(ctx)
-	if err != nil {
-		return ""
-	}
-	state, err := drafts.State()
-	if err != nil {
-		return ""
-	}
-	var newest time.Time
-	for _, t := range state.Drafts {
-		if t.Base == "" {
-			continue
-		}
-		c, err := d.app.repo.Store.Commit(ctx, t.Base)
-		if err == nil && !c.Committer.When.Before(newest) {
-			commit, newest = t.Base, c.Committer.When
-		}
-	}
-	return commit
-}
-
-// refetch says how to bring back what only others have.
+// refetch says how to bring back objects that only others have.
 func (d *doctor) refetch() string {
 	if remote := d.app.repo.Remote(); remote != "" {
 		return "git fetch --refetch " + remote
 	}
-	return "bring the objects back from another clone"
-}
-
-// draftFile is the most bytes of a file that an object is sought in.
-const draftFile = 1 << 20
-
-// draftFiles lists the files of all drafts of this worktree, those of forgotten
-// threads too: after a commit they hold what was stored.
-func (d *doctor) draftFiles() []string {
-	r := d.app.repo
-	if r.WorkTree == "" {
-		return nil
-	}
-	var files []string
-	_ = filepath.WalkDir(filepath.Join(r.WorkTree, draft.Root(r)), func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() {
-			files = append(files, path)
-		}
-		return nil
-	})
-	return files
+	return "copy the objects from another clone: see 'git help fsck'"
 }
 
 // unreadable reports whether an error is about what the repository should hold.
@@ -302,36 +152,7 @@ func unreadable(err error) bool {
 	return errors.As(err, &missing) || errors.As(err, &corrupt) || errors.As(err, &broken)
 }
 
-// unread tells of an object of the branch that cannot be read, and of the way to
-// have it back. Where it may be whole, no commit is left out for it.
-func (d *doctor) unread(name, text string, mend func() string) {
-	d.lacks = true
-	if why := d.app.repo.Store.OutOfReach(text); why != "" {
-		d.fault(diag.Error, name, letRead, "%s; %s", text, why)
-		return
-	}
-	d.fault(diag.Error, name, mend(), "%s", text)
-}
-
-func (d *doctor) restorer(ctx context.Context) func() string {
-	return func() string { return d.restore(ctx) }
-}
-
-// restore gives the command that brings back an object that is gone: from the
-// remote, or by going back to a commit that does not need it.
-func (d *doctor) restore(ctx context.Context) string {
-	r := d.app.repo
-	if r.Remote() != "" {
-		return d.refetch()
-	}
-	tip, err := r.Store.Tip(ctx)
-	if err != nil {
-		return fixCommand
-	}
-	good, lost, err := r.Store.NewestWhole(ctx)
-	if err != nil || good == "" || len(lost) == 0 {
-		return "bring the object back from another clone"
-	}
-	return fmt.Sprintf("bring the object back from another clone, or leave out the newest %s: git update-ref %s %s %s",
-		count(len(lost), "commit"), r.Ref, good, tip.Commit)
+// unread reports an object of the branch that cannot be read.
+func (d *doctor) unread(name, text string) {
+	d.fault(diag.Error, name, d.refetch(), "%s", text)
 }
