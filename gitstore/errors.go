@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -114,12 +115,14 @@ type LockedError struct {
 	// Age is how long ago it was written; 0 for the lock of git plan itself,
 	// which ends with its process.
 	Age time.Duration
+	// Holder names the process that has it, "" where that is not known.
+	Holder string
 }
 
 // Error names the lock and the way out.
 func (e *LockedError) Error() string {
-	if e.Age == 0 {
-		return fmt.Sprintf("locked by another process through %s; wait for it to end and try again", e.Path)
+	if e.Age == 0 || e.Holder != "" {
+		return fmt.Sprintf("locked by %s: %s; wait for it to end and try again", cmp.Or(e.Holder, "another process"), e.Path)
 	}
 	return fmt.Sprintf("locked by %s (%s old); wait for the other git process, or remove the file if none runs, as 'git plan doctor --fix' does",
 		e.Path, e.Age.Round(time.Second))

@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,8 +21,6 @@ const keepMessage = "git-plan "
 type Leftover struct {
 	// Path is the file or folder.
 	Path string
-	// Size is what it takes, in bytes.
-	Size int64
 	// Age is the time since it was last written.
 	Age time.Duration
 
@@ -36,7 +33,7 @@ type Leftover struct {
 // the git directory, if it is old. The maker is the process that its name tells,
 // or 0; remove removes it, unless it is another by then.
 func LeftBehind(path string, info fs.FileInfo, maker int, remove func() error) (l Leftover, old bool) {
-	l = Leftover{Path: path, Size: info.Size(), Age: time.Since(info.ModTime()), info: info, owner: maker, remove: remove}
+	l = Leftover{Path: path, Age: time.Since(info.ModTime()), info: info, owner: maker, remove: remove}
 	return l, l.Age >= staleLeftover
 }
 
@@ -55,33 +52,16 @@ func isOwnTemporary(name string) bool {
 	return strings.HasSuffix(name, ".new") || ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// isGitTemporary reports whether git makes files or folders of that name only
-// for the time of a command, in a folder below objects: "" is objects itself.
-func isGitTemporary(folder, name string) bool {
-	prefixes := []string{"tmp_obj_"}
-	switch folder {
-	case "":
-		prefixes = []string{"tmp_obj_", "tmp_objdir-", "incoming-"}
-	case "pack":
-		prefixes = []string{"tmp_pack_", "tmp_idx_", "tmp_rev_", "tmp_mtimes_", "tmp_bitmap_", ".tmp-"}
-	case "info":
-		return false
-	}
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(name, prefix) {
-			return true
+// Leftovers gives git plan's own temporary files that are older than an hour, and
+// the .keep files of its packs. Those of git among the objects are git gc's.
+func (s *Store) Leftovers() []Leftover {
+	var found []Leftover
+	packs := filepath.Join(s.repo.objectDir(), "pack")
+	names, _ := readNames(packs) // it need not be there
+	for _, name := range names {
+		if owner := ownKeep(filepath.Join(packs, name)); owner != 0 {
+			found = appendOld(found, filepath.Join(packs, name), owner)
 		}
-	}
-	return false
-}
-
-// Leftovers gives the temporary files older than an hour: those of git among
-// the objects, the .keep files of git plan's own packs, and git plan's own. It
-// lists the 256 folders of loose objects, and looks at the candidates only.
-func (s *Store) Leftovers(ctx context.Context) ([]Leftover, error) {
-	found, err := s.repo.objectLeftovers(ctx)
-	if err != nil {
-		return nil, err
 	}
 	for _, dir := range s.repo.ownDirs() {
 		names, _ := readNames(dir) // it need not be there
@@ -92,7 +72,7 @@ func (s *Store) Leftovers(ctx context.Context) ([]Leftover, error) {
 		}
 	}
 	info := filepath.Join(s.repo.CommonDir, "info")
-	names, _ := readNames(info) // it need not be there
+	names, _ = readNames(info)
 	for _, name := range names {
 		if strings.HasPrefix(name, "exclude.tmp") { // where drafts are left out
 			found = appendOld(found, filepath.Join(info, name), 0)
@@ -101,7 +81,7 @@ func (s *Store) Leftovers(ctx context.Context) ([]Leftover, error) {
 	for _, path := range s.repo.moveFiles() {
 		found = appendOld(found, path, 0)
 	}
-	return found, nil
+	return found
 }
 
 // moveFiles gives what moving a worktree along may have left in its git
@@ -128,56 +108,20 @@ func (r *Repo) gitDirs() []string {
 	return dirs
 }
 
-// objectLeftovers gives those in the object directory.
-func (r *Repo) objectLeftovers(ctx context.Context) ([]Leftover, error) {
-	objects := r.objectDir()
-	folders, err := readNames(objects)
-	if err != nil {
-		return nil, err
-	}
-	var found []Leftover
-	for _, folder := range append(folders, "") {
-		if folder != "" && folder != "pack" && !isFanOut(folder) {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		names, _ := readNames(filepath.Join(objects, folder)) // one that is gone was empty
-		for _, name := range names {
-			path := filepath.Join(objects, folder, name)
-			if isGitTemporary(folder, name) {
-				found = appendOld(found, path, 0)
-			} else if folder != "pack" {
-				continue
-			} else if owner := ownKeep(path); owner != 0 {
-				found = appendOld(found, path, owner)
-			}
-		}
-	}
-	return found, nil
-}
-
 // appendOld adds a file or folder if it is still there, and old.
 func appendOld(found []Leftover, path string, owner int) []Leftover {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return found
 	}
-	l := Leftover{Path: path, Age: time.Since(info.ModTime()), Size: info.Size(), info: info, owner: owner}
+	l := Leftover{Path: path, Age: time.Since(info.ModTime()), info: info, owner: owner}
 	if info.IsDir() {
-		l.Size, l.Age = folderState(path, l.Age)
+		l.Age = youngest(path, l.Age)
 	}
 	if l.Age < staleLeftover {
 		return found
 	}
 	return append(found, l)
-}
-
-// isFanOut reports whether a folder's name is that of one of the 256 folders of
-// loose objects.
-func isFanOut(name string) bool {
-	return len(name) == 2 && strings.Trim(name, "0123456789abcdef") == ""
 }
 
 // ownDirs gives the folders in which git plan keeps files, of all worktrees.
@@ -207,37 +151,27 @@ func ownKeep(path string) int {
 	return id
 }
 
-// folderState gives the bytes in a folder, and how long ago anything in it was
-// written.
-func folderState(dir string, age time.Duration) (size int64, youngest time.Duration) {
-	youngest = age
+// youngest gives how long ago anything in a folder was written.
+func youngest(dir string, age time.Duration) time.Duration {
 	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // it is being removed
 		}
 		if info, err := entry.Info(); err == nil {
-			size += info.Size()
-			youngest = min(youngest, time.Since(info.ModTime()))
+			age = min(age, time.Since(info.ModTime()))
 		}
 		return nil
 	})
-	return size, youngest
+	return age
 }
 
-// Stale reports whether nobody needs it any more, and if not, why.
-func (l Leftover) Stale(p *Processes) (stale bool, why string) {
-	if l.owner != 0 && p.blind == "" {
-		if who := p.ours[l.owner]; who != "" {
-			return false, who + " made it"
-		}
-		return true, ""
+// Maker names the living process that made it, "" if there is none: then nobody
+// needs it any more.
+func (l Leftover) Maker() string {
+	if made := processOf(l.owner); l.owner != 0 && made.isRunning() {
+		return made.String()
 	}
-	if l.info.IsDir() {
-		if who := p.holderBelow(l.Path); who != "" {
-			return false, "it is in use by " + who
-		}
-	}
-	return p.abandoned(l.Path, l.Age, staleLeftover)
+	return ""
 }
 
 // Remove removes it, unless it is another by now. A pack whose .keep file goes

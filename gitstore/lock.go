@@ -49,8 +49,9 @@ func (r *Repo) Share(path string) {
 	}
 }
 
-// lock waits for the turn of this process. Who waits first holds the place at the
-// door, so that a busy writer cannot take one turn after the other.
+// lock waits for the turn of this process, and removes what a killed one left. The
+// first to wait holds the place at the door, so that a busy writer cannot take one
+// turn after the other.
 func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if err := s.repo.makeDir(); err != nil {
 		return nil, err
@@ -61,7 +62,19 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	defer leave()
-	return s.repo.waitFor(ctx, s.repo.lockPath(), end)
+	free, err := s.repo.waitFor(ctx, s.repo.lockPath(), end)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.clear(ctx, s.repo.readTurn()); err != nil {
+		free()
+		return nil, err
+	}
+	s.repo.writeTurn(turn{holder: thisProcess()})
+	return func() {
+		s.repo.writeTurn(turn{})
+		free()
+	}, nil
 }
 
 // lockPath and doorPath give the files that writers lock. They stay.
@@ -76,31 +89,25 @@ func (r *Repo) waitFor(ctx context.Context, path string, end time.Time) (unlock 
 		r.Share(path)
 		return unlock, nil
 	case errors.Is(err, filelock.ErrHeld):
-		return nil, &LockedError{Path: path}
+		return nil, r.held(path)
 	case ctx.Err() != nil:
 		return nil, err
 	}
 	return nil, asReadOnly(path, fmt.Errorf("lock %s: %w", path, err))
 }
 
-// reftableLocks gives the lock of the refs where they are in a reftable, and
-// that of what a linked worktree has for itself: its HEAD, whose log tells of
-// the ref too if the ref is checked out there.
-func (r *Repo) reftableLocks() []string {
-	locks := []string{filepath.Join(r.CommonDir, "reftable", "tables.list.lock")}
-	if r.GitDir != r.CommonDir {
-		locks = append(locks, filepath.Join(r.GitDir, "reftable", "tables.list.lock"))
+// held is the error where another process has the lock on a file of ours.
+func (r *Repo) held(path string) error {
+	held := &LockedError{Path: path}
+	if holder := r.readTurn().holder; holder.id != 0 {
+		held.Holder = holder.String()
 	}
-	return locks
+	return held
 }
 
-// reftableLock gives the one of them that is there, else the first.
-func (r *Repo) reftableLock() string {
-	locks := r.reftableLocks()
-	for _, path := range locks {
-		if _, err := os.Lstat(path); err == nil {
-			return path
-		}
-	}
-	return locks[0]
+// reftableLock gives the lock of the refs in a git directory where they are in a
+// reftable. A linked worktree has one for itself, with its HEAD, whose log tells of
+// the ref too if the ref is checked out there.
+func reftableLock(gitDir string) string {
+	return filepath.Join(gitDir, "reftable", "tables.list.lock")
 }

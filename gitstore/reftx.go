@@ -74,6 +74,13 @@ func (tx *refTx) run(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	now := turn{thisProcess(), processOf(tx.child.ID()), tx.new}
+	tx.store.repo.writeTurn(now)
+	defer func() {
+		if tx.child != nil && wasKilled(tx.child.Close()) {
+			_ = tx.store.clear(context.WithoutCancel(ctx), now) // else the next holder does
+		}
+	}()
 	if err := tx.prepare(); err != nil {
 		return tx.explain(context.WithoutCancel(ctx), err)
 	}
@@ -259,7 +266,10 @@ func (tx *refTx) lockIn(err error) string {
 	// Of a lock on a reftable git says no more than one of these.
 	for _, phrase := range []string{"cannot lock references", "data is locked", "lock for I/O"} {
 		if strings.Contains(refused.Stderr, phrase) {
-			return tx.store.repo.reftableLock()
+			if own := reftableLock(tx.store.repo.GitDir); !isGone(own) {
+				return own
+			}
+			return reftableLock(tx.store.repo.CommonDir)
 		}
 	}
 	return ""

@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,14 +14,10 @@ import (
 	"github.com/git-plan/git-plan/internal/filelock"
 )
 
-const (
-	// staleLock is the age from which a lock that no living process can hold
-	// was left behind: no git command holds one for longer than its own run.
-	staleLock = 10 * time.Minute
-	// blindAge is the age from which something is taken for left behind where
-	// the processes of the machine cannot be looked at.
-	blindAge = 24 * time.Hour
-)
+// staleLock is the age from which the lock of a ref was left behind: git holds one
+// for the moment in which it moves the ref. Other locks, as that of an index, git
+// may hold while it waits for an editor.
+const staleLock = 10 * time.Minute
 
 // Lock is a lock file of git that is there.
 type Lock struct {
@@ -31,63 +26,40 @@ type Lock struct {
 	// Age is the time since it was last written.
 	Age time.Duration
 
+	ofRef bool
 	info  fs.FileInfo
-	after time.Duration // the age from which it was left behind
 }
 
-// Locks gives git's lock files that stand in the way of a command now: that of
-// the ref itself, of packed-refs, of a reftable, of the configuration, of what a
-// fetch notes, of the index and the HEAD of a worktree that has the ref checked
-// out, unless an interrupted change left that index locked, which
-// [Store.Recover] looks after; and those of other refs that the caller works
-// with. One of these that ends in a slash is a folder of refs. A lock that is
-// old and has no [Processes.Holder] was left behind by a git that died.
+// Locks gives git's lock files that are in the way of a command now: those of the
+// ref, of packed-refs, the configuration and what a fetch notes, of the index and
+// the HEAD of a worktree that has the ref checked out, and those of other refs
+// that the caller works with. One of these that ends in a slash is a folder of
+// refs. An index that an interrupted change left locked is left out: the next
+// change, or [Store.Recover], finishes that.
 func (s *Store) Locks(ctx context.Context, others ...string) ([]Lock, error) {
-	common := s.repo.CommonDir
-	paths := []string{s.repo.refPath(s.ref) + ".lock", filepath.Join(common, "packed-refs.lock"), filepath.Join(common, "config.lock"), filepath.Join(common, "shallow.lock")}
-	paths = append(paths, s.repo.reftableLocks()...)
+	paths := s.locksOfMove(ctx)
 	for _, ref := range others {
 		paths = append(paths, s.repo.refLocks(ref)...)
 	}
-	if w := s.checkout(ctx); w != nil {
-		paths = append(paths, filepath.Join(w.gitDir, "HEAD.lock")) // git notes in its log, too, where its branch is
-		if _, err := os.Stat(s.repo.journalPath()); errors.Is(err, fs.ErrNotExist) {
-			paths = append(paths, w.lockPath())
+	ofRefs := len(paths)
+	for _, name := range []string{"packed-refs.lock", "config.lock", "shallow.lock"} {
+		paths = append(paths, filepath.Join(s.repo.CommonDir, name))
+	}
+	if w := s.checkout(ctx); w != nil && isGone(s.repo.journalPath()) {
+		paths = append(paths, w.lockPath())
+	}
+	var locks []Lock
+	for i, path := range paths {
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // with a reftable refs/heads is a file
+			continue
 		}
+		if err != nil {
+			return locks, err
+		}
+		locks = append(locks, Lock{Path: path, Age: max(0, time.Since(info.ModTime())), ofRef: i < ofRefs, info: info})
 	}
-	return locksAt(paths, staleLock)
-}
-
-// UpkeepLocks gives git's lock files that keep it from tidying the repository:
-// no command fails for them, but nothing is ever packed again, or, for gc.pid,
-// each commit becomes a pack of its own.
-func (s *Store) UpkeepLocks() ([]Lock, error) {
-	common, objects := s.repo.CommonDir, s.repo.objectDir()
-	locks, err := locksAt([]string{
-		filepath.Join(objects, "maintenance.lock"), filepath.Join(objects, "pack", "multi-pack-index.lock"),
-		filepath.Join(objects, "info", "commit-graph.lock"), filepath.Join(objects, "info", "commit-graphs", "commit-graph-chain.lock"),
-		filepath.Join(common, "gc.pid.lock"), filepath.Join(common, "gc.log.lock"),
-		filepath.Join(common, "packed-refs.new"), // git makes it under packed-refs.lock, and only where there is none
-	}, staleLeftover)
-	if err != nil {
-		return nil, err
-	}
-	collecting := filepath.Join(common, "gc.pid")
-	after := staleLock
-	if !isOfThisMachine(collecting) {
-		after = blindAge
-	}
-	more, err := locksAt([]string{collecting}, after)
-	return append(locks, more...), err
-}
-
-// isOfThisMachine reports whether the process that a gc.pid names runs, or ran,
-// where this one does: the file holds its id and the name of its machine.
-func isOfThisMachine(path string) bool {
-	data, err := os.ReadFile(path)
-	_, host, _ := strings.Cut(strings.TrimSpace(string(data)), " ")
-	here, unnamed := os.Hostname()
-	return err == nil && unnamed == nil && host == here
+	return locks, nil
 }
 
 // refLocks gives the locks that the files of a ref may have, or all that are in
@@ -104,22 +76,6 @@ func (r *Repo) refLocks(ref string) []string {
 		return nil
 	})
 	return paths
-}
-
-// locksAt gives those of the files that are there.
-func locksAt(paths []string, after time.Duration) ([]Lock, error) {
-	var locks []Lock
-	for _, path := range paths {
-		info, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // with a reftable refs/heads is a file
-			continue
-		}
-		if err != nil {
-			return locks, err
-		}
-		locks = append(locks, Lock{Path: path, Age: max(0, time.Since(info.ModTime())), info: info, after: after})
-	}
-	return locks, nil
 }
 
 // checkout gives the worktree that has the ref checked out, whether or not the
@@ -141,32 +97,30 @@ func (s *Store) checkout(ctx context.Context) *worktree {
 	return w
 }
 
-// Stale reports whether the lock was left behind, and why it is not taken for
-// that if it was not.
-func (l Lock) Stale(p *Processes) (stale bool, why string) {
-	return p.abandoned(l.Path, l.Age, cmp.Or(l.after, staleLock))
-}
+// IsStale reports whether the lock is that of a ref, and so old that it was left
+// behind.
+func (l Lock) IsStale() bool { return l.ofRef && l.Age >= staleLock }
 
 // Break removes a lock that was left behind, unless it is another one by now.
 func (l Lock) Break() error { return removeSame(l.Path, l.info) }
 
 // OwnLock tries the locks that git plan's own processes share. They end with
 // the process that holds them, so they are never left behind and never removed.
-// It gives the path of one that is held now, or "".
-func (s *Store) OwnLock() string {
+// It is a *[LockedError] if one is held now.
+func (s *Store) OwnLock() error {
 	for _, path := range []string{s.repo.lockPath(), s.repo.doorPath()} {
-		if _, err := os.Stat(path); err != nil {
+		if isGone(path) {
 			continue
 		}
 		unlock, err := filelock.Try(path)
 		if err == nil && unlock == nil {
-			return path
+			return s.repo.held(path)
 		}
 		if unlock != nil {
 			unlock()
 		}
 	}
-	return ""
+	return nil
 }
 
 // removeSame removes a file or folder that is still the one that was looked at.

@@ -24,9 +24,9 @@ func newDoctor(a *app) *cobra.Command {
 let 'git fsck' check the objects. Each fault is named with the command that fixes
 it; for damage in the repository that is git's own.
 
-With --fix, fix what is git plan's own: an interrupted move of a worktree, old
-locks and temporary files of killed processes, a hook that was moved away and has
-no other in its place.
+With --fix, fix what is git plan's own: an interrupted move of a worktree; locks
+of refs that are ten minutes old and temporary files that killed processes left;
+a hook that was moved away and has no other in its place.
 ` + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context(), fix) },
@@ -96,7 +96,7 @@ func (a *app) runDoctor(ctx context.Context, fix bool) error {
 		return err
 	}
 	d := &doctor{app: a, fix: fix}
-	for _, look := range []func(context.Context) error{d.git, d.places, d.locks, d.leftovers, d.ref, d.objects, d.tracking, d.rebase, d.worktree, d.hooks, d.store, d.drafts} {
+	for _, look := range []func(context.Context) error{d.git, d.places, d.ref, d.worktree, d.locks, d.leftovers, d.objects, d.tracking, d.rebase, d.hooks, d.store, d.drafts} {
 		if err := look(ctx); err != nil {
 			return err
 		}

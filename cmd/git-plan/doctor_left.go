@@ -21,20 +21,10 @@ import (
 
 // leftovers looks for temporary files that a killed process left.
 func (d *doctor) leftovers(ctx context.Context) error {
-	found, err := d.app.repo.Store.Leftovers(ctx)
-	if err != nil {
-		return err
-	}
-	found = append(found, d.leftoversElsewhere(ctx)...)
-	if len(found) == 0 {
-		return nil
-	}
-	alive := d.app.repo.Store.Processes(ctx)
 	var stale []string
-	var size int64
-	for _, l := range found {
-		if ok, why := l.Stale(alive); !ok {
-			d.fault(diag.Warning, "temporary file", "run `git plan doctor` again when that has ended", "%s may be in use: %s", l.Path, why)
+	for _, l := range append(d.app.repo.Store.Leftovers(), d.leftoversElsewhere(ctx)...) {
+		if maker := l.Maker(); maker != "" {
+			d.fault(diag.Warning, "temporary file", "run `git plan doctor` again when that has ended", "%s is in use by %s", l.Path, maker)
 			continue
 		}
 		if d.fix {
@@ -43,15 +33,14 @@ func (d *doctor) leftovers(ctx context.Context) error {
 				continue
 			}
 		}
-		stale, size = append(stale, l.Path), size+l.Size
+		stale = append(stale, l.Path)
 	}
 	switch {
 	case len(stale) == 0:
 	case d.fix:
-		d.ok("temporary files", "removed %s, %s: %s", count(len(stale), "file"), byteCount(size), words.Few(stale, 10))
+		d.ok("temporary files", "removed %s: %s", count(len(stale), "file"), words.Few(stale, 10))
 	default:
-		d.fault(diag.Warning, "temporary files", fixCommand, "%s of %s were left behind over an hour ago: %s",
-			count(len(stale), "file"), byteCount(size), words.Few(stale, 10))
+		d.fault(diag.Warning, "temporary files", fixCommand, "%s left behind over an hour ago: %s", count(len(stale), "file"), words.Few(stale, 10))
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -13,43 +12,24 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// fixCommand is what mends the faults that the doctor mends itself.
+// fixCommand fixes what the doctor fixes itself.
 const fixCommand = "git plan doctor --fix"
 
 // fsckPatience bounds git fsck, which reads every object of the repository.
 const fsckPatience = 30 * time.Second
 
-// locks looks for locks of git that a killed process left, and tells who holds
-// git plan's own.
+// locks looks for locks of git that a killed process left, and names the process
+// that has git plan's own.
 func (d *doctor) locks(ctx context.Context) error {
 	store := d.app.repo.Store
+	if held := store.OwnLock(); held != nil {
+		d.fault(diag.Warning, "lock", "wait for it to end", "%v", held)
+	}
 	locks, err := store.Locks(ctx, d.refs()...)
-	if err != nil {
-		return err
-	}
-	upkeep, err := store.UpkeepLocks()
-	if err != nil {
-		return err
-	}
-	own := store.OwnLock()
-	if len(locks)+len(upkeep) == 0 && own == "" {
-		return nil
-	}
-	alive := store.Processes(ctx)
-	if own != "" {
-		who := alive.Holder(own)
-		if who == "" {
-			who = "a git plan that writes now"
-		}
-		d.fault(diag.Warning, "lock", "wait for it to end", "%s is held by %s", own, who)
-	}
 	for _, l := range locks {
-		d.lock(l, alive, false)
+		d.lock(l)
 	}
-	for _, l := range upkeep {
-		d.lock(l, alive, true)
-	}
-	return nil
+	return err
 }
 
 // refs gives the refs that commands work with beside the branch itself, and the
@@ -63,18 +43,12 @@ func (d *doctor) refs() []string {
 	return refs
 }
 
-// lock tells of a lock and breaks it. One of git's upkeep is in nobody's way: it
-// is worth a word only once it is stale, and is no error then.
-func (d *doctor) lock(l gitstore.Lock, alive *gitstore.Processes, upkeep bool) {
+// lock reports a lock, and removes one that was left behind.
+func (d *doctor) lock(l gitstore.Lock) {
 	age := l.Age.Round(time.Second)
-	stale, why := l.Stale(alive)
 	switch {
-	case !stale && upkeep:
-	case !d.fix && upkeep:
-		d.fault(diag.Warning, "upkeep", fixCommand, "%s was left behind %s ago, and git may tidy the repository no more", l.Path, age)
-	case !stale:
-		d.fault(diag.Warning, "lock", "wait, then run `git plan doctor` again; or, if no git is at work there: rm "+quote(l.Path),
-			"%s is held since %s: %s", l.Path, age, why)
+	case !l.IsStale():
+		d.fault(diag.Warning, "lock", "wait, then run `git plan doctor` again; or, if no git is at work there: rm "+quote(l.Path), "%s is held since %s", l.Path, age)
 	case !d.fix:
 		d.fault(diag.Error, "lock", fixCommand, "%s was left behind %s ago", l.Path, age)
 	default:
@@ -84,17 +58,6 @@ func (d *doctor) lock(l gitstore.Lock, alive *gitstore.Processes, upkeep bool) {
 		}
 		d.ok("lock", "removed %s, left behind %s ago", l.Path, age)
 	}
-}
-
-// byteCount gives a size for a person.
-func byteCount(n int64) string {
-	switch {
-	case n < 1000:
-		return count(int(n), "byte")
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
 // quote gives a path as a shell takes it.

@@ -80,5 +80,8 @@ func (p *Process) Kill() {
 	_ = p.pipe.Close()
 }
 
+// ID gives the child's process id.
+func (p *Process) ID() int { return p.cmd.Process.Pid }
+
 // Stderr gives what the child has said on standard error so far.
 func (p *Process) Stderr() string { return p.said.String() }

@@ -156,7 +156,6 @@ func TestClaimsOfTheDead(t *testing.T) {
 			until[a.get("task.id")] = end
 		}
 	}
-	p.must("doctor", "--fix") // a lock that git left behind
 	got := p.inherit(tasks)
 	t.Logf("%d of %d dead agents were told of a task; the heir got %d", len(until), tasks, len(got))
 	if len(got) != tasks {

@@ -66,8 +66,8 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	l.p.fsck()
-	t.Logf("%d faults of %d possible: %d had no effect, %d left the old state, %d the new one with an error, %d left a lock, %d made git mute, %d blind to a worktree",
-		done, len(all), l.harmless, l.old, l.told, l.locked, l.mute, l.blind)
+	t.Logf("%d faults of %d possible: %d had no effect, %d left the old state, %d the new one with an error, %d made git mute, %d blind to a worktree; locks left behind %v",
+		done, len(all), l.harmless, l.old, l.told, l.mute, l.blind, l.v.locks)
 }
 
 // lab is a repository whose git is watched.
@@ -76,8 +76,8 @@ type lab struct {
 	v         *victim // what looks at the state
 	dir, real string
 
-	hung                                     atomic.Bool
-	harmless, old, told, locked, mute, blind int
+	hung                             atomic.Bool
+	harmless, old, told, mute, blind int
 }
 
 // newLab makes a repository with the plans checked out, whose git is a script
@@ -242,8 +242,6 @@ func (l *lab) suffer(f fault) {
 	}
 	l.v.acked = before
 	l.v.holds(command, before)
-	locked := l.v.locked
 	l.v.goOn([]string{f.String()})
-	l.locked += l.v.locked - locked
 	l.v.follows([]string{f.String()})
 }

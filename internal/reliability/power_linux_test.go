@@ -24,6 +24,7 @@ func TestPowerCut(t *testing.T) {
 	p.Git("config", "core.checkStat", "minimal") // inodes are others in a copy
 	p.Git("config", "core.trustctime", "false")
 	o := &outage{victim: newVictim(p), root: filepath.Dir(p.Dir), copies: t.TempDir()}
+	o.powerless = true
 	commands := []func() []string{
 		o.turn,
 		func() []string { o.edit(); return []string{"commit"} },
