@@ -26,11 +26,11 @@ func (r *Repo) durable(ctx context.Context, args ...string) []string {
 }
 
 // isFlushedByUs reports whether git is so old that it leaves refs to the system.
-// It is asked once, if that is not remembered of it.
+// It is asked once.
 func (r *Repo) isFlushedByUs(ctx context.Context) bool {
 	r.versionOnce.Do(func() {
 		v, err := r.Git.Version(context.WithoutCancel(ctx))
-		r.lazyGit, r.versionKnown = err == nil && !v.AtLeast(2, 36), err == nil
+		r.lazyGit = err == nil && !v.AtLeast(2, 36)
 	})
 	return r.lazyGit
 }

@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"bufio"
-	"bytes"
 	"strings"
 	"testing"
 )
@@ -50,26 +49,11 @@ func FuzzDiffTree(f *testing.F) {
 	})
 }
 
-// FuzzPackedRefs looks for refs that replace objects in anything that says it is
-// a list of refs. To overlook one would read other objects than git does.
-func FuzzPackedRefs(f *testing.F) {
-	line := strings.Repeat("1", 40) + " refs/"
-	f.Add("# pack-refs with: peeled fully-peeled sorted \n" + line + "heads/a\n" + line + "replace/" + strings.Repeat("2", 40) + "\n" + line + "tags/z\n^" + strings.Repeat("3", 40) + "\n")
-	f.Add(line + "tags/z\n" + line + "replace/x\n")
-	f.Add("# pack-refs with: sorted\n" + strings.Repeat(line+"heads/x\n", 400))
-	f.Fuzz(func(t *testing.T, text string) {
-		part, err := packedPart(bytes.NewReader([]byte(text)), int64(len(text)), replaceRefs)
-		if err == nil && !hasReplace(part) && strings.Contains(text, " "+replaceRefs) && !strings.HasPrefix(text, "# pack-refs with:") {
-			t.Fatalf("a ref was overlooked in %q", text)
-		}
-	})
-}
-
 // FuzzConfig reads anything as git's list of settings, and a line of it as an
 // alternate.
 func FuzzConfig(f *testing.F) {
-	f.Add("local\x00core.bare\ntrue\x00global\x00user.name\nA\nB\x00", "core.bare")
-	f.Add("x\x00Remote.Ä.URL\x00", "remote.Ä.url")
+	f.Add("core.bare\ntrue\x00user.name\nA\nB\x00", "core.bare")
+	f.Add("Remote.Ä.URL\x00", "remote.Ä.url")
 	f.Add("\"a\\\"b\\n\"", "# x")
 	f.Fuzz(func(t *testing.T, list, key string) {
 		c := parseConfig(list)

@@ -3,6 +3,8 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -120,4 +122,15 @@ func reopen(t testing.TB, s *Store) *Store {
 	fresh.native = s.native
 	t.Cleanup(func() { _ = fresh.Close() })
 	return fresh
+}
+
+// write writes a file, with the folders above it.
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -46,16 +46,12 @@ type Repo struct {
 	glance  atomic.Pointer[string] // taken once, by whichever goroutine comes first
 	glanced string                 // the ref that it is of
 
-	configuring sync.Mutex // guards the next three
+	configuring sync.Mutex // guards the next two
 	config      *Config
-	listed      string // what git said, until it is remembered
 	configErr   error
 
-	site         *site // where it was looked for before git was asked, or nil
-	rememberOnce sync.Once
-
-	versionOnce           sync.Once
-	lazyGit, versionKnown bool // see isFlushedByUs
+	versionOnce sync.Once
+	lazyGit     bool // see isFlushedByUs
 }
 
 // Discover asks git for the repository that g stands in. If there is none the
@@ -63,17 +59,9 @@ type Repo struct {
 // folder owned by someone else, is a *[git.Error].
 //
 // The configuration is asked for at the same time, and so is what ref points
-// at, a full name or "": see [Repo.Glance]. Where git said all that not long
-// ago, and nothing that it said it from has changed, it is not asked again.
+// at, a full name or "": see [Repo.Glance].
 func Discover(ctx context.Context, g git.Git, ref string) (*Repo, error) {
-	return discover(ctx, g, ref, look(g))
-}
-
-func discover(ctx context.Context, g git.Git, ref string, at *site) (*Repo, error) {
-	r := &Repo{Git: g, site: at, glanced: ref}
-	if at != nil && r.recall(*at, ref) {
-		return r, nil
-	}
+	r := &Repo{Git: g, glanced: ref}
 	go r.configBy(ctx, g)
 	err := r.ask(ctx, ref)
 	if err != nil && ref != "" && git.Status(err) > 0 {

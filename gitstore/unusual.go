@@ -3,6 +3,7 @@ package gitstore
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,12 +63,34 @@ func (r *Repo) mayReplace() bool {
 	if len(entries) > 0 || err != nil && !os.IsNotExist(err) {
 		return true
 	}
-	part, err := r.packedRefs(replaceRefs)
-	return err != nil || hasReplace(part)
+	file, _, err := openRegular(filepath.Join(r.CommonDir, "packed-refs"))
+	if err != nil {
+		return !os.IsNotExist(err)
+	}
+	defer func() { _ = file.Close() }()
+	has, err := holds(file, " "+replaceRefs)
+	return has || err != nil
 }
 
-// hasReplace reports whether packed refs have one below refs/replace/.
-func hasReplace(packed []byte) bool { return bytes.Contains(packed, []byte(" "+replaceRefs)) }
+// holds reports whether what is read has a text in it. It may be long, as is a list
+// of 100,000 refs.
+func holds(r io.Reader, text string) (bool, error) {
+	buffer, kept := make([]byte, 64<<10), 0
+	for {
+		n, err := r.Read(buffer[kept:])
+		n += kept
+		if bytes.Contains(buffer[:n], []byte(text)) {
+			return true, nil
+		}
+		if err == io.EOF {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		kept = copy(buffer, buffer[max(0, n-len(text)):n])
+	}
+}
 
 // isNowhere reports whether it is certain, without asking git, that no worktree
 // has the ref checked out: there is none but the main one, and its HEAD, a

@@ -103,6 +103,7 @@ func (s *Store) update(ctx context.Context, u *update) (UpdateResult, error) {
 	if s.ref == s.repo.glanced {
 		seen = s.repo.Glance() // whatever it is, it is out of date after this
 	}
+	go s.repo.isFlushedByUs(ctx) // which git has to say, and is needed soon
 	begun := time.Now()
 	unlock, err := s.lock(ctx)
 	if err != nil {

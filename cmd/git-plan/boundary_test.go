@@ -18,10 +18,6 @@ import (
 // the project.
 const secret = "tripwire-4b1d"
 
-// memoryFolder is where what git says is remembered once a repository is some
-// seconds old.
-const memoryFolder = "home/.cache/git-plan/memory"
-
 // ground is a project with a store, and tripwires all around them.
 type ground struct {
 	*gittest.Repo
@@ -48,9 +44,6 @@ func newGround(t *testing.T) *ground {
 	t.Helper()
 	g := &ground{Repo: gittest.New(t), t: t}
 	g.top = filepath.Dir(g.Dir)
-	if err := os.MkdirAll(filepath.Join(g.top, filepath.FromSlash(memoryFolder)), 0o700); err != nil {
-		t.Fatal(err)
-	}
 	above := g.At(g.top)
 	above.Write("outside/secret", secret+"\n")
 	above.Write("outside/plan.md", "---\ntitle: "+secret+"\n---\n\n"+secret+".\n")
@@ -213,11 +206,9 @@ func (g *ground) world() map[string]string {
 	return world
 }
 
-// ofPlans reports whether a place belongs to the store, to the drafts or to the
-// memory. Links
-// in the place of these are of the ground, and told apart by describeEntry.
+// ofPlans reports whether a place belongs to the store or to the drafts. Links in the place of these are of the ground, and told apart by describeEntry.
 func ofPlans(name string) bool {
-	for _, place := range []string{"repo/.plans", "repo/.git/objects", "repo/.git/logs", "repo/.git/refs", "repo/.git/packed-refs", "repo/.git/git-plan", "repo/.git/FETCH_HEAD", "repo/.git/worktrees", "srv.git", "trees", "model/asked", memoryFolder} {
+	for _, place := range []string{"repo/.plans", "repo/.git/objects", "repo/.git/logs", "repo/.git/refs", "repo/.git/packed-refs", "repo/.git/git-plan", "repo/.git/FETCH_HEAD", "repo/.git/worktrees", "srv.git", "trees", "model/asked"} {
 		if name == place {
 			return true
 		}

@@ -96,15 +96,10 @@ func chain(steps ...func() job) action {
 	}
 }
 
-// settleTime makes a repository, and the program, one like those that people work
-// with: of files that changed less than two seconds ago git plan remembers nothing.
-const settleTime = 2200 * time.Millisecond
-
 // paired runs two actions in turn, so that whatever the machine does else
 // meets both, and gives the median of each. The first run of each is not
 // counted.
 func (s *suite) paired(ctx context.Context, a, b action) (x, y sample, err error) {
-	time.Sleep(settleTime)
 	var xs, ys []sample
 	for i := range s.runs + 1 {
 		x, err := a(ctx)

@@ -48,7 +48,7 @@ func (s *suite) reads(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.add("`"+strings.Join(args, " ")+"`, tiny, beside y", ours, base, "2.5")
+		s.add("`"+strings.Join(args, " ")+"`, tiny, beside y", ours, base, "3.2")
 	}
 	for _, shape := range s.shapes() {
 		dir, err := shape.make(ctx)
