@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -231,6 +232,28 @@ func (c *showCommand) orTask(ctx context.Context, name string, err error) error 
 		if t := stored.Plan.Find(name); t != nil {
 			none.Hint = fmt.Sprintf("the task is shown by `git plan show %s/%s`", stored.ID, t.ID)
 		}
+	}
+	return err
+}
+
+// showSpec writes a plan as a PlanSpec, in full or folded as the sheet is.
+func (c *showCommand) showSpec(w shown, s *render.Sheet, fold bool) error {
+	spec := w.spec
+	if spec == nil {
+		spec = specmap.Spec(w.plan)
+		s.Steps.Walk(func(step *planspec.Step) {
+			if same := spec.Find(step.ID); same != nil {
+				same.Fold = step.Fold
+			}
+		})
+	}
+	serialize := planspec.Serialize
+	if fold {
+		serialize = planspec.SerializeFolded
+	}
+	text, err := serialize(spec)
+	if err == nil {
+		_, err = io.WriteString(c.Stdout, diag.PrintableText(text))
 	}
 	return err
 }

@@ -96,9 +96,8 @@ func positionsOf(use string) []position {
 		case strings.HasPrefix(strings.TrimLeft(word, "["), "-"):
 			i += flagLength(words[i:]) - 1
 		default:
-			name := strings.TrimRight(word, "….")
-			name = strings.Trim(name, "[]")
-			out = append(out, position{strings.Split(name, "|"), strings.HasSuffix(word, "…") || strings.HasSuffix(word, "...")})
+			name := strings.Trim(word, "[].…")
+			out = append(out, position{strings.Split(name, "|"), strings.Contains(word, "…") || strings.Contains(word, "...")})
 		}
 	}
 	return out

@@ -86,7 +86,7 @@ func TestPositionsOf(t *testing.T) {
 // only the user can know.
 func TestPlaceholdersAreKnown(t *testing.T) {
 	a := &completion{&app{}}
-	free := []string{"-", "PATTERN", "TEXT", "JSON", "PAYLOAD", "VERB", "BASE", "OURS", "THEIRS", "A..B", "AGENT", "SHELL", "ID", "NAME"}
+	free := []string{"-", "PATTERN", "TEXT", "TITLE", "JSON", "PAYLOAD", "VERB", "BASE", "OURS", "THEIRS", "A..B", "AGENT", "SHELL", "ID", "NAME"}
 	var visit func(*cobra.Command)
 	visit = func(c *cobra.Command) {
 		for _, sub := range c.Commands() {

@@ -11,6 +11,7 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/setup"
 	"github.com/git-plan/git-plan/internal/store"
 )
@@ -207,4 +208,25 @@ func (w *workspace) draftFolder() string {
 		return ""
 	}
 	return strings.Trim(draft.ExcludePattern(w.repo), "/")
+}
+
+// readInput reads a file, or standard input, and gives its name for messages. What
+// is too large for any plan is cut.
+func (w *workspace) readInput(ctx context.Context, file string) (name string, data []byte, err error) {
+	if file == "-" {
+		data, err = w.readStdin(ctx, "the plan", formats.MaxFile)
+		return "stdin", data, err
+	}
+	data, err = unlessOver(ctx, func() ([]byte, error) { // opening a pipe waits, too
+		f, err := w.openFile(w.abs(file))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return readAtMost(f, formats.MaxFile)
+	})
+	if os.IsNotExist(err) {
+		return "", nil, &store.NotFoundError{What: "file", Name: file}
+	}
+	return filepath.ToSlash(filepath.Clean(file)), data, err
 }
