@@ -31,7 +31,7 @@ type agentHookCommand struct {
 
 func newAgentHook(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "agent-hook [JSON]", Short: "stop a coding agent where its plan says so", GroupID: groupSetup,
+		Use: "agent-hook [JSON]", Short: "stop a coding agent where its plan says so",
 		Long: `Read what a coding agent tells its hooks, a JSON document on standard input or
 as the argument, and stop the agent where it must stop; it is told why on
 standard error. The hooks of Claude Code, Codex, Gemini CLI and Cursor may call

@@ -30,7 +30,7 @@ type alertCommand struct {
 
 func newAlert(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "alert", Short: "stop or warn those who work on a plan", GroupID: groupEveryday,
+		Use: "alert", Short: "stop or warn those who work on a plan",
 		Long: `Open, clear and list signals: what is said to a plan from outside, such as that
 the tests fail. A blocker stops its task, or the whole plan: nothing that it is
 on is ready, and no task in progress under it can be reported done. Only the

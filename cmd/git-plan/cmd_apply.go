@@ -23,7 +23,7 @@ type applyCommand struct {
 func newApply(a *app) *cobra.Command {
 	c := &applyCommand{app: a, file: "-"}
 	cmd := &cobra.Command{
-		Use: "apply PLAN [FILE|-] [--children TASK]", Short: "carry out the PLAN_CMD lines of a text on a plan", GroupID: groupEveryday,
+		Use: "apply PLAN [FILE|-] [--children TASK]", Short: "carry out the PLAN_CMD lines of a text on a plan",
 		Long: `Find the lines that begin with PLAN_CMD: in a text, such as a model's answer,
 and carry them out on a stored plan, one after the other, in one commit: all of
 them, or none and every fault named at once. The text is a file's, or what

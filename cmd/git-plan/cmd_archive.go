@@ -11,7 +11,7 @@ import (
 func newArchive(a *app) *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use: "archive PLAN... [--force]", Short: "put finished plans away", GroupID: groupEveryday,
+		Use: "archive PLAN... [--force]", Short: "put finished plans away",
 		Long: `Move plans to the archive of this year on the branch. They stay readable by
 their ids, and cost nothing where the plans are listed. An unfinished plan is
 archived only with --force.
@@ -25,7 +25,7 @@ archived only with --force.
 
 func newRestore(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "restore PLAN", Short: "bring back a plan that was archived or removed", GroupID: groupEveryday,
+		Use: "restore PLAN", Short: "bring back a plan that was archived or removed",
 		Long: `Bring back a plan that was archived, or as it was before it was removed.
 ` + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
@@ -37,7 +37,7 @@ func newRm(a *app) *cobra.Command {
 	var force bool
 	var reason string
 	cmd := &cobra.Command{
-		Use: "rm PLAN... [-m TEXT] [--force]", Short: "remove plans", GroupID: groupEveryday,
+		Use: "rm PLAN... [-m TEXT] [--force]", Short: "remove plans",
 		Long: `Remove plans from the branch. Their history stays, and restore brings them
 back. A plan that another agent works on is removed only with --force.
 ` + exitHelp,
@@ -52,7 +52,7 @@ back. A plan that another agent works on is removed only with --force.
 func newAbandon(a *app) *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
-		Use: "abandon PLAN [-m TEXT]", Short: "give a plan up", GroupID: groupEveryday,
+		Use: "abandon PLAN [-m TEXT]", Short: "give a plan up",
 		Long: `Mark a plan as given up. Its tasks stay as they are, and none of them is ready
 any more.
 ` + exitHelp,

@@ -18,7 +18,7 @@ type boardCommand struct {
 func newBoard(a *app) *cobra.Command {
 	c := &boardCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "board [PLAN|DIR] [--all]", Short: "show tasks side by side by how they stand", GroupID: groupEveryday,
+		Use: "board [PLAN|DIR] [--all]", Short: "show tasks side by side by how they stand",
 		Long: `Show the tasks of a plan, or of all unfinished plans, in columns: pending, in
 progress, blocked, failed, done. Tasks with others below them are left out: their
 tasks are what is worked on. Ready ones come first; what was skipped or cancelled

@@ -31,7 +31,7 @@ type briefCommand struct {
 func newBrief(a *app) *cobra.Command {
 	c := &briefCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "brief [PLAN] [--for READER] [--task TASK]", Short: "print what a model is told of a plan", GroupID: groupLook,
+		Use: "brief [PLAN] [--for READER] [--task TASK]", Short: "print what a model is told of a plan",
 		Long: `Print what a model is told of a plan, by what it is for.
 
 execution: to carry out a task: what it says, its inputs with what came of the

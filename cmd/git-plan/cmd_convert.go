@@ -21,7 +21,7 @@ type convertCommand struct {
 func newConvert(a *app) *cobra.Command {
 	c := &convertCommand{exportCommand: exportCommand{app: a}}
 	cmd := &cobra.Command{
-		Use: "convert [-f FORM] -t FORM [-o DIR|FILE] [FILE|DIR|-]", Short: "change a plan from one form into another", GroupID: groupLook,
+		Use: "convert [-f FORM] -t FORM [-o DIR|FILE] [FILE|DIR|-]", Short: "change a plan from one form into another",
 		Long: `Read a plan in one form and write it in another: ` + strings.Join(formats.Names(), ", ") + `.
 Nothing is stored, and no repository is needed. It goes to standard output, or
 with -o to a file, or into a folder as for ` + "`git plan export`" + `.

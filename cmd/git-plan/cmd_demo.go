@@ -20,7 +20,7 @@ var demoFiles embed.FS
 func newDemo(a *app) *cobra.Command {
 	var keep bool
 	cmd := &cobra.Command{
-		Use: "demo [--keep]", Short: "run the main job in a scratch repository", GroupID: groupSetup,
+		Use: "demo [--keep]", Short: "run the main job in a scratch repository",
 		Long: `Make a scratch repository and do the main job in it, end to end: an agent
 drafts a plan, a broken draft is refused, a good one lands on its branch, tasks
 are worked off, and native git reads it all back.

@@ -19,7 +19,7 @@ type diffCommand struct {
 func newDiff(a *app) *cobra.Command {
 	c := &diffCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "diff [A [B]] [--exit-code]", Short: "show how plans differ, task by task", GroupID: groupLook,
+		Use: "diff [A [B]] [--exit-code]", Short: "show how plans differ, task by task",
 		Long: `Show how plans differ: fields, tasks added, dropped, moved and renamed, what
 needs what, lists by item, prose by word, and the critical path, which is the
 longest chain of unfinished tasks, by their estimates if all have one.

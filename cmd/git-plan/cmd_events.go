@@ -22,7 +22,7 @@ type eventsCommand struct {
 func newEvents(a *app) *cobra.Command {
 	c := &eventsCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "events [PLAN] [--follow]", Short: "print what happened as JSON lines, oldest first", GroupID: groupLook,
+		Use: "events [PLAN] [--follow]", Short: "print what happened as JSON lines, oldest first",
 		Long: `Print what happened to a plan, or to all plans, as lines of JSON, oldest first:
 PLAN_CREATED, PLAN_REPLANNED, each with the whole plan as "document",
 PLAN_COMPLETED, STEP_STARTED, STEP_COMPLETED, STEP_FAILED, STEP_SKIPPED,

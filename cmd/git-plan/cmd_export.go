@@ -26,7 +26,7 @@ type exportCommand struct {
 func newExport(a *app) *cobra.Command {
 	c := &exportCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "export -t FORM [-o DIR|FILE] [PLAN]", Short: "write a plan in another form", GroupID: groupLook,
+		Use: "export -t FORM [-o DIR|FILE] [PLAN]", Short: "write a plan in another form",
 		Long: `Write a stored plan in another form: ` + strings.Join(formats.Names(), ", ") + `. A plan may be named as it was, such as
 "auth@v1". It goes to standard output, with --json as JSON; with -o to a file, or
 into a folder as the files that the other program keeps: for "dir" those of the

@@ -27,7 +27,7 @@ type fmtCommand struct {
 func newFmt(a *app) *cobra.Command {
 	c := &fmtCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "fmt [PATH|THREAD]… [--check] [--renumber]", Short: "put plan files into canonical form", GroupID: groupDraft,
+		Use: "fmt [PATH|THREAD]… [--check] [--renumber]", Short: "put plan files into canonical form",
 		Long: `Rewrite the files of all threads, or of the threads, folders and files named, in
 canonical form: fields in the documented order, one space after a colon, one
 blank line below the frontmatter. Comments stay with their field and the text

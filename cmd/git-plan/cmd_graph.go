@@ -16,7 +16,7 @@ type graphCommand struct {
 func newGraph(a *app) *cobra.Command {
 	c := &graphCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "graph [PLAN|DIR] [--format FORM]", Short: "draw which task waits for which", GroupID: groupLook,
+		Use: "graph [PLAN|DIR] [--format FORM]", Short: "draw which task waits for which",
 		Long: `Draw the tasks of a plan, each below all it waits for. A line leaves a task
 downwards; a task below that waits for it joins the line at a "+", the last one
 at a "'". Lines that cross without such a sign do not touch. The tasks of a

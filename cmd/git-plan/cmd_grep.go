@@ -31,7 +31,7 @@ func newGrep(a *app) *cobra.Command {
 	c := &grepCommand{app: a}
 	var extended bool
 	cmd := &cobra.Command{
-		Use: "grep [-i] [-F|-E] PATTERN [PLAN]…", Short: "find lines in the stored plans", GroupID: groupLook,
+		Use: "grep [-i] [-F|-E] PATTERN [PLAN]…", Short: "find lines in the stored plans",
 		Long: `Print the lines of stored plans that match a pattern, with the file, the line
 and in brackets the task: all plans, or those named, as they are or as they were
 ("auth@v1"). Patterns are extended regular expressions in the syntax of RE2. A

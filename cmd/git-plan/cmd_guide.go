@@ -8,7 +8,7 @@ import (
 
 func newGuide(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "guide", Short: "tell how a good plan is made", GroupID: groupDraft,
+		Use: "guide", Short: "tell how a good plan is made",
 		Long: `Print the planning guide, in markdown: what makes a good task, how to get from
 a goal to a plan, what the gate checks, and an example from a specification to
 its tasks. It needs no repository.

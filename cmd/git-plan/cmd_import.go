@@ -21,7 +21,7 @@ type importCommand struct {
 func newImport(a *app) *cobra.Command {
 	c := &importCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "import [-f FORM] [--id ID] [--goal TEXT] [FILE|DIR|-]", Short: "store a plan that is in another form", GroupID: groupDraft,
+		Use: "import [-f FORM] [--id ID] [--goal TEXT] [FILE|DIR|-]", Short: "store a plan that is in another form",
 		Long: `Store the plan in a file, on standard input or in a folder, that is in one of the
 forms ` + strings.Join(formats.Names(), ", ") + `. It keeps the id it brings, which
 for a folder is its name, and how far it has come. A plan that brings none, such

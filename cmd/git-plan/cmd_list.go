@@ -22,7 +22,7 @@ type listCommand struct {
 func newList(a *app) *cobra.Command {
 	c := &listCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "list [--status STATUS] [--archived] [--ready]", Short: "list the plans with their progress", GroupID: groupEveryday,
+		Use: "list [--status STATUS] [--archived] [--ready]", Short: "list the plans with their progress",
 		Long: "List the stored plans, unfinished ones first, then by age: id, status, what is\ndone, how many tasks are ready, when it last changed, title.\n" + exitHelp,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },

@@ -22,7 +22,7 @@ type logCommand struct {
 func newLog(a *app) *cobra.Command {
 	c := &logCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "log [PLAN] [-n NUMBER] [--versions] [--graph]", Short: "show what happened to a plan, newest first", GroupID: groupLook,
+		Use: "log [PLAN] [-n NUMBER] [--versions] [--graph]", Short: "show what happened to a plan, newest first",
 		Long: `Show the revisions of a plan, or of all plans: what happened, to which task,
 by whom and why. What happened is told by comparing the files before and
 after, so it is right for commits made by hand too.

@@ -25,7 +25,7 @@ type mcpCommand struct {
 func newMCP(a *app) *cobra.Command {
 	c := &mcpCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "mcp [--tools LIST] [--strategy S] [--persist]", Short: "serve plans to an agent over MCP", GroupID: groupSetup,
+		Use: "mcp [--tools LIST] [--strategy S] [--persist]", Short: "serve plans to an agent over MCP",
 		Long: `Serve an agent by the Model Context Protocol on standard input and output, until
 it leaves. An agent starts this by itself, in the project's folder.
 

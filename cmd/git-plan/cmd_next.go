@@ -24,7 +24,7 @@ type nextCommand struct {
 func newNext(a *app) *cobra.Command {
 	c := &nextCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "next [PLAN] [--claim [--another]] [--exit-code]", Short: "show the task to work on now, or claim it", GroupID: groupEveryday,
+		Use: "next [PLAN] [--claim [--another]] [--exit-code]", Short: "show the task to work on now, or claim it",
 		Long: `Show the task that is ready: pending, with everything it waits for settled and
 no blocker open. The highest priority goes first, then the order of files.
 Where none is ready, a task is shown whose claim has lapsed.

@@ -20,7 +20,7 @@ type primeCommand struct {
 func newPrime(a *app) *cobra.Command {
 	c := &primeCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "prime [PLAN] [--format FORM]", Short: "tell an agent in short where the plan stands", GroupID: groupEveryday,
+		Use: "prime [PLAN] [--format FORM]", Short: "tell an agent in short where the plan stands",
 		Long: `Print what an agent must know when it begins, or begins anew, in under 600
 tokens: the plan and its goal, the task at hand with its hints, open signals,
 what failed, and the commands to go on with. Without a plan it says in a line

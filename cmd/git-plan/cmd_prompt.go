@@ -32,7 +32,7 @@ type promptCommand struct{ *app }
 func newPrompt(a *app) *cobra.Command {
 	var strategy string
 	cmd := &cobra.Command{
-		Use: "prompt [NAME] [--strategy S]", Short: "print the prompts that instruct models", GroupID: groupLook,
+		Use: "prompt [NAME] [--strategy S]", Short: "print the prompts that instruct models",
 		Long: `Print a prompt, as it would be given to a model. Without a name, list them all.
 Those that ask a model for an answer tell it the rules of the gate that its
 answer will be held to, and the exact form of the answer. The prompt

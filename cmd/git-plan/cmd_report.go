@@ -10,7 +10,7 @@ type reportCommand struct {
 func newReport(a *app) *cobra.Command {
 	c := &reportCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "report -o FOLDER", Short: "write the pages of `git plan web` to a folder", GroupID: groupLook,
+		Use: "report -o FOLDER", Short: "write the pages of `git plan web` to a folder",
 		Long: `Write the pages that "git plan web" shows as files: the list, every plan with its
 tasks, board, graph and history, archived ones too, and what each version
 changed. Open index.html, or put the folder on any server, such as the pages of a

@@ -25,7 +25,7 @@ type schemaCommand struct{ *app }
 
 func newSchema(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "schema [NAME]", Short: "print the JSON Schema of a document", GroupID: groupSetup,
+		Use: "schema [NAME]", Short: "print the JSON Schema of a document",
 		Long: `Print the JSON Schema (draft 2020-12) of a JSON document that a command prints or
 reads, of the frontmatter of plans' files, or of gates.yaml. Without a name the
 schemas are listed.

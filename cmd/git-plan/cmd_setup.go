@@ -21,7 +21,7 @@ type setupCommand struct {
 func newSetup(a *app) *cobra.Command {
 	c := &setupCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "setup AGENT [--no-mcp] [--remove] [--dry-run]", Short: "write a coding agent's settings into the project", GroupID: groupSetup,
+		Use: "setup AGENT [--no-mcp] [--remove] [--dry-run]", Short: "write a coding agent's settings into the project",
 		Long: `Write what a coding agent needs to work by plans into the project: instructions,
 hooks that tell it where the plan stands and stop it where it must, the server of
 tools that is ` + "`git plan mcp`" + `, and what its sandbox and its list of ignored files

@@ -30,7 +30,7 @@ type showCommand struct {
 func newShow(a *app) *cobra.Command {
 	c := &showCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "show [PLAN|PLAN/TASK|DIR|FILE|-]", Short: "show a plan, a task, a draft folder or a PlanSpec", GroupID: groupEveryday,
+		Use: "show [PLAN|PLAN/TASK|DIR|FILE|-]", Short: "show a plan, a task, a draft folder or a PlanSpec",
 		Long: `Show a stored plan with its tasks, or one task in full. A plan may be named as
 it was: "auth@v2" is the newest revision of version 2, "auth@{3}" is three
 revisions back, "<rev>:auth" is the plan at a revision of the store. A path

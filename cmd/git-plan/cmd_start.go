@@ -27,7 +27,7 @@ type startCommand struct {
 func newStart(a *app) *cobra.Command {
 	c := &startCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "start --goal TEXT [--spec FILE] [--id ID]", Short: "begin a plan for a goal", GroupID: groupEveryday,
+		Use: "start --goal TEXT [--spec FILE] [--id ID]", Short: "begin a plan for a goal",
 		Long: `Make a plan for a goal and make it the worktree's current one. Its first task
 is to decompose the goal: an agent that runs ` + "`git plan status --json`" + ` is given
 it, with all it needs to hand in the other tasks. The plan asks for the strict

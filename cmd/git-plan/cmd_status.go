@@ -24,7 +24,7 @@ type statusCommand struct {
 func newStatus(a *app) *cobra.Command {
 	c := &statusCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "status [PLAN] [--all]", Short: "say what to do now", GroupID: groupEveryday,
+		Use: "status [PLAN] [--all]", Short: "say what to do now",
 		Long: `Say what there is to do now in a plan: a task with all that is needed to work
 on it, a signal to clear first, a replan, others to wait for, or the closing
 words. With --json this is the agent's loop: do what now.agent_instructions

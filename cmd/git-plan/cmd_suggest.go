@@ -28,7 +28,7 @@ type suggestCommand struct {
 func newSuggest(a *app) *cobra.Command {
 	c := &suggestCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "suggest [-n COUNT]", Short: "find work that no plan holds yet", GroupID: groupDraft,
+		Use: "suggest [-n COUNT]", Short: "find work that no plan holds yet",
 		Long: `Look for work in the project: hints and paths of open tasks that lead nowhere,
 marks in tracked files, such as FIXME and TODO, where they begin a remark, and
 source files without a test where most others have one. What is a task of an

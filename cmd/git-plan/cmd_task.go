@@ -44,7 +44,7 @@ type taskCommand struct {
 
 func newTask(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "task VERB ID", Short: "report progress on a task", GroupID: groupEveryday,
+		Use: "task VERB ID", Short: "report progress on a task",
 		Long: `Move a task from one status to another. A task is named by its id, by
 <plan>/<id>, or by its number as ` + "`git plan show`" + ` prints it.
 

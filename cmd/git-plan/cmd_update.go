@@ -14,7 +14,7 @@ type updateCommand struct{ *app }
 
 func newUpdate(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "update PAYLOAD|- [--json]", Short: "report on tasks, add some, sum up", GroupID: groupEveryday,
+		Use: "update PAYLOAD|- [--json]", Short: "report on tasks, add some, sum up",
 		Long: `Carry out a payload, a JSON object, on the plan: all of it, or nothing and every
 fault named at once. With - the payload is read from standard input.
 

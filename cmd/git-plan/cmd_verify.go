@@ -18,7 +18,7 @@ type verifyCommand struct {
 func newVerify(a *app) *cobra.Command {
 	c := &verifyCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "verify [PLAN] [--versions]", Short: "tell whether who you trust signed the plans", GroupID: groupLook,
+		Use: "verify [PLAN] [--versions]", Short: "tell whether who you trust signed the plans",
 		Long: `Look at the signatures of the commits that changed a plan, or without one of
 every commit on the plans branch. Who is trusted is git's own matter: the file
 that gpg.ssh.allowedSignersFile names, or your GnuPG keyring. Sign what you

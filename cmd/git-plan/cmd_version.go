@@ -17,7 +17,7 @@ const releaseDate = "2026-11-21"
 
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "print the version", GroupID: groupSetup,
+		Use: "version", Short: "print the version",
 		Long: `Print the version of git plan, and of a build between two releases the commit it
 was made from.
 ` + exitHelp,

@@ -11,7 +11,7 @@ type webCommand struct {
 func newWeb(a *app) *cobra.Command {
 	c := &webCommand{app: a}
 	cmd := &cobra.Command{
-		Use: "web [--port NUMBER] [--open]", Short: "show the plans in a browser", GroupID: groupLook,
+		Use: "web [--port NUMBER] [--open]", Short: "show the plans in a browser",
 		Long: `Show the plans in a browser on this machine: the list with a search, each plan
 with its tasks, board, graph and history, what changed between two versions, and
 every task. The pages follow the branch as it moves. They only show; nothing is

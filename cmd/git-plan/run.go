@@ -61,14 +61,6 @@ func wantsJSON(args []string) bool {
 	return false
 }
 
-// The groups of commands in the help, everyday ones first.
-const (
-	groupEveryday = "everyday"
-	groupDraft    = "draft"
-	groupLook     = "look"
-	groupSetup    = "setup"
-)
-
 // newRoot makes the program's whole tree of commands.
 func newRoot(a *app) *cobra.Command {
 	root := bareRoot(a)
@@ -131,12 +123,11 @@ func bareRoot(a *app) *cobra.Command {
 	flags.StringVar(&a.plan, "plan", "", "the `plan` meant where none is named (default: GIT_PLAN, else the current one)")
 	flags.BoolVar(&a.push, "push", false, "make what this changes on the remote's newest state, and push it (default: plan.push=auto)")
 	root.SetFlagErrorFunc(flagError)
-	root.AddGroup(
-		&cobra.Group{ID: groupEveryday, Title: "Everyday:"},
-		&cobra.Group{ID: groupDraft, Title: "Write plans:"},
-		&cobra.Group{ID: groupLook, Title: "Read plans:"},
-		&cobra.Group{ID: groupSetup, Title: "Set up and mend:"},
-	)
+	for _, g := range groups() {
+		if g.id != "" {
+			root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		}
+	}
 	root.SetHelpCommand(newHelp())
 	return root
 }
