@@ -1,13 +1,17 @@
 package validate
 
-import "github.com/git-plan/git-plan/plan"
+import (
+	"slices"
+
+	"github.com/git-plan/git-plan/plan"
+)
 
 // RuleTaskDropped is the id of the rule that keeps what a version promised.
 const RuleTaskDropped = "task-dropped"
 
 func taskDropped() Rule {
 	const fix = "put it back, or make a new version with `git plan replan`"
-	r := reading(RuleTaskDropped, "within one version, tasks that are settled or in progress stay, and `gates: strict` does not become `base`", fix)
+	r := reading(RuleTaskDropped, "within one version, tasks that are settled or in progress stay, unless their container is emptied to be planned again, and `gates: strict` does not become `base`", fix)
 	r.Check = func(c *Context) {
 		if c.Parent == nil || c.Plan.Doc == nil || c.Plan.Version() > c.Parent.Version() {
 			return
@@ -30,5 +34,19 @@ func (c *Context) mustStay(old *plan.Task) bool {
 	if len(old.Children) > 0 {
 		return false // its children are looked at
 	}
+	for up := old.Parent; up != nil; up = up.Parent {
+		if c.beginsAgain(up) {
+			return false
+		}
+	}
 	return old.Settled() || old.Status == plan.InProgress && c.Scope != Range
+}
+
+// beginsAgain reports whether a container was emptied and is pending, for its work to be
+// planned again.
+func (c *Context) beginsAgain(old *plan.Task) bool {
+	now := c.Plan.Task(old.ID)
+	return now != nil && now.Status == plan.Pending && !slices.ContainsFunc(old.Children, func(t *plan.Task) bool {
+		return c.Plan.Task(t.ID) != nil
+	})
 }
