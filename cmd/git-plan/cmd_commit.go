@@ -77,7 +77,17 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	if opts.Agent, err = a.repo.Agent(ctx); err != nil {
 		return err
 	}
-	result, committed, err := d.Commit(ctx, opts)
+	result, repeated, err := a.repo.Answered(ctx)
+	if err != nil {
+		return err
+	}
+	var committed []draft.Committed
+	for _, o := range result.Plans {
+		committed = append(committed, draft.Committed{Outcome: o})
+	}
+	if !repeated {
+		result, committed, err = d.Commit(ctx, opts)
+	}
 	if err != nil {
 		return err
 	}

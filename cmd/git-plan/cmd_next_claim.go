@@ -51,7 +51,7 @@ func (c *nextCommand) claimTask(ctx context.Context) error {
 // look answers from a read where nothing has to be written, without a lock. What
 // is published is known only by the remote.
 func (c *claiming) look(ctx context.Context) (result store.Result, settled bool, err error) {
-	if c.next.repo.Publish {
+	if c.next.repo.Publish || c.next.repo.Request != "" {
 		return result, false, nil
 	}
 	s, err := c.next.repo.Snapshot(ctx)

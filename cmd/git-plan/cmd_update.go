@@ -57,6 +57,9 @@ func (c updateCommand) run(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
+	if payload.Request != "" {
+		c.repo.Request = payload.Request
+	}
 	agent, err := c.repo.Agent(ctx)
 	if err != nil {
 		return err

@@ -172,7 +172,8 @@ func payloadSchema() *schema.Node {
 		property("notes", schema.List(schema.Text())), property("affected_files", schema.List(schema.Text())))
 	n := &schema.Node{Type: "object", Others: false}
 	return n.Maybe(property("add_tasks", schema.List(defined(schema.Object()))), property("update_tasks", schema.List(update)),
-		property("final_summary", schema.Text()), schema.Property{Name: "commit", Node: schema.Text().About("the revision that the payload is about, as `session.commit` told it")})
+		property("final_summary", schema.Text()), schema.Property{Name: "commit", Node: schema.Text().About("the revision that the payload is about, as `session.commit` told it")},
+		schema.Property{Name: "request", Node: schema.Text().About("an id of the caller's for the change; a payload that is repeated with it changes nothing")})
 }
 
 // errorTypes are the types that an error may have.

@@ -304,7 +304,7 @@ func TestSchemasAreWhole(t *testing.T) {
 
 // What the schema of a payload names, `update` knows, and nothing else.
 func TestSchemaOfPayload(t *testing.T) {
-	values := map[string]any{"id": 1, "status": "DONE", "type": "feature", "priority": "high", "kind": "act", "final_summary": "s", "commit": strings.Repeat("0", 40)}
+	values := map[string]any{"id": 1, "status": "DONE", "type": "feature", "priority": "high", "kind": "act", "final_summary": "s", "commit": strings.Repeat("0", 40), "request": "r-1"}
 	fill := func(n *schema.Node) map[string]any {
 		out := map[string]any{}
 		for _, p := range n.Properties {

@@ -23,7 +23,9 @@ type workspace struct {
 
 	agent string
 	push  bool
-	repo  *store.Repo
+	// request is the id that the caller gave this change.
+	request string
+	repo    *store.Repo
 }
 
 // open finds the repository, once.
@@ -31,10 +33,14 @@ func (w *workspace) open(ctx context.Context) (*store.Repo, error) {
 	if w.repo != nil {
 		return w.repo, nil
 	}
+	if why := store.CheckRequest(w.request); why != "" {
+		return nil, &usageError{why}
+	}
 	repo, err := store.Open(ctx, store.Options{Git: w.git(), Getenv: w.Getenv, Now: w.Now, Agent: w.agent, Push: w.push, Progress: w.counted, Warn: w.warn})
 	if err != nil {
 		return nil, discoverError(err)
 	}
+	repo.Request = w.request
 	repo.Approve = w.approver(repo)
 	repo.Renamed = func(ctx context.Context, plans map[string]string) error {
 		if w.Env.Renamed != nil {

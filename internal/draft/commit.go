@@ -152,7 +152,7 @@ func (c *committer) load(ctx context.Context) error {
 			c.empty = append(c.empty, c.drafts.missing(t))
 		}
 	}
-	c.change = cmp.Or(c.change, store.NewChange())
+	c.change = cmp.Or(c.change, c.drafts.repo.Request, store.NewChange())
 	return nil
 }
 

@@ -15,8 +15,10 @@ import (
 type Payload struct {
 	// Commit is the revision that the agent saw, or empty.
 	Commit string
-	Add    []Entry
-	Update []Entry
+	// Request is the id of the change, or empty; see [store.Repo.Request].
+	Request string
+	Add     []Entry
+	Update  []Entry
 	// Summary is the final summary, if there is one.
 	Summary *string
 
@@ -154,7 +156,7 @@ func (p *parser) bad(format string, args ...any) {
 }
 
 func (p *parser) top(v value) {
-	names := []string{"add_tasks", "update_tasks", "final_summary", "commit"}
+	names := []string{"add_tasks", "update_tasks", "final_summary", "commit", "request"}
 	for _, m := range p.members("the payload", v, names) {
 		switch m.key {
 		case "add_tasks":
@@ -167,6 +169,13 @@ func (p *parser) top(v value) {
 				p.bad("final_summary: it is empty: say what was done")
 			} else if ok {
 				p.payload.Summary = &s
+			}
+		case "request":
+			if s, ok := p.text("request", m.value); ok {
+				if why := store.CheckRequest(s); why != "" {
+					p.bad("request: %s", why)
+				}
+				p.payload.Request = s
 			}
 		case "commit":
 			if s, ok := p.text("commit", m.value); ok && !store.IsObjectName(s) {

@@ -86,7 +86,7 @@ func TestFaults(t *testing.T) {
 		want    []string
 	}{
 		{`{"tasks": [], "add_task": []}`, InvalidPayload, []string{
-			`the payload: there is no key "tasks"; the keys are add_tasks, update_tasks, final_summary, commit`,
+			`the payload: there is no key "tasks"; the keys are add_tasks, update_tasks, final_summary, commit, request`,
 			`the payload: there is no key "add_task" (did you mean "add_tasks"?)`}},
 		{`{"commit": "x", "commit": 1, "add_tasks": {}, "update_tasks": "x"}`, InvalidPayload, []string{
 			`the payload: the key "commit" stands twice, the second time at 1:17`,

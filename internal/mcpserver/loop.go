@@ -47,19 +47,19 @@ func forms() map[string]form {
 		return out
 	}
 	return map[string]form{
-		"plan_start": {words: []string{"start"}, flags: append(same("goal", "spec", "id"),
+		"plan_start": {words: []string{"start"}, flags: append(same("goal", "spec", "id", "request"),
 			[2]string{"constraints", "constraint"}, [2]string{"memories", "memory"}, [2]string{"code", "code"})},
 		"plan_status": {words: []string{"status"}, flags: same("plan", "all")},
 		"plan_update": {words: []string{"update"}, flags: same("plan"), fixed: []string{"-"}, input: payload},
-		"plan_next":   {words: []string{"next"}, flags: same("plan", "claim", "another")},
-		"plan_task": {words: []string{"task"}, verb: "move", last: "task", flags: append(same("plan"),
+		"plan_next":   {words: []string{"next"}, flags: same("plan", "claim", "another", "request")},
+		"plan_task": {words: []string{"task"}, verb: "move", last: "task", flags: append(same("plan", "request"),
 			[2]string{"message", "message"}, [2]string{"result", "result"}, [2]string{"affected_files", "affected"}, [2]string{"commit", "commit"}, [2]string{"cascade", "cascade"})},
-		"plan_alert": {words: []string{"alert"}, verb: "action", last: "id", bare: "list", flags: same("plan", "task", "level", "message")},
-		"plan_replan": {words: []string{"replan", "--from=-", "--form=planloop"}, last: "plan", input: taskList, flags: append(same("reason"),
+		"plan_alert": {words: []string{"alert"}, verb: "action", last: "id", bare: "list", flags: same("plan", "task", "level", "message", "request")},
+		"plan_replan": {words: []string{"replan", "--from=-", "--form=planloop"}, last: "plan", input: taskList, flags: append(same("reason", "request"),
 			[2]string{"discoveries", "discovery"}, [2]string{"constraints", "constraint"}, [2]string{"force", "force"})},
 		"plan_draft":  {words: []string{"checkout"}, last: "plan", either: &form{words: []string{"dir"}}},
 		"plan_check":  {words: []string{"check"}},
-		"plan_commit": {words: []string{"commit"}, flags: same("message", "id")},
+		"plan_commit": {words: []string{"commit"}, flags: same("message", "id", "request")},
 	}
 }
 

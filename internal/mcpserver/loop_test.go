@@ -90,7 +90,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ tool, arguments, want string }{
 		{"plan_start", `{}`, "goal: missing: it is required"},
 		{"plan_start", `[]`, "the arguments are no object: send {...}"},
-		{"plan_start", `{"goal":1,"code":["a",2],"x":1}`, `code: item 2: not a text: send a string; goal: not a text: send a string; "x": unknown: leave it out; what may stand here is code, constraints, goal, id, memories, spec`},
+		{"plan_start", `{"goal":1,"code":["a",2],"x":1}`, `code: item 2: not a text: send a string; goal: not a text: send a string; "x": unknown: leave it out; what may stand here is code, constraints, goal, id, memories, request, spec`},
 		{"plan_status", `{"all":"yes"}`, "all: neither true nor false: send one of these"},
 		{"plan_task", `{"move":"start; rm","task":"a"}`, `move: "start; rm" is none: give start, done, fail, block, release, skip, cancel, reopen`},
 		{"plan_task", `{"move":"done","task":""}`, "task: missing: it is required"},

@@ -10,7 +10,7 @@ import (
 // FindChange gives the newest commit that carries a change, among those that lead to
 // one commit and not to another, which may be empty. It is "" where none does.
 func (r *Repo) FindChange(ctx context.Context, tip, since, change string) (string, error) {
-	args := []string{"log", "-1", "--no-show-signature", "--no-patch", "--format=%H", "--fixed-strings", "--grep=" + trailerChange + ": " + change, "--end-of-options", tip}
+	args := []string{"log", "-1", "--no-show-signature", "--no-patch", "--format=%H", "--basic-regexp", "--grep=^" + trailerChange + ": " + strings.ReplaceAll(change, ".", "[.]") + "$", "--end-of-options", tip}
 	if since != "" {
 		args = append(args, "^"+since)
 	}

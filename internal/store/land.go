@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -20,6 +21,10 @@ type Result struct {
 	// Warnings are the gate's, Notes what went wrong after the commit landed.
 	Warnings []diag.Diagnostic
 	Notes    []string
+
+	// Repeated says that the change was made by an earlier command with the same
+	// request.
+	Repeated bool
 
 	renamed map[string]string // plans, by a merge
 }
@@ -82,7 +87,7 @@ func (r *Repo) land(ctx context.Context, mutate Mutation, publish func(commit st
 		return Result{Warnings: result.Warnings}, err
 	}
 	if n := len(up.Commits); n > 0 {
-		result.Commit = up.Commits[n-1]
+		result.Commit, r.answered = up.Commits[n-1], true
 		_, _ = r.Store.MaintainNowAndThen(ctx) // nothing that landed depends on it
 		result.Notes = append(result.Notes, r.tellRenamed(ctx, result.renamed)...)
 	}
@@ -117,6 +122,12 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 			return Result{}, nil, r.ErrNoStore()
 		}
 	}
+	if result, ok, err := r.answerAt(ctx, tip); err != nil {
+		return Result{}, nil, err
+	} else if ok {
+		result, err = r.repeat(ctx, result, mutate)
+		return result, nil, err
+	}
 	s, err := r.At(ctx, tip)
 	if err != nil {
 		return Result{}, nil, err
@@ -127,6 +138,9 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 	c, err := mutate(ctx, s)
 	if err != nil {
 		return Result{}, nil, err
+	}
+	if !r.answered {
+		c.Message.Change = cmp.Or(c.Message.Change, r.Request)
 	}
 	if c.Join != nil {
 		return r.prepareJoin(ctx, s, c)

@@ -51,6 +51,9 @@ type Repo struct {
 	// Publish says that a change counts only once it is pushed: plan.push=auto,
 	// or what [Options] ask for.
 	Publish bool
+	// Request is the id that the caller gave its change, or empty. A change that the
+	// store's or the remote's history has is not made again.
+	Request string
 	// Approve asks a judge about a plan, which may take minutes; nil where there
 	// is none. It is set before the first commit.
 	Approve func(ctx context.Context, p *plan.Plan) (validate.Opinion, error)
@@ -59,6 +62,7 @@ type Repo struct {
 	Renamed func(ctx context.Context, plans map[string]string) error
 
 	opts     Options
+	answered bool // the request, by this process
 	files    *plan.Cache
 	named    named
 	opinions opinions

@@ -74,6 +74,9 @@ func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result
 	if errors.As(err, &elsewhere) {
 		result, err = s.catchUp(ctx, result, elsewhere), nil
 	}
+	if err == nil && result.Repeated && s.out.Commit != theirs {
+		err = push(s.out.Commit) // the answer to it was lost before it was pushed
+	}
 	if err == nil && !result.Changed() && result.Commit != "" && result.Commit != theirs {
 		err = push(result.Commit) // of commits that were made before
 	}
