@@ -19,7 +19,7 @@ type folder struct {
 type builder struct {
 	ctx   context.Context
 	store *Store
-	out   objectWriter
+	out   *packWriter
 	fresh map[string][]Entry // trees made here, which git may not have yet
 }
 

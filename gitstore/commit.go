@@ -34,7 +34,7 @@ type Ident struct {
 }
 
 // Commit reads the commit with the given object name.
-func (s *Store) Commit(ctx context.Context, name string) (*Commit, error) {
+func (s *objects) Commit(ctx context.Context, name string) (*Commit, error) {
 	data, err := s.read(ctx, name, "commit", maxMeta)
 	if err != nil {
 		return nil, err

@@ -30,14 +30,13 @@ func sparing(t *testing.T, target func()) {
 	}
 }
 
-// FuzzIndex searches files that say they are an .idx or a multi-pack-index.
+// FuzzIndex searches files that say they are an .idx.
 func FuzzIndex(f *testing.F) {
 	name := plumbing.ComputeHash(plumbing.BlobObject, []byte("a"))
 	far := blobEntry("b")
 	far.offset = 5 << 30
 	f.Add(testIndex([]raw{blobEntry("a"), blobEntry("c"), far}), name[:])
 	f.Add(testIndex(nil), name[:])
-	f.Add(realMultiIndex(f), name[:])
 	f.Fuzz(func(t *testing.T, data, id []byte) {
 		var name plumbing.Hash
 		copy(name[:], id)
@@ -46,12 +45,6 @@ func FuzzIndex(f *testing.F) {
 			if x, err := readPackIndex(r, size); err == nil {
 				if offset, ok, err := x.offset(r, name); offset < 0 || ok && err != nil {
 					t.Errorf("offset %d, %v, %v", offset, ok, err)
-				}
-			}
-			if m, err := readMultiIndex(r, size); err == nil {
-				pack, offset, ok, err := m.offset(r, name)
-				if offset < 0 || ok && err != nil || ok && pack >= len(m.packs) {
-					t.Errorf("pack %d, offset %d, %v, %v", pack, offset, ok, err)
 				}
 			}
 		})

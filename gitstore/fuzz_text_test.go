@@ -49,12 +49,10 @@ func FuzzDiffTree(f *testing.F) {
 	})
 }
 
-// FuzzConfig reads anything as git's list of settings, and a line of it as an
-// alternate.
+// FuzzConfig reads anything as git's list of settings.
 func FuzzConfig(f *testing.F) {
 	f.Add("core.bare\ntrue\x00user.name\nA\nB\x00", "core.bare")
 	f.Add("Remote.Ä.URL\x00", "remote.Ä.url")
-	f.Add("\"a\\\"b\\n\"", "# x")
 	f.Fuzz(func(t *testing.T, list, key string) {
 		c := parseConfig(list)
 		value, ok := c.Get(key)
@@ -62,6 +60,5 @@ func FuzzConfig(f *testing.F) {
 			t.Fatalf("%q is %q, %v among %q", key, value, ok, all)
 		}
 		_, _ = c.Bool(key, true)
-		_ = parseAlternate(list)
 	})
 }

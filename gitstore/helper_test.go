@@ -119,7 +119,6 @@ func reopen(t testing.TB, s *Store) *Store {
 		t.Fatal(err)
 	}
 	fresh := Open(repo, s.ref)
-	fresh.native = s.native
 	t.Cleanup(func() { _ = fresh.Close() })
 	return fresh
 }

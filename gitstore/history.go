@@ -9,7 +9,12 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/git"
 )
+
+// history follows commits to their parents and compares them.
+type history struct{ objects }
 
 // Step is a commit of a history and what it is compared with.
 type Step struct {
@@ -37,7 +42,7 @@ const maxDifferences = 500_000
 // first, at most limit of them if limit > 0. With paths, which are pathspecs
 // without magic of their own unless they begin with ":(", only those that
 // changed one of them, as "git log -- path" has it.
-func (s *Store) History(ctx context.Context, from string, limit int, paths ...string) ([]Step, error) {
+func (s *history) History(ctx context.Context, from string, limit int, paths ...string) ([]Step, error) {
 	if !s.repo.isName(from) {
 		name, err := s.Resolve(ctx, from)
 		if err != nil {
@@ -77,7 +82,7 @@ type Lineage struct {
 
 // Between gives the commits that are reachable from tip and from none of known,
 // each after its parents.
-func (s *Store) Between(ctx context.Context, tip string, known ...string) ([]Lineage, error) {
+func (s *history) Between(ctx context.Context, tip string, known ...string) ([]Lineage, error) {
 	var in strings.Builder
 	fmt.Fprintln(&in, tip)
 	for _, name := range known {
@@ -110,7 +115,7 @@ func literal(paths []string) []string {
 // Differences gives the entries of the root that each of steps changed. What is
 // below them is not looked at, so that it costs the same whatever is there: one
 // child of git for all steps.
-func (s *Store) Differences(ctx context.Context, steps []Step) ([][]Difference, error) {
+func (s *history) Differences(ctx context.Context, steps []Step) ([][]Difference, error) {
 	if len(steps) == 0 {
 		return nil, nil
 	}
@@ -176,7 +181,7 @@ func readDifferences(r *bufio.Reader, steps []Step) ([][]Difference, error) {
 
 // DifferencesOfTrees gives the entries of the root that differ between two trees
 // or commits.
-func (s *Store) DifferencesOfTrees(ctx context.Context, from, to string) ([]Difference, error) {
+func (s *history) DifferencesOfTrees(ctx context.Context, from, to string) ([]Difference, error) {
 	out, err := s.repo.Git.Read(ctx, "diff-tree", "--raw", "-z", "--no-renames", "--no-relative", "--end-of-options", from, to)
 	if gaveUp(ctx, err) {
 		return s.ownDifferencesOf(ctx, from, to)
@@ -231,4 +236,43 @@ func parseSide(mode, object string) (Entry, error) {
 		return Entry{}, err
 	}
 	return Entry{Mode: uint32(bits), Object: object}, err
+}
+
+// Resolve gives the commit that a revision, in any form git knows, names. It is
+// a *[NotFoundError] if there is none.
+func (s *history) Resolve(ctx context.Context, rev string) (string, error) {
+	if rev == "" || strings.ContainsAny(rev, "\x00\n") {
+		return "", &NotFoundError{rev}
+	}
+	peel := "^{commit}"
+	if strings.HasPrefix(rev, ":/") { // all that follows is looked for in messages
+		peel = ""
+	}
+	name, err := s.repo.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+peel)
+	if err == nil && s.repo.isName(name) {
+		return name, nil
+	}
+	var refused *git.Error
+	if err == nil || errors.As(err, &refused) {
+		return "", &NotFoundError{rev}
+	}
+	return "", err
+}
+
+// contains reports whether commit is tip or one of its ancestors.
+func (s *history) contains(ctx context.Context, tip, commit string) (bool, error) {
+	if tip == "" || tip == commit {
+		return tip == commit, nil
+	}
+	_, err := s.repo.Git.Read(ctx, "merge-base", "--is-ancestor", commit, tip)
+	// A commit that was never written, or was pruned since, did not land.
+	if git.IsMissing(err) || git.Said(err, "Not a valid") {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// IsAncestor reports whether commit is tip or one of its ancestors.
+func (s *history) IsAncestor(ctx context.Context, commit, tip string) (bool, error) {
+	return s.contains(ctx, tip, commit)
 }

@@ -1,11 +1,8 @@
 package gitstore
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,81 +13,6 @@ import (
 
 	"github.com/git-plan/git-plan/internal/gittest"
 )
-
-func TestAlternateLines(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string]string{
-		"": "", "# /comment": "", "/a b": "/a b", "../x": "../x", `"/a\tb\"\\\303\251"`: "/a\tb\"\\é",
-		`"/open`: `"/open`, `"/a"b`: `"/a"b`, `"/bad\q"`: `"/bad\q"`, `"/bad\49x"`: `"/bad\49x"`, `"\`: `"\`, `"`: `"`, `""`: "",
-	} {
-		if got := parseAlternate(line); got != want {
-			t.Errorf("%q is %q, want %q", line, got, want)
-		}
-	}
-}
-
-// A path of alternates begins where the objects really are, also where a link
-// leads there.
-func TestAlternatesBehindALink(t *testing.T) {
-	t.Parallel()
-	base, r := gittest.New(t), gittest.New(t)
-	commit := put(t, open(t, base), file("a.md", "1"))
-	objects := filepath.Join(r.Dir, ".git/objects")
-	real := filepath.Join(t.TempDir(), "some/where/else/objects")
-	borrows, err := filepath.Rel(real, filepath.Join(base.Dir, ".git/objects"))
-	if err := errors.Join(err, os.MkdirAll(filepath.Dir(real), 0o755), os.Rename(objects, real), os.Symlink(real, objects)); err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(real, "info/alternates"), borrows+"\n")
-	r.Git("cat-file", "-e", commit) // git finds it
-	s := open(t, r)
-	if _, err := s.Commit(t.Context(), commit); err != nil || s.batch.child != nil {
-		t.Errorf("%v; git was asked: %v", err, s.batch.child != nil)
-	}
-}
-
-// Git follows five alternates of alternates, in circles once.
-func TestAlternateChains(t *testing.T) {
-	t.Parallel()
-	top := t.TempDir()
-	dir := func(i int) string { return filepath.Join(top, fmt.Sprint(i)) }
-	link := func(from int, lines ...string) {
-		if err := os.MkdirAll(filepath.Join(dir(from), "info"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		text := strings.Join(lines, "\n")
-		if err := os.WriteFile(filepath.Join(dir(from), "info/alternates"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range 10 {
-		link(i, fmt.Sprint("../", i+1), "../0", "../none")
-	}
-	dirs, err := alternates(dir(0))
-	var want []string
-	for i := range 7 {
-		want = append(want, dir(i))
-	}
-	if err != nil || !slices.Equal(dirs, want) {
-		t.Errorf("%q, %v", dirs, err)
-	}
-	link(0, strings.Repeat("x", maxAlternatesFile+1))
-	if _, err := alternates(dir(0)); err == nil {
-		t.Error("a file without end is read")
-	}
-	var many []string
-	for i := range maxAlternates + 1 {
-		link(1000 + i)
-		many = append(many, dir(1000+i))
-	}
-	link(0, many...)
-	if _, err := alternates(dir(0)); err == nil {
-		t.Error("any number of directories is followed")
-	}
-	if _, err := alternates(filepath.Join(top, "none")); err == nil {
-		t.Error("there is no such directory")
-	}
-}
 
 func TestPackedReplaceRefs(t *testing.T) {
 	t.Parallel()
@@ -134,46 +56,6 @@ func TestPackedReplaceRefs(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestDamagedMultiIndex(t *testing.T) {
-	t.Parallel()
-	good := realMultiIndex(t)
-	if m, err := readMultiIndex(bytes.NewReader(good), int64(len(good))); err != nil || len(m.packs) != 3 {
-		t.Fatalf("%+v, %v", m, err)
-	}
-	for at := range 12 + 5*multiChunk { // header and table of chunks
-		bad := slices.Clone(good)
-		bad[at] ^= 0x55
-		m, err := readMultiIndex(bytes.NewReader(bad), int64(len(bad)))
-		if err == nil && at < 8 {
-			t.Errorf("byte %d: %+v is accepted", at, m)
-		}
-	}
-	for end := range len(good) - hashSize {
-		if _, err := readMultiIndex(bytes.NewReader(good[:end]), int64(end)); err == nil {
-			t.Errorf("%d of %d bytes are accepted", end, len(good))
-		}
-	}
-	for _, name := range []string{"../x/pack", "pack.exe", `a\b.idx..`} {
-		at := bytes.Index(good, []byte("pack-"))
-		bad := slices.Clone(good)
-		copy(bad[at:], name+"\x00")
-		if _, err := readMultiIndex(bytes.NewReader(bad), int64(len(bad))); err == nil {
-			t.Errorf("the name %q is accepted", name)
-		}
-	}
-}
-
-// realMultiIndex makes one of three packs.
-func realMultiIndex(t testing.TB) []byte {
-	r := gittest.New(t)
-	for range 3 {
-		r.Commit("x")
-		r.Git("repack", "-dq")
-	}
-	r.Git("multi-pack-index", "write")
-	return []byte(r.Read(".git/objects/pack/multi-pack-index"))
 }
 
 func TestLooseHeaders(t *testing.T) {

@@ -22,7 +22,7 @@ type GraphLine struct {
 // newest first; at most limit of them, or all for 0. Unlike [Store.History] it
 // goes down every parent, unless git cannot compare a commit: then it is the
 // history along first parents.
-func (s *Store) Graph(ctx context.Context, from string, limit int, paths ...string) ([]GraphLine, error) {
+func (s *history) Graph(ctx context.Context, from string, limit int, paths ...string) ([]GraphLine, error) {
 	args := []string{"rev-list", "--graph", "--parents", "--no-color"}
 	if limit > 0 {
 		args = append(args, "--max-count="+strconv.Itoa(limit))

@@ -17,7 +17,7 @@ import (
 func TestPackedWhileOpen(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
-	r.GitInput(history(20), "-c", "fastimport.unpackLimit=100000", "fast-import", "--quiet")
+	r.GitInput(importedHistory(20), "-c", "fastimport.unpackLimit=100000", "fast-import", "--quiet")
 	objects := allObjects(r)
 	s := alone(t, open(t, r))
 	readAll(t, s, objects[:len(objects)/2])
@@ -85,7 +85,7 @@ func TestPackDeletedUnderOpenHandle(t *testing.T) {
 func TestReadWhileRepacking(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
-	r.GitInput(history(15), "-c", "fastimport.unpackLimit=100000", "fast-import", "--quiet")
+	r.GitInput(importedHistory(15), "-c", "fastimport.unpackLimit=100000", "fast-import", "--quiet")
 	objects := allObjects(r)
 	s := open(t, r)
 	if s.Engine() != engineGogit {

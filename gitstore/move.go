@@ -314,24 +314,6 @@ func (s *Store) recoverMoved(ctx context.Context, m *move) ([]string, error) {
 	return s.recoverLocked(ctx, m)
 }
 
-// contains reports whether commit is tip or one of its ancestors.
-func (s *Store) contains(ctx context.Context, tip, commit string) (bool, error) {
-	if tip == "" || tip == commit {
-		return tip == commit, nil
-	}
-	_, err := s.repo.Git.Read(ctx, "merge-base", "--is-ancestor", commit, tip)
-	// A commit that was never written, or was pruned since, did not land.
-	if git.IsMissing(err) || git.Said(err, "Not a valid") {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// IsAncestor reports whether commit is tip or one of its ancestors.
-func (s *Store) IsAncestor(ctx context.Context, commit, tip string) (bool, error) {
-	return s.contains(ctx, tip, commit)
-}
-
 // fileDigest tells one state of a file from another.
 func fileDigest(path string) (string, error) {
 	data, err := os.ReadFile(path)

@@ -3,6 +3,8 @@ package gitstore
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 
@@ -52,10 +54,10 @@ func (q query) admits(kind plumbing.ObjectType, size int64) error {
 func openObjectDB(dir string) (*objectDB, error) {
 	db := &objectDB{dir: dir}
 	db.inflaters.New = func() any { return newInflater() }
-	v, err := db.scan(nil)
-	if err != nil {
-		return nil, err
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%s is no object directory", dir)
 	}
+	v := db.scan(nil)
 	if v.promisor {
 		return nil, errors.New("it is a partial clone")
 	}
@@ -83,10 +85,7 @@ func (db *objectDB) read(q query) (object, error) {
 		if err == nil || errors.As(err, &large) {
 			break
 		}
-		v, failed := db.rescan() // git may have packed anew meanwhile
-		if failed != nil {
-			return object{}, damaged("%v", failed)
-		}
+		v := db.rescan() // git may have packed again meanwhile
 		if o, err = db.find(v, q); v.hasPacksOf(was) {
 			break
 		}
@@ -116,12 +115,12 @@ func (db *objectDB) find(v *view, q query) (object, error) {
 }
 
 // inLoose looks for an object in a file of its own.
-func (db *objectDB) inLoose(dir string, q query) (object, error) {
+func (db *objectDB) inLoose(q query) (object, error) {
 	at := place{name: q.name}
 	if o, ok := db.cache.get(at); ok {
 		return o, q.admits(o.kind, int64(len(o.data)))
 	}
-	o, err := db.readLoose(dir, q)
+	o, err := db.readLoose(db.dir, q)
 	if err != nil {
 		return o, err
 	}
@@ -142,23 +141,6 @@ func (db *objectDB) inPack(p *pack, q query) (object, error) {
 		db.last.Store(p)
 	}
 	return o, err
-}
-
-// inMulti looks for an object in the packs of a multi-pack-index.
-func (db *objectDB) inMulti(m *multiPack, q query) (object, error) {
-	file, err := openPart(&db.files, m.path)
-	if err != nil {
-		return object{}, err
-	}
-	defer db.files.release(file)
-	i, offset, ok, err := m.index.offset(file, q.name)
-	if err != nil {
-		return object{}, err
-	}
-	if !ok {
-		return object{}, errNoObject
-	}
-	return db.at(m.packs[i], offset, q)
 }
 
 // at reads the object that an index says is at an offset.

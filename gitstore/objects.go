@@ -21,31 +21,6 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 )
 
-// objectWriter puts objects into the repository. Equal content must get equal
-// names from every implementation. An object may be named by a later one before
-// flush; after a flush that succeeded all of them are in the repository. It is
-// for one goroutine.
-type objectWriter interface {
-	// expect says that a few objects will come soon; it may be ignored.
-	expect()
-	// blob adds a file's content and returns its name.
-	blob(data []byte) (string, error)
-	// tree adds a folder, whose entries must be in git's order.
-	tree(entries []Entry) (string, error)
-	// commit adds a commit, signed if it asks for that.
-	commit(c commitObject) (string, error)
-	// flush makes everything added so far part of the repository.
-	flush() error
-	// written gives the type of each object added, by name.
-	written() map[string]string
-	// secure makes what was flushed outlive a garbage collection that is at
-	// work, whatever that takes for unused. It is asked both before the ref
-	// moves and after.
-	secure() error
-	// close lets go of what protects the objects until a ref names them.
-	close()
-}
-
 // commitObject is what a commit is made of.
 type commitObject struct {
 	tree              string
@@ -66,15 +41,9 @@ func (c commitObject) encode() []byte {
 	return b.Bytes()
 }
 
-// newWriter gives the writer for the repository: the packing one, or git's own
-// plumbing where hashes are not SHA-1. Beside a garbage collection the objects
-// of the second would go one by one before there is a commit.
-func (s *Store) newWriter(ctx context.Context) objectWriter {
-	pack := &packWriter{ctx: ctx, store: s, types: map[string]string{}}
-	if s.native && !s.repo.isCollecting() {
-		return &nativeWriter{packWriter: pack}
-	}
-	return pack
+// newWriter gives a writer for one change.
+func (s *Store) newWriter(ctx context.Context) *packWriter {
+	return &packWriter{ctx: ctx, store: s, types: map[string]string{}}
 }
 
 // keepFrom is the number of objects from which a pack is kept as it is. Smaller
@@ -87,7 +56,8 @@ type newObject struct {
 	data       []byte // nil: git made it, and has to be asked
 }
 
-// packWriter encodes objects itself and hands them to git as one pack.
+// packWriter encodes objects itself and hands them to git as one pack. After a flush
+// that succeeded all that were added are in the repository. It is for one goroutine.
 type packWriter struct {
 	ctx     context.Context
 	store   *Store
@@ -98,6 +68,7 @@ type packWriter struct {
 	ready   *git.Process // an unpack-objects that waits for a pack, or nil
 }
 
+// expect starts what takes the objects that come soon.
 func (w *packWriter) expect() {
 	if child, err := w.unpack(); err == nil {
 		w.ready = child
@@ -109,6 +80,7 @@ func (w *packWriter) unpack() (*git.Process, error) {
 	return w.store.repo.Git.Start(w.ctx, w.store.repo.durable(w.ctx, "unpack-objects", "-q")...)
 }
 
+// blob adds a file's content, tree a folder, whose entries are in git's order.
 func (w *packWriter) blob(data []byte) (string, error) { return w.add("blob", data), nil }
 
 func (w *packWriter) tree(entries []Entry) (string, error) {
@@ -119,7 +91,7 @@ func (w *packWriter) tree(entries []Entry) (string, error) {
 	return w.add("tree", data), nil
 }
 
-// commit lets git make what it has to sign; git needs the tree for that.
+// commit adds a commit. Git makes what it has to sign, and needs the tree for that.
 func (w *packWriter) commit(c commitObject) (string, error) {
 	if !c.sign {
 		return w.add("commit", c.encode()), nil
@@ -127,11 +99,6 @@ func (w *packWriter) commit(c commitObject) (string, error) {
 	if err := w.flush(); err != nil {
 		return "", err
 	}
-	return w.commitTree(c)
-}
-
-// commitTree adds a commit that git makes.
-func (w *packWriter) commitTree(c commitObject) (string, error) {
 	name, err := w.store.repo.commitTree(w.ctx, c)
 	if err == nil {
 		w.types[name] = "commit"
@@ -202,8 +169,10 @@ func ended(child *git.Process) error {
 	return err
 }
 
+// written gives the type of each object that was added, by name.
 func (w *packWriter) written() map[string]string { return maps.Clone(w.types) }
 
+// close lets go of what protects the objects until a ref names them.
 func (w *packWriter) close() {
 	if w.ready != nil {
 		w.ready.Kill()

@@ -24,7 +24,7 @@ func gaveUp(ctx context.Context, err error) bool {
 }
 
 // ownHistory is [Store.History] with paths, without git's help.
-func (s *Store) ownHistory(ctx context.Context, from string, limit int, paths []string) ([]Step, error) {
+func (s *history) ownHistory(ctx context.Context, from string, limit int, paths []string) ([]Step, error) {
 	all, err := s.History(ctx, from, 0)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s *Store) ownHistory(ctx context.Context, from string, limit int, paths []
 }
 
 // ownGraph is [Store.Graph] with paths, without git's help.
-func (s *Store) ownGraph(ctx context.Context, from string, limit int, paths []string) ([]GraphLine, error) {
+func (s *history) ownGraph(ctx context.Context, from string, limit int, paths []string) ([]GraphLine, error) {
 	steps, err := s.History(ctx, from, limit, paths...)
 	var lines []GraphLine
 	for _, step := range steps {
@@ -71,7 +71,7 @@ func (s *Store) ownGraph(ctx context.Context, from string, limit int, paths []st
 
 // stateAt tells what a path was in one commit from what it was in another, "" if
 // it was not there. A component may be a pattern, as in [Store.History].
-func (s *Store) stateAt(ctx context.Context, commit, p string) (string, error) {
+func (s *history) stateAt(ctx context.Context, commit, p string) (string, error) {
 	if rest, ok := strings.CutPrefix(p, ":(top,glob)"); ok {
 		p = strings.TrimSuffix(rest, "/**")
 	}
@@ -82,7 +82,7 @@ func (s *Store) stateAt(ctx context.Context, commit, p string) (string, error) {
 	return s.stateIn(ctx, c.Tree, strings.Split(p, "/"))
 }
 
-func (s *Store) stateIn(ctx context.Context, tree string, components []string) (string, error) {
+func (s *history) stateIn(ctx context.Context, tree string, components []string) (string, error) {
 	entries, err := s.tree(ctx, tree)
 	var missing *MissingObjectError
 	var corrupt *CorruptObjectError
@@ -114,7 +114,7 @@ func (s *Store) stateIn(ctx context.Context, tree string, components []string) (
 }
 
 // ownDifferences is [Store.Differences] without git's help.
-func (s *Store) ownDifferences(ctx context.Context, steps []Step) ([][]Difference, error) {
+func (s *history) ownDifferences(ctx context.Context, steps []Step) ([][]Difference, error) {
 	all := make([][]Difference, len(steps))
 	for i, step := range steps {
 		if err := ctx.Err(); err != nil {
@@ -137,7 +137,7 @@ func (s *Store) ownDifferences(ctx context.Context, steps []Step) ([][]Differenc
 
 // ownDifferencesOf is [Store.DifferencesOfTrees] without git's help; "" stands
 // for nothing.
-func (s *Store) ownDifferencesOf(ctx context.Context, from, to string) ([]Difference, error) {
+func (s *history) ownDifferencesOf(ctx context.Context, from, to string) ([]Difference, error) {
 	before, err := s.rootOf(ctx, from)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (s *Store) ownDifferencesOf(ctx context.Context, from, to string) ([]Differ
 }
 
 // rootOf gives the entries of a commit's root, or of a tree.
-func (s *Store) rootOf(ctx context.Context, name string) ([]Entry, error) {
+func (s *history) rootOf(ctx context.Context, name string) ([]Entry, error) {
 	if name == "" {
 		return nil, nil
 	}

@@ -23,7 +23,7 @@ type refTx struct {
 	store    *Store
 	old, new string            // old is "" for a ref that must not exist
 	objects  map[string]string // what must be in the repository, with types
-	secure   func() error      // see objectWriter
+	secure   func() error      // see packWriter
 
 	started chan struct{} // closed once the children are there, or failed
 	failed  error

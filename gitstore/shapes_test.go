@@ -60,7 +60,7 @@ func (e refusing) read(_ context.Context, name, want string, _ int64) ([]byte, e
 
 // history is a stream for git fast-import: versions of a file and of folders,
 // of which git makes long chains of deltas, and a tag.
-func history(versions int) string {
+func importedHistory(versions int) string {
 	var b strings.Builder
 	for v := range versions {
 		var text strings.Builder
@@ -83,7 +83,7 @@ func history(versions int) string {
 // withHistory makes a repository with history in loose objects.
 func withHistory(t testing.TB) *gittest.Repo {
 	r := gittest.New(t)
-	r.GitInput(history(60), "-c", "fastimport.unpackLimit=100000", "fast-import", "--quiet")
+	r.GitInput(importedHistory(60), "-c", "fastimport.unpackLimit=100000", "fast-import", "--quiet")
 	return r
 }
 
@@ -115,7 +115,7 @@ func chained(command string) func(t testing.TB) *gittest.Repo {
 func inPacks(count int, commands ...string) func(t testing.TB) *gittest.Repo {
 	return func(t testing.TB) *gittest.Repo {
 		r := gittest.New(t)
-		r.GitInput(history(60), "fast-import", "--quiet")
+		r.GitInput(importedHistory(60), "fast-import", "--quiet")
 		r.Git("repack", "-adq")
 		for i := range count {
 			r.Write("more.md", fmt.Sprint("more ", i))
@@ -153,8 +153,8 @@ func shapes() map[string]struct {
 		"multi, then more": {engineGogit, inPacks(4, "multi-pack-index write", "commit -q --allow-empty -m x", "repack -dq", "commit -q --allow-empty -m y")},
 		"packed refs":      {engineGogit, packedAs("pack-refs --all", "gc -q")},
 		"bare":             {engineGogit, func(t testing.TB) *gittest.Repo { return withHistory(t).Clone(t, "--bare") }},
-		"shared":           {engineGogit, func(t testing.TB) *gittest.Repo { return withHistory(t).Clone(t, "--shared") }},
-		"shared twice":     {engineGogit, func(t testing.TB) *gittest.Repo { return sharedTwice(t) }},
+		"shared":           {engineNative, func(t testing.TB) *gittest.Repo { return withHistory(t).Clone(t, "--shared") }},
+		"shared twice":     {engineNative, func(t testing.TB) *gittest.Repo { return sharedTwice(t) }},
 		"shallow":          {engineGogit, func(t testing.TB) *gittest.Repo { return withHistory(t).Clone(t, "--no-local", "--depth=3") }},
 		"linked worktree":  {engineGogit, linked},
 		"separate": {engineGogit, func(t testing.TB) *gittest.Repo {

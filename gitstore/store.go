@@ -21,21 +21,13 @@ const (
 	treeCacheEntries = 1 << 16
 )
 
-// Store is the content of one ref. It is safe for concurrent use; Close it.
+// Store is the content of one ref. It is safe for concurrent use; Close it. What it
+// reads is told apart: its objects, and the history that they make.
 type Store struct {
-	repo     *Repo
+	history
 	ref      string
-	batch    batch // reads where engine does not
 	patience patience
-	native   bool // write objects by git's plumbing
-
 	leaving  sync.WaitGroup // children that have done their work
-	choosing sync.Mutex
-	engine   engine // nil before the first read
-
-	mu     sync.Mutex
-	trees  map[string][]Entry
-	cached int // entries in trees
 }
 
 // patience bounds how long a write waits for others.
@@ -51,8 +43,8 @@ type patience struct {
 // read yet, and the ref need not exist.
 func Open(r *Repo, ref string) *Store {
 	return &Store{
-		repo: r, ref: ref, batch: batch{repo: r}, native: r.ObjectFormat != "sha1",
-		trees:    map[string][]Entry{},
+		history:  history{objects{repo: r, batch: batch{repo: r}, trees: map[string][]Entry{}}},
+		ref:      ref,
 		patience: patience{flock: 30 * time.Second, refLock: 5 * time.Second, stale: 10 * time.Second, attempts: 100, moved: time.Millisecond},
 	}
 }
@@ -149,98 +141,4 @@ func CheckRef(ref string) error {
 		return fmt.Errorf("%q is no full ref name; give one such as refs/heads/plans", ref)
 	}
 	return nil
-}
-
-// Resolve gives the commit that a revision, in any form git knows, names. It is
-// a *[NotFoundError] if there is none.
-func (s *Store) Resolve(ctx context.Context, rev string) (string, error) {
-	if rev == "" || strings.ContainsAny(rev, "\x00\n") {
-		return "", &NotFoundError{rev}
-	}
-	peel := "^{commit}"
-	if strings.HasPrefix(rev, ":/") { // all that follows is looked for in messages
-		peel = ""
-	}
-	name, err := s.repo.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+peel)
-	if err == nil && s.repo.isName(name) {
-		return name, nil
-	}
-	var refused *git.Error
-	if err == nil || errors.As(err, &refused) {
-		return "", &NotFoundError{rev}
-	}
-	return "", err
-}
-
-// Tree gives the entries of a tree, one level, exactly as stored.
-func (s *Store) Tree(ctx context.Context, name string) ([]Entry, error) {
-	entries, err := s.tree(ctx, name)
-	return slices.Clone(entries), err
-}
-
-// tree is Tree that shares its result: it must not be changed.
-func (s *Store) tree(ctx context.Context, name string) ([]Entry, error) {
-	if name == s.repo.EmptyTree() { // git knows it without storing it
-		return nil, nil
-	}
-	s.mu.Lock()
-	entries, ok := s.trees[name]
-	s.mu.Unlock()
-	if ok {
-		return entries, nil
-	}
-	data, err := s.read(ctx, name, "tree", maxTree)
-	if err != nil {
-		return nil, err
-	}
-	entries, err = decodeTree(name, data, s.repo.nameLen()/2)
-	if err == nil {
-		s.keepTree(name, entries)
-	}
-	return entries, err
-}
-
-// keepTree remembers a decoded tree; when there are too many, all are forgotten.
-func (s *Store) keepTree(name string, entries []Entry) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.cached += len(entries); s.cached > treeCacheEntries {
-		clear(s.trees)
-		s.cached = len(entries)
-	}
-	s.trees[name] = entries
-}
-
-// Blob gives the content of a blob. One of more than max bytes is not read:
-// *[TooLargeError]; max <= 0 is no bound.
-func (s *Store) Blob(ctx context.Context, name string, max int64) ([]byte, error) {
-	return s.read(ctx, name, "blob", max)
-}
-
-// Lookup finds a path, with slashes, in a commit and says whether it is there.
-// The path "" is the root folder.
-func (s *Store) Lookup(ctx context.Context, commit, path string) (Entry, bool, error) {
-	c, err := s.Commit(ctx, commit)
-	if err != nil {
-		return Entry{}, false, err
-	}
-	at := Entry{Mode: ModeFolder, Object: c.Tree}
-	if path == "" {
-		return at, true, nil
-	}
-	for part := range strings.SplitSeq(path, "/") {
-		if !at.IsFolder() {
-			return Entry{}, false, nil
-		}
-		entries, err := s.tree(ctx, at.Object)
-		if err != nil {
-			return Entry{}, false, err
-		}
-		i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == part })
-		if i < 0 {
-			return Entry{}, false, nil
-		}
-		at = entries[i]
-	}
-	return at, true, nil
 }

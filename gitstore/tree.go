@@ -129,3 +129,14 @@ func sortEntries(entries []Entry) {
 		slices.SortStableFunc(entries, compareEntries)
 	}
 }
+
+// kind gives the type of the object the entry names.
+func (e Entry) kind() string {
+	switch e.Mode & 0o170000 {
+	case ModeFolder:
+		return "tree"
+	case ModeSubmodule:
+		return "commit"
+	}
+	return "blob"
+}

@@ -36,6 +36,9 @@ func (r *Repo) unusual(config *Config) string {
 			return key + " is set"
 		}
 	}
+	if !isGone(filepath.Join(r.CommonDir, "objects", "info", "alternates")) {
+		return "it borrows objects"
+	}
 	if r.mayReplace() {
 		return "it has refs below " + replaceRefs
 	}

@@ -272,7 +272,7 @@ func (u *update) tip(first bool) (_ Tip, err error) {
 }
 
 // write puts the objects of all changes into the repository.
-func (u *update) write(tx *refTx, out objectWriter, changes []Change) ([]string, error) {
+func (u *update) write(tx *refTx, out *packWriter, changes []Change) ([]string, error) {
 	commits, graft, err := u.build(out, changes)
 	if err != nil {
 		return nil, err
@@ -300,7 +300,7 @@ func (u *update) rehearse(tip Tip, commit string) error {
 }
 
 // land moves the ref, and a worktree along with it.
-func (u *update) land(tip Tip, tx *refTx, out objectWriter) (warnings []string, err error) {
+func (u *update) land(tip Tip, tx *refTx, out *packWriter) (warnings []string, err error) {
 	s := u.store
 	if tip.Worktree, err = u.worktree(tip); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 
 // build writes the objects of all changes and returns the commits' names and
 // the objects the changes graft, with their types.
-func (u *update) build(out objectWriter, changes []Change) (commits []string, graft map[string]string, err error) {
+func (u *update) build(out *packWriter, changes []Change) (commits []string, graft map[string]string, err error) {
 	graft, err = u.named(changes)
 	if err != nil {
 		return nil, nil, err
