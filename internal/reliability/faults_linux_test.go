@@ -47,7 +47,7 @@ func TestFaults(t *testing.T) {
 	l := newLab(t)
 	all := l.faults()
 	picked := all
-	if most := scale(8, 70, len(all)); len(all) > most {
+	if most := scale(8, 50, len(all)); len(all) > most {
 		picked = nil
 		for i := range most {
 			picked = append(picked, all[i*len(all)/most])

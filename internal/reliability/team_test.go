@@ -11,19 +11,19 @@ import (
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
-// Four clones work through one server that judges: in each an agent claims tasks
+// Clones work through one server that judges: in each an agent claims tasks
 // and reports them there, and somebody edits a plan with native git, by turns
 // pushes and lets `git plan sync` do it, and tries to push what is invalid.
 // Nothing that was acknowledged is lost, and nothing invalid is on the server.
 func TestTeam(t *testing.T) {
 	t.Parallel()
-	clones, tasks := 4, scale(6, 12, 40)
+	clones, tasks := scale(2, 3, 4), scale(6, 8, 40)
 	team := newTeam(t, clones, tasks)
 	begun := time.Now()
 	var all sync.WaitGroup
 	for i, p := range team.clones {
 		all.Go(func() { team.deal.take(p, fmt.Sprintf("agent-%d", i)) })
-		all.Go(func() { team.edit(i, scale(2, 4, 20)) })
+		all.Go(func() { team.edit(i, scale(2, 3, 20)) })
 	}
 	all.Wait()
 	t.Logf("%d tasks claimed and reported, %d edits by native git pushed, %d invalid ones refused, %d turns of native git made again, in %v",
