@@ -29,12 +29,26 @@ func (d *desk) begin(command string) {
 func (d *desk) edit() {
 	d.t.Helper()
 	id := d.s.pick()
-	a := d.try("checkout", id)
+	a := d.open(id)
 	if a.exit != 0 {
-		d.refused(a, "checkout", id)
 		return
 	}
 	d.change(a.get("plan_dir"), id)
+}
+
+// open brings a plan into a draft. Where edits that are there meet others in the
+// store both are kept.
+func (d *desk) open(id string) answer {
+	d.t.Helper()
+	a := d.try("checkout", id)
+	switch {
+	case a.exit == 0:
+	case d.resolve():
+		d.s.did("conflict")
+	default:
+		d.refused(a, "checkout", id)
+	}
+	return a
 }
 
 // change makes one change in a draft: of a text, a field, or the list of tasks.

@@ -188,9 +188,8 @@ func (d *desk) replan() {
 	d.t.Helper()
 	d.commit()
 	id := d.s.pick()
-	a := d.try("checkout", id)
+	a := d.open(id)
 	if a.exit != 0 {
-		d.refused(a, "checkout", id)
 		return
 	}
 	dir := a.get("plan_dir")
