@@ -25,7 +25,7 @@ type projectFiles struct {
 
 // placeInProject gives a path relative to the top of the working tree, where it
 // names a place below that.
-func (p projectFiles) placeInProject(full string) (rel string, ok bool) {
+func (p *projectFiles) placeInProject(full string) (rel string, ok bool) {
 	if p.top == "" {
 		return "", false
 	}
@@ -46,7 +46,7 @@ func (p projectFiles) placeInProject(full string) (rel string, ok bool) {
 
 // inProject opens a place in the project from its top, which it cannot leave. It
 // reports whether the path names such a place.
-func (p projectFiles) inProject(full string, do func(top *os.Root, name string) error) (bool, error) {
+func (p *projectFiles) inProject(full string, do func(top *os.Root, name string) error) (bool, error) {
 	rel, ok := p.placeInProject(full)
 	if !ok {
 		return false, nil
@@ -67,17 +67,17 @@ func (p projectFiles) inProject(full string, do func(top *os.Root, name string) 
 }
 
 // openFile opens a file to read.
-func (p projectFiles) openFile(full string) (*os.File, error) {
+func (p *projectFiles) openFile(full string) (*os.File, error) {
 	return openIn(p, full, (*os.Root).Open, os.Open)
 }
 
 // openFolder opens a folder.
-func (p projectFiles) openFolder(full string) (*os.Root, error) {
+func (p *projectFiles) openFolder(full string) (*os.Root, error) {
 	return openIn(p, full, (*os.Root).OpenRoot, os.OpenRoot)
 }
 
 // openIn opens a place from the top of the project, and any other as it is.
-func openIn[T any](p projectFiles, full string, inside func(*os.Root, string) (T, error), anywhere func(string) (T, error)) (opened T, err error) {
+func openIn[T any](p *projectFiles, full string, inside func(*os.Root, string) (T, error), anywhere func(string) (T, error)) (opened T, err error) {
 	ours, err := p.inProject(full, func(top *os.Root, name string) (err error) {
 		opened, err = inside(top, name)
 		return err
@@ -89,7 +89,7 @@ func openIn[T any](p projectFiles, full string, inside func(*os.Root, string) (T
 }
 
 // makeFolder makes a folder where there is none, and opens it.
-func (p projectFiles) makeFolder(full string) (*os.Root, error) {
+func (p *projectFiles) makeFolder(full string) (*os.Root, error) {
 	ours, err := p.inProject(full, func(top *os.Root, name string) error {
 		if info, err := top.Stat(name); err == nil && info.IsDir() {
 			return nil
@@ -125,7 +125,7 @@ func inTheWay(full string, folder bool, err error) error {
 }
 
 // writeFile writes a file.
-func (p projectFiles) writeFile(full string, data []byte) error {
+func (p *projectFiles) writeFile(full string, data []byte) error {
 	ours, err := p.inProject(full, func(top *os.Root, name string) error { return top.WriteFile(name, data, 0o666) })
 	if !ours {
 		err = os.WriteFile(full, data, 0o666)
@@ -137,7 +137,7 @@ func (p projectFiles) writeFile(full string, data []byte) error {
 }
 
 // readPlanFiles reads a folder as a plan's files.
-func (p projectFiles) readPlanFiles(full string) ([]plan.File, error) {
+func (p *projectFiles) readPlanFiles(full string) ([]plan.File, error) {
 	folder, err := p.openFolder(full)
 	return draft.ReadRoot(folder, err, !p.noModes)
 }
