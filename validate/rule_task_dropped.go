@@ -11,7 +11,7 @@ const RuleTaskDropped = "task-dropped"
 
 func taskDropped() Rule {
 	const fix = "put it back, or make a new version with `git plan replan`"
-	r := reading(RuleTaskDropped, "within one version, tasks that are settled or in progress stay, unless all tasks of a container are replaced, and `gates: strict` does not become `base`", fix)
+	r := reading(RuleTaskDropped, "within one version, tasks that are settled or in progress stay, unless their container is emptied to be planned again, and `gates: strict` does not become `base`", fix)
 	r.Check = func(c *Context) {
 		if c.Parent == nil || c.Plan.Doc == nil || c.Plan.Version() > c.Parent.Version() {
 			return
@@ -31,25 +31,22 @@ func taskDropped() Rule {
 // mustStay reports whether a task may not be dropped. A task that was in
 // progress before several commits may have been released in one of them.
 func (c *Context) mustStay(old *plan.Task) bool {
-	if len(old.Children) > 0 || c.isReplaced(old.Parent) {
-		return false // the children of a container are looked at
+	if len(old.Children) > 0 {
+		return false // its children are looked at
+	}
+	for up := old.Parent; up != nil; up = up.Parent {
+		if c.beginsAgain(up) {
+			return false
+		}
 	}
 	return old.Settled() || old.Status == plan.InProgress && c.Scope != Range
 }
 
-// isReplaced reports whether nothing of what was below a container is there any
-// more, nor below one that it is in, and it is open: that part of the plan was planned
-// again.
-func (c *Context) isReplaced(container *plan.Task) bool {
-	for ; container != nil; container = container.Parent {
-		now := c.Plan.Task(container.ID)
-		if now != nil && !now.Settled() && !c.keepsSome(container.Children) {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *Context) keepsSome(tasks []*plan.Task) bool {
-	return slices.ContainsFunc(tasks, func(t *plan.Task) bool { return c.Plan.Task(t.ID) != nil || c.keepsSome(t.Children) })
+// beginsAgain reports whether a container was emptied and is pending, for its work to be
+// planned again. After several commits that work may have begun.
+func (c *Context) beginsAgain(old *plan.Task) bool {
+	now := c.Plan.Task(old.ID)
+	return now != nil && (now.Status == plan.Pending || c.Scope == Range) && !slices.ContainsFunc(old.Children, func(t *plan.Task) bool {
+		return c.Plan.Task(t.ID) != nil
+	})
 }

@@ -26,6 +26,8 @@ func TestTaskDropped(t *testing.T) {
 		"of a container":                 {after(input("01-a", "id: a", "01-a/02-c", "id: c"), below(done)), found},
 		"with all of the container":      {after(alone, below(done)), ""},
 		"with the container":             {after(input("02-z", "id: z"), below(done)), found},
+		"for one in progress":            {after(input("01-a", "id: a\nstatus: in_progress", "01-a/01-d", "id: d"), below(done)), found},
+		"for one, in several steps":      {several(input("01-a", "id: a\nstatus: in_progress", "01-a/01-d", "id: d"), below(done)), ""},
 		"for others in the container":    {after(input("01-a", "id: a", "01-a/01-d", "id: d"), below(done)), ""},
 		"in another place, and it stays": {after(input("01-a", "id: a", "03-b", done), below(done)), ""},
 	} {
