@@ -81,12 +81,11 @@ func (c Candidate) name() string {
 type change struct {
 	Subject // the plan as it is to be; Plan is nil for a removed one
 	id      string
-	at      string   // the plan's folder in the candidate
-	before  *Stored  // nil for a new plan
-	moved   bool     // it is only in another place
-	same    bool     // the files of the plan do not change
-	write   Write    // of a mutation
-	outcome *Outcome // what happened to the plan
+	at      string  // the plan's folder in the candidate
+	before  *Stored // nil for a new plan
+	moved   bool    // it is only in another place
+	same    bool    // the files of the plan do not change
+	write   Write   // of a mutation
 }
 
 // changes resolves the writes and moves of a mutation.

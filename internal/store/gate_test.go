@@ -300,3 +300,32 @@ func TestReceiveOlderProposal(t *testing.T) {
 		}
 	}
 }
+
+// A proposal that takes the store's newer commits over is judged for its own, as
+// several steps of the store may be what no single step may.
+func TestReceiveProposalOntoNewerStore(t *testing.T) {
+	t.Parallel()
+	tree, repo := byHand(t)
+	set := func(status string) {
+		tree.Write("auth/tasks/01-one.md", fmt.Sprintf(task, "one", status, ""))
+		tree.Commit(status)
+	}
+	set("done")
+	tree.Git("checkout", "-q", "-b", "proposals/x")
+	tree.Write("README.md", "x\n")
+	old := tree.Commit("proposed")
+	tree.Git("checkout", "-q", "plans")
+	set("pending")
+	set("in_progress")
+	tree.Git("checkout", "-q", "proposals/x")
+	tree.Git("merge", "-q", "-m", "merge", "plans")
+	got, err := repo.Receive(t.Context(), RefUpdate{Ref: ProposalPrefix + "x", Old: old, New: tree.Git("rev-parse", "HEAD")}, Server{})
+	if err != nil || !got.OK() {
+		t.Errorf("%v, %v", got.Refused, err)
+	}
+	tree.Git("checkout", "-q", "plans")
+	tree.Git("merge", "-q", "--no-ff", "-m", "accept", "proposals/x")
+	if got := refusals(t, repo, tree.Git("rev-parse", "plans~1"), tree.Git("rev-parse", "plans")); got != "" {
+		t.Errorf("accepted: refused for %q", got)
+	}
+}

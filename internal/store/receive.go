@@ -154,7 +154,7 @@ func (in *reception) run(ctx context.Context) error {
 	if len(in.known) == 0 {
 		err = in.first(ctx, candidates)
 	} else {
-		err = in.repo.JudgeRange(ctx, in.from, in.out.New, candidates, in.policy, in.world, func(v Verdict) error { return in.hold(ctx, v) })
+		err = in.each(ctx, candidates)
 	}
 	if err != nil {
 		return err
@@ -189,6 +189,16 @@ func (in *reception) origin(ctx context.Context) error {
 		}
 	}
 	return in.adopt(ctx, in.from)
+}
+
+// each judges the commits that are new to the ref. What a proposal does as a whole
+// is judged when it comes into the store, which may have moved by then.
+func (in *reception) each(ctx context.Context, candidates []Candidate) error {
+	hold := func(v Verdict) error { return in.hold(ctx, v) }
+	if IsProposal(in.out.Ref) {
+		return in.repo.JudgeAll(ctx, candidates, in.policy, in.world, hold)
+	}
+	return in.repo.JudgeRange(ctx, in.from, in.out.New, candidates, in.policy, in.world, hold)
 }
 
 // adopt takes the gates of a commit for the policy.
