@@ -128,12 +128,13 @@ func RelativeTo(cwd, dir string) string {
 }
 
 // isBlank reports whether what was read of a draft's folder is no plan: nothing, or
-// only what programs leave in any folder they are shown, such as .DS_Store. In a
+// only what programs leave in any folder they are shown, such as .DS_Store, or what we
+// left there when we were killed. In a
 // folder that the user chose other files of the user may be.
 func (d *Drafts) isBlank(t Draft, p *plan.Plan, found []diag.Diagnostic) bool {
 	return p.Empty() && !slices.ContainsFunc(found, func(f diag.Diagnostic) bool {
 		name := strings.TrimPrefix(f.Path, p.Prefix+"/")
-		hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
+		hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || maker(path.Base(name)) != 0
 		return f.Rule != plan.RuleStrayFile || !hidden && (d.owns(t) || strings.EqualFold(path.Ext(name), ".md"))
 	})
 }
