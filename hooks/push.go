@@ -55,7 +55,7 @@ func refusedPush(refs []string) error {
 	case store.IsProposal(refs[0]):
 		return &Refusal{"nothing was pushed. `git plan propose PLAN --push` makes the proposal anew, with what is on its branch; or `git reset --soft` to the last good commit, mend the files, and commit"}
 	}
-	return &Refusal{"nothing was pushed. `git plan sync --rewrite` makes such commits anew; or `git reset --soft` to the last good one, mend the files, and commit"}
+	return &Refusal{"nothing was pushed. `git plan sync` parks such commits, or makes them one with what fixes them; or `git reset --soft` to the last good one, mend the files, and commit"}
 }
 
 // knownThere gives a commit that the remote has: what its ref is at, if all of

@@ -13,8 +13,8 @@ import (
 
 // What a pusher does about a refusal.
 const (
-	mendAndPush    = "mend what is named, and push again"
-	mendAndRewrite = "mend what is named in a further commit, then `git plan sync --rewrite` pushes them as one"
+	mendAndPush = "mend what is named, and push again"
+	mendAndSync = "mend what is named in a further commit, then `git plan sync` publishes them as one"
 )
 
 // preReceive judges a push on the server, before any of it lands. Refs that do
@@ -119,7 +119,7 @@ func (r Run) receive(ctx context.Context, u store.RefUpdate, server store.Server
 	case got.OK():
 		return "", nil
 	case u.Ref == r.Repo.Ref && u.Old != "" && len(got.Refused) > 0: // each of its commits has to pass
-		return mendAndRewrite, nil
+		return mendAndSync, nil
 	}
 	return mendAndPush, nil
 }

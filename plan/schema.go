@@ -96,6 +96,7 @@ var planFields = []FieldSpec{
 	{Name: "max_replans", typ: typeInt, rule: RuleEnumValue},
 	{Name: "created_at", typ: typeTime, Runtime: true},
 	{Name: "created_by", typ: typeLine, Runtime: true},
+	{Name: "formerly", typ: typeID, Runtime: true},
 	{Name: "final_summary", typ: typeText, Runtime: true},
 	{Name: "abandoned", typ: typeBool, Runtime: true},
 }

@@ -136,7 +136,7 @@ func taskOfCheck(p *plan.Plan, name, agent string) (string, error) {
 
 // record opens or clears the signal and ends with the command's status.
 func (c *checkRun) record(ctx context.Context, result run.Result) error {
-	p, done, err := c.alert.edit(ctx, c.on, []string{c.task}, func(p *plan.Plan, _ plan.Move) (store.Message, error) {
+	p, done, err := c.alert.edit(ctx, c.on, func(p *plan.Plan, _ plan.Move) (store.Message, error) {
 		if result.Status != 0 {
 			return c.failed(p, result)
 		}

@@ -18,7 +18,7 @@ func (c *applyCommand) putChildren(ctx context.Context, name string, data []byte
 		return c.refuse(err, nil)
 	}
 	var under string
-	_, result, err := c.edit(ctx, c.name, []string{c.children}, func(p *plan.Plan, by plan.Move) (store.Message, error) {
+	_, result, err := c.edit(ctx, c.name, func(p *plan.Plan, by plan.Move) (store.Message, error) {
 		t, err := findTask(p, c.children)
 		if err != nil {
 			return store.Message{}, err

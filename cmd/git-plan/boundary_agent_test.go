@@ -54,7 +54,7 @@ func TestBoundaryAgentHook(t *testing.T) {
 // shown as text.
 func TestBoundaryServer(t *testing.T) {
 	g := withPlan(t)
-	g.must("sync", "--rewrite")
+	g.must("sync")
 	hook := filepath.Join(g.top, "srv.git", "hooks", "pre-receive")
 	script := "#!/bin/sh\nprintf '\\033]0;x\\007\\033[2J\\342\\200\\256over\\rwritten\\n::error::x\\n\\377\\376\\nfatal: \\033[31mx\\nerror: $(" + g.canary() + ")\\n' >&2\nexit 1\n"
 	if err := os.WriteFile(hook, []byte(script), 0o755); err != nil {
@@ -62,7 +62,7 @@ func TestBoundaryServer(t *testing.T) {
 	}
 	g.arm()
 	refused := 0
-	for _, line := range []string{"task start p/one --push", "task start p/one", "sync", "sync --json", "propose p --push", "alert open x --plan p -m y --push --json", "doctor", "log", "sync --rewrite"} {
+	for _, line := range []string{"task start p/one --push", "task start p/one", "sync", "sync --json", "propose p --push", "alert open x --plan p -m y --push --json", "doctor", "log"} {
 		status, said := g.tried("", strings.Fields(line)...)
 		harmless(t, line, said)
 		if status != 0 {

@@ -12,7 +12,7 @@ import (
 // runs nothing of what is pushed either.
 func TestBoundaryPush(t *testing.T) {
 	g := withPlan(t)
-	g.must("sync", "--rewrite")
+	g.must("sync")
 	server := *g
 	server.Repo = g.At(filepath.Join(g.top, "srv.git"))
 	server.must("hooks", "install")
@@ -70,7 +70,7 @@ func TestBoundaryWorktree(t *testing.T) {
 			}
 			inside := *g
 			inside.Repo = g.At(trees)
-			for _, line := range []string{"check", "check p", "check --staged", "fmt", "fmt p", "show p", "list", "task reopen p/one", "diff plans~1 plans", "hooks run pre-commit", "doctor", "sync --rewrite", "show p/plan.md", "check q", "show q"} {
+			for _, line := range []string{"check", "check p", "check --staged", "fmt", "fmt p", "show p", "list", "task reopen p/one", "diff plans~1 plans", "hooks run pre-commit", "doctor", "show p/plan.md", "check q", "show q"} {
 				inside.try("", strings.Fields(line)...)
 			}
 			g.whole()

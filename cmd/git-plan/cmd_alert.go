@@ -162,7 +162,7 @@ func (c *alertCommand) begin(ctx context.Context) error {
 		return err
 	}
 	planID, task := taskName(c.task)
-	p, result, err := c.edit(ctx, planID, []string{task}, func(p *plan.Plan, _ plan.Move) (store.Message, error) {
+	p, result, err := c.edit(ctx, planID, func(p *plan.Plan, _ plan.Move) (store.Message, error) {
 		report := report
 		if task != "" {
 			t, err := findTask(p, task)
@@ -217,7 +217,7 @@ func (c *alertCommand) clear(ctx context.Context, args []string) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
-	p, result, err := c.edit(ctx, "", nil, func(p *plan.Plan, by plan.Move) (store.Message, error) {
+	p, result, err := c.edit(ctx, "", func(p *plan.Plan, by plan.Move) (store.Message, error) {
 		return store.Message{Agent: by.Agent}, p.ClearSignal(c.id, strings.TrimSpace(c.source), c.force)
 	})
 	if err != nil {

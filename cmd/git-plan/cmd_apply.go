@@ -104,7 +104,7 @@ func (c *applyCommand) run(ctx context.Context) error {
 		return c.refuse(&store.RejectedError{Findings: found}, nil)
 	}
 	var applied *plancmd.Applied
-	_, result, err := c.edit(ctx, c.name, stepsOf(cmds), func(p *plan.Plan, by plan.Move) (store.Message, error) {
+	_, result, err := c.edit(ctx, c.name, func(p *plan.Plan, by plan.Move) (store.Message, error) {
 		applied = plancmd.Apply(p, cmds, by)
 		if applied.Failed() {
 			return store.Message{}, errCommands
@@ -115,11 +115,6 @@ func (c *applyCommand) run(ctx context.Context) error {
 		return c.refuse(err, applied)
 	}
 	return c.tellApply(c.name, applied.Outcomes, result)
-}
-
-// stepsOf gives the numbers of the steps that commands name.
-func stepsOf(cmds []planspec.Command) []string {
-	return namesOf(cmds, func(c planspec.Command) string { return c.StepID })
 }
 
 func commandMessage(applied *plancmd.Applied, agent string) store.Message {

@@ -77,6 +77,9 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	if opts.Agent, err = a.repo.Agent(ctx); err != nil {
 		return err
 	}
+	if err := a.repo.CanPublish(); err != nil && !opts.DryRun {
+		return err
+	}
 	result, repeated, err := a.repo.Answered(ctx)
 	if err != nil {
 		return err
@@ -87,6 +90,9 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	}
 	if !repeated {
 		result, committed, err = d.Commit(ctx, opts)
+		if err == nil && !opts.DryRun {
+			result, err = a.repo.PublishResult(ctx, result)
+		}
 	}
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (c *nextCommand) claimTask(ctx context.Context) error {
 	claim := &claiming{next: c, agent: agent}
 	result, settled, err := claim.look(ctx)
 	if err == nil && !settled {
-		result, err = c.repo.Commit(ctx, claim.mutate)
+		result, err = c.repo.CommitNewest(ctx, claim.mutate)
 	}
 	if err != nil {
 		return err

@@ -2,33 +2,32 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/store"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
 type syncOptions struct {
 	remote       string
 	ours, theirs []string
-	rewrite      bool
+	acceptRewind bool
 }
 
 func newSync(a *app) *cobra.Command {
 	var opts syncOptions
 	cmd := &cobra.Command{
-		Use: "sync [REMOTE] [--ours PLAN]... [--theirs PLAN]... [--rewrite]", Short: "bring the plans here and at a remote together", GroupID: groupEveryday,
-		Long: `Fetch the plans of a remote, go forward or merge them field by field, and push;
-again when the remote moved meanwhile. The gate judges the result. What cannot
-be merged is written to a thread for each plan: edit it, and ` + "`git plan commit`" + `
-makes the merge; or settle a plan with --ours or --theirs.
+		Use: "sync [REMOTE] [--ours PLAN]... [--theirs PLAN]...", Short: "publish the plans, and get what others published", GroupID: groupEveryday,
+		Long: `Fetch the plans of a remote, replay the commits that are not published on top of
+them, field by field, and push; again when the remote moved meanwhile. The gate
+judges each commit.
 
-With --rewrite, commits that were not pushed yet are made anew on top of the
-remote's, each so that it passes the gate: after a rebase by native git, say.
+A commit that conflicts is parked, and all others go on: ` + "`git plan edit PLAN`" + ` opens
+it, --ours PLAN takes what is here, --theirs PLAN what is there.
 ` + exitHelp,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,7 +37,7 @@ remote's, each so that it passes the gate: after a rebase by native git, say.
 	}
 	cmd.Flags().StringArrayVar(&opts.ours, "ours", nil, "where `plan` conflicts, take what is here")
 	cmd.Flags().StringArrayVar(&opts.theirs, "theirs", nil, "where `plan` conflicts, take what is there")
-	cmd.Flags().BoolVar(&opts.rewrite, "rewrite", false, "make the commits anew that were not pushed yet")
+	cmd.Flags().BoolVar(&opts.acceptRewind, "accept-rewind", false, "drop here the commits that the remote has dropped")
 	return cmd
 }
 
@@ -48,6 +47,26 @@ type syncDocument struct {
 	Commit    string           `json:"commit"`
 	Conflicts []merge.Conflict `json:"conflicts"`
 	Details   []string         `json:"details"`
+	Parked    []parkedDocument `json:"parked"`
+}
+
+// parkedDocument is a commit that could not be replayed, for programs.
+type parkedDocument struct {
+	Change  string   `json:"change"`
+	Commit  string   `json:"commit"`
+	Plans   []string `json:"plans"`
+	Agent   string   `json:"agent"`
+	At      string   `json:"at"`
+	Subject string   `json:"subject"`
+	Why     string   `json:"why"`
+}
+
+func parkedDocuments(all []store.Parked) []parkedDocument {
+	out := []parkedDocument{}
+	for _, p := range all {
+		out = append(out, parkedDocument{p.Change, p.Commit, append([]string{}, p.Plans...), p.Agent, plan.FormatTime(p.At), p.Subject, p.Why()})
+	}
+	return out
 }
 
 func (a *app) runSync(ctx context.Context, opts syncOptions) error {
@@ -58,21 +77,19 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 	if _, err := a.open(ctx); err != nil {
 		return err
 	}
-	agent, err := a.repo.Agent(ctx)
+	got, err := a.repo.Sync(ctx, store.SyncOptions{Remote: opts.remote, Prefer: prefer, AcceptRewind: opts.acceptRewind})
 	if err != nil {
 		return err
 	}
-	got, err := a.repo.Sync(ctx, store.SyncOptions{Remote: opts.remote, Prefer: prefer, Rewrite: opts.rewrite, Agent: agent})
-	if err != nil {
-		return err
+	a.afterChange(ctx, store.Result{Commit: got.Commit})
+	doc := syncDocument{
+		Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...),
+		Details: append([]string{}, got.Details...), Parked: parkedDocuments(got.Parked),
 	}
-	a.afterChange(ctx, store.Result{Commit: got.Commit, Plans: got.Plans})
-	if got.Open != nil {
-		got.Details = append(got.Details, withoutThreads(got.Open)...)
-	}
-	doc := syncDocument{Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...), Details: append([]string{}, got.Details...)}
 	if a.json {
-		doc.Details = append(doc.Details, told(got)...)
+		for _, note := range got.Notes {
+			doc.Details = append(doc.Details, strings.TrimSpace(note))
+		}
 		if err := a.print(doc); err != nil {
 			return err
 		}
@@ -83,30 +100,6 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return errNo
 	}
 	return nil
-}
-
-// told is what a person reads beside the rest: what conflicts and is no two
-// values, such as a cycle, and what the merge did that nobody asked for.
-func told(got store.SyncResult) []string {
-	var lines []string
-	for _, c := range got.Conflicts {
-		if c.Message != "" {
-			lines = append(lines, c.String())
-		}
-	}
-	for _, note := range got.Notes {
-		lines = append(lines, strings.TrimSpace(note))
-	}
-	return lines
-}
-
-// withoutThreads says how plans are settled where there is no working tree.
-func withoutThreads(open *store.MergeError) []string {
-	var lines []string
-	for _, p := range open.Plans {
-		lines = append(lines, fmt.Sprintf("settle %s with --ours %s or --theirs %s, or in a clone that has a working tree", p.ID, p.ID, p.ID))
-	}
-	return lines
 }
 
 // preferences reads which side is taken for which plan.
@@ -132,15 +125,13 @@ func (a *app) tellSync(got store.SyncResult) {
 		a.say("Pushed %.10s.", got.Commit)
 	case store.SyncPulled:
 		a.say("Went forward to %.10s.", got.Commit)
-	case store.SyncMerged:
-		a.say("Merged, and pushed %.10s.", got.Commit)
 	case store.SyncConflict:
-		a.say("The plans here and there do not fit together:")
+		a.say("CONFLICT: commits could not be replayed; all others went on, to %.10s:", got.Commit)
 		for _, c := range got.Conflicts {
 			a.say("  %s", diag.Printable(c.String()))
 		}
 		for _, line := range got.Details {
-			a.say("%s", diag.Printable(line))
+			a.say("  %s", diag.Printable(line))
 		}
 	case store.SyncRejected:
 		a.say("Not pushed:")
@@ -150,5 +141,30 @@ func (a *app) tellSync(got store.SyncResult) {
 	}
 	for _, note := range got.Notes {
 		a.say("note: %s", strings.TrimSpace(diag.Printable(note)))
+	}
+	for _, p := range got.Parked {
+		a.tellParked(p, got.Status != store.SyncConflict)
+	}
+}
+
+// tellParked tells a person of a commit that could not be replayed.
+func (a *app) tellParked(p store.Parked, why bool) {
+	a.say("parked: %s, by %s, %s", diag.Printable(p.Subject), diag.Printable(p.Agent), plan.FormatTime(p.At))
+	for _, c := range p.Conflicts {
+		if why {
+			a.say("  %s", diag.Printable(c.String()))
+		}
+	}
+	for _, line := range diag.Lines(p.Findings) {
+		if why {
+			a.say("  %s", diag.Printable(line))
+		}
+	}
+	for _, id := range p.Plans {
+		if id == "" {
+			a.say("  hint: git merge %.12[1]s in a worktree of the branch, then git update-ref -d %[2]s", p.Commit, p.Ref)
+			continue
+		}
+		a.say("  hint: git plan edit %[1]s, or git plan sync --ours %[1]s, or --theirs %[1]s", id)
 	}
 }

@@ -118,7 +118,7 @@ func (c *taskCommand) run(ctx context.Context) error {
 	planID, name := taskName(c.name)
 	var id string
 	var from plan.Claim // that the move ended
-	after, result, err := c.edit(ctx, planID, []string{name}, func(p *plan.Plan, by plan.Move) (store.Message, error) {
+	after, result, err := c.edit(ctx, planID, func(p *plan.Plan, by plan.Move) (store.Message, error) {
 		move.At, move.Agent, move.Lease = by.At, by.Agent, by.Lease
 		t, err := findTask(p, name)
 		if err != nil {

@@ -59,7 +59,7 @@ func TestPositionsOf(t *testing.T) {
 	for use, want := range map[string]string{
 		"show [PLAN|PLAN/TASK|FILE|-] [--all]":             "PLAN PLAN/TASK FILE -",
 		"export -t FORM [-o DIR|FILE] [PLAN]":              "PLAN",
-		"sync [REMOTE] [--ours PLAN]... [--rewrite]":       "REMOTE",
+		"sync [REMOTE] [--ours PLAN]...":                   "REMOTE",
 		"grep [-i] [-F|-E] PATTERN [PLAN]…":                "PATTERN, PLAN ...",
 		"archive PLAN... [--force]":                        "PLAN ...",
 		"diff [A [B]] [--exit-code]":                       "A, B",

@@ -158,7 +158,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "invalid_payload", exitNo
 	case isA[*store.LimitError](err), isA[*plan.CrowdedError](err), errors.As(err, &edit) && edit.Limit:
 		return "limit_exceeded", exitNo
-	case isA[*store.ConflictError](err), isA[*store.ExistsError](err), isA[*store.MergeError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*gitstore.RebaseError](err), isA[*store.UnmergedError](err), isA[*plan.SourceError](err):
+	case isA[*store.ConflictError](err), isA[*store.ExistsError](err), isA[*store.MergeError](err), isA[*store.RewoundError](err), isA[*plan.HeldError](err), isA[*gitstore.WorktreeError](err), isA[*gitstore.RebaseError](err), isA[*store.UnmergedError](err), isA[*plan.SourceError](err):
 		return "conflict", exitNo
 	case isA[*gitstore.LockedError](err), isA[*gitstore.BusyError](err):
 		return "locked", exitFatal

@@ -118,7 +118,7 @@ func (f *forge) judged(t *testing.T, kind hostile, base, tip string) {
 func (f *forge) fetched(base, tip string) {
 	f.t.Helper()
 	f.point(filepath.Join(f.top, "srv.git"), tip)
-	for _, line := range []string{"sync", "sync --rewrite"} {
+	for _, line := range []string{"sync"} {
 		f.point(filepath.Join(f.Dir, ".git"), base)
 		status := f.try("", strings.Fields(line)...)
 		if _, said := f.run("", "show", "p"); status > 128 && strings.Contains(said, "goroutine") {

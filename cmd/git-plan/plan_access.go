@@ -179,7 +179,7 @@ func noPlanIn(name string) error {
 // edit commits a change of one plan, by default the one that is meant, and of
 // tasks that the caller named; fn is given who acts, and when. It gives the plan
 // as it is then.
-func (w *planAccess) edit(ctx context.Context, id string, named []string, fn func(p *plan.Plan, by plan.Move) (store.Message, error)) (after *plan.Plan, result store.Result, err error) {
+func (w *planAccess) edit(ctx context.Context, id string, fn func(p *plan.Plan, by plan.Move) (store.Message, error)) (after *plan.Plan, result store.Result, err error) {
 	agent, err := w.openAs(ctx)
 	if err != nil {
 		return nil, result, err
@@ -197,7 +197,7 @@ func (w *planAccess) edit(ctx context.Context, id string, named []string, fn fun
 		return store.Edit(which, func(p *plan.Plan) (store.Message, error) {
 			after = p
 			return fn(p, by)
-		}, named...)(ctx, s)
+		})(ctx, s)
 	})
 	if err == nil {
 		w.afterChange(ctx, result)

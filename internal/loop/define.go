@@ -60,8 +60,8 @@ func (r *run) lookUp(n name) (t *plan.Task, ref string) {
 	}
 	if i, err := strconv.Atoi(n.text); err == nil && i >= r.first && i < r.first+len(r.refs) {
 		if r.old != nil && highest(r.old)+1 != r.first {
-			r.faults.add(Conflict, "%s: the new tasks get the numbers from %d on, and %s it was from %d on",
-				n.where, r.first, r.then(), highest(r.old)+1)
+			r.faults.add(Conflict, "%s: the new tasks get the numbers from %d on, and at %.10s it was from %d on",
+				n.where, r.first, r.update.Payload.Commit, highest(r.old)+1)
 		}
 		return nil, r.refs[i-r.first]
 	}
@@ -78,14 +78,6 @@ func byNumber(p *plan.Plan, number string) *plan.Task {
 	return nil
 }
 
-// then says when the agent looked.
-func (r *run) then() string {
-	if commit := r.update.Payload.Commit; commit != "" {
-		return fmt.Sprintf("at %.10s", commit)
-	}
-	return "before what is published came in"
-}
-
 // unmoved makes sure that a number still names what it did when the agent
 // looked.
 func (r *run) unmoved(n name, t *plan.Task) {
@@ -95,9 +87,9 @@ func (r *run) unmoved(n name, t *plan.Task) {
 	was := byNumber(r.old, n.text)
 	switch {
 	case was == nil:
-		r.faults.add(Conflict, "%s: no task had the number %s %s; it is `%s` now", n.where, n.text, r.then(), t.ID)
+		r.faults.add(Conflict, "%s: no task had the number %s at %.10s; it is `%s` now", n.where, n.text, r.update.Payload.Commit, t.ID)
 	case was.ID != t.ID:
-		r.faults.add(Conflict, "%s: task %s was `%s` %s and is `%s` now: name tasks by their `ref`", n.where, n.text, was.ID, r.then(), t.ID)
+		r.faults.add(Conflict, "%s: task %s was `%s` at %.10s and is `%s` now: name tasks by their `ref`", n.where, n.text, was.ID, r.update.Payload.Commit, t.ID)
 	default:
 		r.same(n, t)
 	}
@@ -106,10 +98,6 @@ func (r *run) unmoved(n name, t *plan.Task) {
 // same makes sure that an id still names what it did: where two clones gave one to
 // new tasks, the merge left it to the task that was published first.
 func (r *run) same(n name, t *plan.Task) {
-	if to := r.renamed[t.ID]; to != "" {
-		r.faults.add(Conflict, "%s: `%s` is not the task that it was before what is published came in: that is `%s` now; name the one that is meant", n.where, t.ID, to)
-		return
-	}
 	if r.old != nil && r.aside && r.old.Task(t.ID) != nil && plan.TaskChanged(r.old, t) {
 		r.faults.add(Conflict, "%s: `%s` is not the task that it was at %.10s, which was merged since: run `git plan status --json`, and name the one that is meant", n.where, t.ID, r.update.Payload.Commit)
 	}

@@ -96,10 +96,9 @@ type run struct {
 	faults faults
 	labels labels
 
-	old     *plan.Plan        // as the agent saw it, or nil
-	aside   bool              // that was merged since, and ids may have gone to others
-	renamed map[string]string // by what came in with this command, by the old ids
-	refs    []string          // of the tasks under add_tasks
+	old     *plan.Plan // as the agent saw it, or nil
+	aside   bool       // that was merged since, and ids may have gone to others
+	refs    []string   // of the tasks under add_tasks
 	taken   map[string]bool
 	first   int // the number of the first of them
 	added   []*plan.Task
@@ -119,13 +118,7 @@ func newRun(u *Update, p *plan.Plan) *run {
 // knownSince reads the plan as it was at the revision that the payload is for.
 func (r *run) knownSince(ctx context.Context, s *store.Snapshot) error {
 	commit := r.update.Payload.Commit
-	if commit == "" {
-		var err error
-		r.old, err = s.Before(ctx, r.before.ID)
-		r.renamed = s.Renamed(r.before.ID)
-		return err
-	}
-	if commit == s.Commit {
+	if commit == "" || commit == s.Commit {
 		return nil
 	}
 	at, err := r.update.Repo.At(ctx, commit)

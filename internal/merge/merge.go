@@ -93,6 +93,15 @@ type Result struct {
 	Notes []string
 	// Renamed are the tasks of ours that another id was given to, by the old one.
 	Renamed map[string]string
+	// Lost are the reports and claims that gave way to what is published.
+	Lost []Lost
+}
+
+// Lost is a report or a claim that gave way to what is published.
+type Lost struct {
+	Task string
+	// Note is what the task's notes say of the report; empty for a claim.
+	Note string
 }
 
 // Clean reports whether nothing is left to decide.
@@ -134,6 +143,7 @@ type merger struct {
 	conflicts []Conflict
 	notes     []string
 	renamed   map[string]string
+	lost      []Lost
 }
 
 func newMerger(base, ours, theirs *plan.Plan, opts Options) *merger {
@@ -147,7 +157,7 @@ func newMerger(base, ours, theirs *plan.Plan, opts Options) *merger {
 }
 
 func (m *merger) result(p *plan.Plan) Result {
-	return Result{Plan: p, Conflicts: m.conflicts, Notes: m.notes, Renamed: m.renamed}
+	return Result{Plan: p, Conflicts: m.conflicts, Notes: m.notes, Renamed: m.renamed, Lost: m.lost}
 }
 
 func (m *merger) side(s Side) *plan.Plan {

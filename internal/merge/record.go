@@ -18,22 +18,6 @@ func status(doc *plan.Document) plan.Status {
 	return plan.Pending
 }
 
-// beats says whether one status wins over another that was reached meanwhile,
-// and whether there is an answer at all.
-func beats(a, b plan.Status) (wins, decided bool) {
-	order := []plan.Status{plan.Pending, plan.InProgress, plan.Blocked, plan.Failed, plan.Skipped, plan.Cancelled}
-	x, y := slices.Index(order, a), slices.Index(order, b)
-	switch {
-	case x >= 0 && y >= 0:
-		return x > y, true
-	case a == plan.Done && y >= 0:
-		return true, b == plan.Pending || b == plan.InProgress || b == plan.Blocked
-	case b == plan.Done && x >= 0:
-		return false, a == plan.Pending || a == plan.InProgress || a == plan.Blocked
-	}
-	return false, false
-}
-
 // stamped are the fields that a move to another status writes.
 func stamped() []string {
 	return []string{"executed_by", "started_at", "completed_at", "lease_until"}
@@ -42,28 +26,66 @@ func stamped() []string {
 // reported are the fields that come with a move.
 func reported() []string { return []string{"result", "error", "agent", "progress"} }
 
-// record merges a task's status and what was recorded along with it.
+// record merges a task's status and what was recorded along with it. Where both
+// sides moved the task, what is published wins, whatever the times. A report that
+// loses becomes a note; a claim that loses leaves nothing.
 func (d *docMerge) record() {
+	published := d.opts.published()
 	b, o, t := status(d.base), status(d.ours), status(d.theirs)
-	if o == t {
-		d.want["status"] = node(d.ours, "status")
-		if d.want["status"] == nil {
-			d.want["status"] = node(d.theirs, "status") // pending, said in so many words
-		}
-		d.equalStatus()
-		return
-	}
-	var winner Side
-	both := false
+	ours, theirs := o != b || d.moved(d.ours), t != b || d.moved(d.theirs)
 	switch {
-	case o == b && !d.moved(d.ours):
-		winner = Theirs
-	case t == b && !d.moved(d.theirs):
-		winner = Ours
+	case !ours && !theirs, o == t && d.sameStamps():
+		d.sameState()
+	case !theirs:
+		d.follow(Ours, false)
+	case !ours:
+		d.follow(Theirs, false)
+	case d.opts.Prefer != Neither:
+		d.follow(d.opts.Prefer, true)
+	case d.goesOn(published.other()):
+		d.follow(published.other(), true)
 	default:
-		winner, both = d.further(o, t), true
+		d.follow(published, true)
+		d.lose(published.other())
 	}
-	d.follow(winner, both)
+}
+
+// sameState merges what was recorded of a task that is in the same state on both
+// sides: a claim lasts as long as either says.
+func (d *docMerge) sameState() {
+	for _, key := range []string{"status", "executed_by", "started_at", "completed_at"} {
+		v, ok := d.oneSided(key)
+		if !ok {
+			v = node(d.on(d.opts.published()), key)
+		}
+		d.want[key] = v
+	}
+	lease, ok := d.oneSided("lease_until")
+	if !ok {
+		lease = node(d.on(d.earlier("lease_until").other()), "lease_until")
+	}
+	d.want["lease_until"] = lease
+}
+
+// goesOn reports whether a side's report is the end of the claim that the other
+// side has: the same agent said more.
+func (d *docMerge) goesOn(s Side) bool {
+	doc, other := d.on(s), d.on(s.other())
+	who := doc.Text("executed_by")
+	return !d.container && isReport(doc) && status(other) == plan.InProgress && who != "" && who == other.Text("executed_by")
+}
+
+// isReport reports whether a task's status says what became of the work.
+func isReport(doc *plan.Document) bool {
+	s := status(doc)
+	return s != plan.Pending && s != plan.InProgress
+}
+
+// sameStamps reports whether both sides say the same of who did the task, and when.
+func (d *docMerge) sameStamps() bool {
+	return !slices.ContainsFunc([]string{"executed_by", "started_at", "completed_at"}, func(key string) bool {
+		return !same(node(d.ours, key), node(d.theirs, key))
+	})
 }
 
 // moved reports whether a side with the status of the base was elsewhere meanwhile:
@@ -75,20 +97,6 @@ func (d *docMerge) moved(doc *plan.Document) bool {
 	})
 }
 
-// further gives the side whose status is further along.
-func (d *docMerge) further(o, t plan.Status) Side {
-	ours, decided := beats(o, t)
-	switch {
-	case decided && ours:
-		return Ours
-	case decided:
-		return Theirs
-	case d.container: // the tasks below say what it is
-		return d.opts.published()
-	}
-	return d.conflict("status", string(o), string(t), "")
-}
-
 // follow takes status and stamps from the winner. What was reported is the
 // winner's where both sides reported, always if both moved the task.
 func (d *docMerge) follow(winner Side, both bool) {
@@ -98,79 +106,11 @@ func (d *docMerge) follow(winner Side, both bool) {
 	}
 	for _, key := range reported() {
 		v, ok := d.oneSided(key)
-		if !ok || both && (key == "result" || key == "error") {
+		if !ok || both && key != "agent" {
 			v = node(from, key)
 		}
 		d.want[key] = v
 	}
-}
-
-// equalStatus merges the stamps of a task that stands the same on both sides:
-// the earlier start and its owner, the earlier completion. What gives way is
-// noted.
-func (d *docMerge) equalStatus() {
-	started := d.group("started_at", "executed_by")
-	completed := d.group("completed_at")
-	if started != Neither {
-		d.drop(started.other(), "started")
-	}
-	if holder := d.holder(); holder != Neither {
-		d.want["lease_until"] = node(d.on(holder), "lease_until")
-	} else if _, ok := d.oneSided("lease_until"); !ok {
-		d.want["lease_until"] = node(d.on(d.earlier("lease_until").other()), "lease_until")
-	}
-	told := cmp.Or(completed, started)
-	for _, key := range []string{"result", "error"} {
-		if _, ok := d.oneSided(key); ok || told == Neither {
-			continue
-		}
-		d.want[key] = node(d.on(told), key)
-		d.tell(told.other(), key)
-	}
-	if completed != Neither && completed != started {
-		d.drop(completed.other(), "completed")
-	}
-}
-
-// holder gives the side that alone says what was decided on who works on the
-// task, and since when: a lease belongs to one claim and is no other's.
-func (d *docMerge) holder() Side {
-	says := func(s Side) bool {
-		return !slices.ContainsFunc([]string{"started_at", "executed_by"}, func(k string) bool {
-			return !same(node(d.on(s), k), d.want[k])
-		})
-	}
-	switch ours, theirs := says(Ours), says(Theirs); {
-	case ours && !theirs:
-		return Ours
-	case theirs && !ours:
-		return Theirs
-	}
-	return Neither
-}
-
-// group decides fields that belong to a time, the first of them. It gives the
-// side that was earlier, Neither where at most one side changed them.
-func (d *docMerge) group(keys ...string) Side {
-	changed := func(doc *plan.Document) bool {
-		return slices.ContainsFunc(keys, func(k string) bool { return !same(node(doc, k), node(d.base, k)) })
-	}
-	equal := !slices.ContainsFunc(keys, func(k string) bool { return !same(node(d.ours, k), node(d.theirs, k)) })
-	side, met := Ours, false
-	switch {
-	case equal:
-	case !changed(d.ours):
-		side = Theirs
-	case changed(d.theirs):
-		side, met = d.earlier(keys[0]), true
-	}
-	for _, k := range keys {
-		d.want[k] = node(d.on(side), k)
-	}
-	if !met {
-		return Neither
-	}
-	return side
 }
 
 // earlier gives the side whose time in a field is the earlier one; one without
@@ -187,25 +127,57 @@ func (d *docMerge) earlier(key string) Side {
 	return d.opts.published()
 }
 
-// drop notes what a side had done that gives way, if somebody else did it.
-func (d *docMerge) drop(loser Side, did string) {
+// lose records that a side's report or claim gives way to what is published.
+func (d *docMerge) lose(loser Side) {
 	doc, other := d.on(loser), d.on(loser.other())
-	who, key := doc.Text("executed_by"), "started_at"
-	if doc.Has("completed_at") && did != "started" {
-		key = "completed_at"
-	}
-	if who == "" || who == other.Text("executed_by") || same(node(d.base, key), node(doc, key)) {
+	if d.container || status(doc) == plan.Pending || sameRecord(doc, other) {
 		return
 	}
-	d.remember(fmt.Sprintf("%s by %s too, %s", did, who, when(doc.Text(key))))
+	lost := Lost{Task: d.task}
+	if isReport(doc) {
+		lost.Note = lostNote(doc, other)
+		d.remember(lost.Note)
+	}
+	d.merger.lost = append(d.merger.lost, lost)
 }
 
-// tell notes a report that gives way.
-func (d *docMerge) tell(loser Side, key string) {
-	doc := d.on(loser)
-	if said := brief(doc.Text(key)); said != "" {
-		d.remember(fmt.Sprintf("%s of %s: %s", key, cmp.Or(doc.Text("executed_by"), "the other side"), said))
+// sameRecord reports whether two sides report the same, at whatever time.
+func sameRecord(a, b *plan.Document) bool {
+	return status(a) == status(b) && !slices.ContainsFunc([]string{"executed_by", "result", "error"}, func(key string) bool {
+		return !same(node(a, key), node(b, key))
+	})
+}
+
+// lostNote tells of a report that lost to another one.
+func lostNote(doc, other *plan.Document) string {
+	text := fmt.Sprintf("%s reported %s", cmp.Or(doc.Text("executed_by"), "another clone"), status(doc))
+	for _, key := range []string{"completed_at", "started_at"} {
+		if at, err := plan.ParseTime(doc.Text(key)); err == nil {
+			text += " at " + at.Format(time.RFC3339)
+			break
+		}
 	}
+	if said := cmp.Or(doc.Text("result"), doc.Text("error")); said != "" {
+		text += ": " + diag.OneLine(said, longestNote)
+	}
+	if who := other.Text("executed_by"); who != "" {
+		return fmt.Sprintf("%s; %s had %s it", text, who, pastOf(status(other)))
+	}
+	return fmt.Sprintf("%s; it was %s", text, status(other))
+}
+
+// longestNote bounds the text of a report in a note.
+const longestNote = 4000
+
+// pastOf says what an agent did to a task of that status.
+func pastOf(s plan.Status) string {
+	switch s {
+	case plan.InProgress:
+		return "started"
+	case plan.Pending:
+		return "released"
+	}
+	return string(s)
 }
 
 // remember adds to the task's notes what is not there yet.
@@ -229,13 +201,6 @@ func (d *docMerge) jot() {
 	if v := d.want["notes"]; v == nil || areLists(v) {
 		d.want["notes"] = &n
 	}
-}
-
-func when(text string) string {
-	if at, err := plan.ParseTime(text); err == nil {
-		return at.Format(time.RFC3339)
-	}
-	return "at an unknown time"
 }
 
 // brief is a text on one line, cut where it is long.

@@ -98,3 +98,12 @@ func rename(base, p *plan.Plan, ids map[string]string) (*plan.Plan, error) {
 	}
 	return read(p.ID, p.Prefix, files), nil
 }
+
+// RenameTasks gives a plan in which tasks have other ids, by the old ones, with what
+// names them.
+func RenameTasks(p *plan.Plan, ids map[string]string) (*plan.Plan, error) {
+	if p == nil || len(ids) == 0 {
+		return p, nil
+	}
+	return rename(read(p.ID, "", nil), p, ids)
+}

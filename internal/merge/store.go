@@ -205,7 +205,7 @@ func (s *storeMerge) twoPlans(id string, ids map[string]bool, o, t Entry) {
 	if s.opts.published() == Theirs {
 		s.result.Renamed[id] = next
 	}
-	p := read(next, "", other.Plan.Files())
+	p := formerly(read(next, "", other.Plan.Files()), id)
 	path := next
 	if other.Path != id {
 		path = other.Path[:len(other.Path)-len(id)] + next
@@ -214,6 +214,18 @@ func (s *storeMerge) twoPlans(id string, ids map[string]bool, o, t Entry) {
 		PlanResult{ID: id, Path: published.Path, Result: Result{Plan: published.Plan}},
 		PlanResult{ID: next, Path: path, Result: Result{Plan: p}})
 	s.note("plan %s: the id is taken, it is %s now", id, next)
+}
+
+// formerly notes in a plan the id that it had. A plan that cannot be edited goes
+// without.
+func formerly(p *plan.Plan, id string) *plan.Plan {
+	if p.Doc == nil || !p.Doc.Readable {
+		return p
+	}
+	if doc, err := p.Doc.Set("formerly", plan.Value(id)); err == nil {
+		p.Doc = doc
+	}
+	return p
 }
 
 // files merges the store's own files.

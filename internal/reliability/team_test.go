@@ -40,7 +40,8 @@ type team struct {
 	root   string // where the history began that is common to all
 
 	mu sync.Mutex
-	// pushed are the commits that were acknowledged to native git or by sync.
+	// pushed are the edits that were acknowledged to native git or by sync, by
+	// "file:line". A replay gives their commits other names.
 	pushed         []string
 	refused, again int
 }
@@ -94,7 +95,7 @@ func (d *deal) take(p *place, name string) {
 func patiently(p *place, args ...string) answer {
 	for end := time.Now().Add(3 * time.Minute); ; {
 		a := runProgram(p, args...)
-		wait := a.get("error_type") == "locked" || strings.Contains(a.get("message"), "changes that are in the way")
+		wait := a.get("error_type") == "locked" || strings.Contains(a.said, "not published") || strings.Contains(a.get("message"), "changes that are in the way")
 		if !wait || time.Now().After(end) {
 			return a
 		}
@@ -110,13 +111,13 @@ func (m *team) edit(i, rounds int) {
 		if m.t.Failed() {
 			return
 		}
-		commit := m.commit(w, name, fmt.Sprintf("\nRound %d.\n", round))
+		line := fmt.Sprintf("Round %d.", round)
 		switch {
-		case commit == "":
+		case m.commit(w, name, "\n"+line+"\n") == "":
 		case round%2 == 0:
-			m.sync(m.clones[i], commit)
+			m.sync(m.clones[i], name+":"+line)
 		default:
-			m.push(w, commit)
+			m.push(w, name+":"+line)
 		}
 		m.pushInvalid(w, fmt.Sprintf("own-%d", i))
 	}
@@ -166,7 +167,7 @@ func (m *team) commit(w *gittest.Repo, name, more string) (commit string) {
 	return commit
 }
 
-func (m *team) push(w *gittest.Repo, commit string) {
+func (m *team) push(w *gittest.Repo, edit string) {
 	if m.insist("push", func() error {
 		if _, err := w.TryGit("push", "-q", "origin", "plans"); err == nil {
 			return nil
@@ -179,25 +180,25 @@ func (m *team) push(w *gittest.Repo, commit string) {
 		_, err := w.TryGit("push", "-q", "origin", "plans")
 		return err
 	}) {
-		m.note(commit)
+		m.note(edit)
 	}
 }
 
-func (m *team) sync(p *place, commit string) {
+func (m *team) sync(p *place, edit string) {
 	if m.insist("sync", func() error {
 		if a := runProgram(p, "sync"); a.exit != 0 {
 			return fmt.Errorf("status %d: %s%s", a.exit, a.stdout, a.said)
 		}
 		return nil
 	}) {
-		m.note(commit)
+		m.note(edit)
 	}
 }
 
-func (m *team) note(commit string) {
+func (m *team) note(edit string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.pushed = append(m.pushed, commit)
+	m.pushed = append(m.pushed, edit)
 }
 
 // pushInvalid makes a commit with a task that waits for none there is, on what
@@ -230,9 +231,10 @@ func graft(r *gittest.Repo, base, path, content string) string {
 func (m *team) settle(tasks int) {
 	m.t.Helper()
 	m.deal.settle(m.server, tasks)
-	for _, commit := range m.pushed {
-		if _, err := m.server.TryGit("merge-base", "--is-ancestor", commit, "plans"); err != nil {
-			m.t.Errorf("commit %s was acknowledged, and is not on the server: %v", commit, err)
+	for _, edit := range m.pushed {
+		file, line, _ := strings.Cut(edit, ":")
+		if text := m.server.Git("show", "plans:"+file); !strings.Contains(text, line) {
+			m.t.Errorf("%q of %s was acknowledged, and is not on the server: %s", line, file, text)
 		}
 	}
 	m.server.judged(m.root)

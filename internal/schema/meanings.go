@@ -15,6 +15,7 @@ func meaning(field string) string {
 		"max_replans":         "how often the plan may be replanned",
 		"created_at":          "when the plan was made",
 		"created_by":          "who made the plan",
+		"formerly":            "the id that the plan had before it was published, where that was taken",
 		"final_summary":       "the agent's closing words",
 		"abandoned":           "the plan was given up",
 		"id":                  "the task's identity in the plan, in kebab-case",

@@ -130,12 +130,6 @@ func bodyOf(step session.StepView) string {
 
 // change makes of a stored plan what it is to become.
 func (w *writing) change(ctx context.Context, s *store.Snapshot, p *plan.Plan, move plan.Move) error {
-	if id := stepNamed(w.in); id != "" {
-		t, _ := w.step(p, id)
-		if err := s.Meant(ctx, p, t.ID); err != nil {
-			return err
-		}
-	}
 	if in, ok := w.in.(session.MarkStep); ok {
 		return w.mark(ctx, s, p, in, move)
 	}

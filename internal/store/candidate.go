@@ -21,10 +21,7 @@ type Candidate struct {
 	Writes []Write
 	Moves  []Move
 	// Own are changes of the store's own files.
-	Own []gitstore.FileChange
-	// Join, if set, makes a merge with another commit, in which Writes are the
-	// plans that were merged by hand.
-	Join    *Joining
+	Own     []gitstore.FileChange
 	Message Message
 	// Gate is the least gate of a mutation, next to the store's and the plans' own.
 	Gate validate.Gate

@@ -68,7 +68,7 @@ func (r *Repo) fetch(ctx context.Context, remote gitstore.Remote) (theirs string
 		return theirs, nil
 	}
 	if err == nil {
-		_, err = r.ancestor(ctx, tip.Commit, theirs)
+		_, err = r.forkOf(ctx, tip.Commit, theirs)
 	}
 	if cut := new(CutOffError); errors.As(err, &cut) {
 		theirs, err = r.Store.FetchWhole(ctx, remote)

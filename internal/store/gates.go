@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -81,6 +82,11 @@ func (s *Snapshot) soundGates(ctx context.Context, mend string) (validate.Gates,
 // errNewerGates refuses to write what such a gate could not judge.
 func errNewerGates() error {
 	return &UnsupportedError{"gates.yaml in the store is of a newer format: update git plan to write plans here"}
+}
+
+// fixGates says how to go on where what is published has a gate in error.
+func (r *Repo) fixGates(theirs string) string {
+	return fmt.Sprintf("in a worktree of %s: `git merge --no-commit %.10s`, fix %s, commit, then `git plan sync`", r.Branch(), theirs, GatesFile)
 }
 
 // Lowers says in what a commit asks for less than gates, or "". One that went

@@ -21,12 +21,12 @@ type Result struct {
 	// Warnings are the gate's, Notes what went wrong after the commit landed.
 	Warnings []diag.Diagnostic
 	Notes    []string
+	// Published says whether the remote has the change; nil where nobody asked.
+	Published *bool
 
 	// Repeated says that the change was made by an earlier command with the same
 	// request.
 	Repeated bool
-
-	renamed map[string]string // plans, by a merge
 }
 
 // Changed reports whether a commit was made.
@@ -34,9 +34,9 @@ func (r Result) Changed() bool { return len(r.Plans) > 0 }
 
 // Commit runs a mutation and puts its result on the ref, if every plan in it
 // passes the gate. A refusal is a *[RejectedError] with the findings of all
-// plans, and nothing is written. Where [Repo.Publish] is set it counts only once
-// the remote has it. Where the gate wants plans to be judged, [Repo.Approve] is
-// asked first, while nothing is locked.
+// plans, and nothing is written. Where [Repo.Publish] is set the commit is then
+// published. Where the gate wants plans to be judged, [Repo.Approve] is asked first,
+// while nothing is locked.
 func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
 	var result Result
 	err := r.Judging(ctx, func() (err error) {
@@ -53,19 +53,19 @@ func (r *Repo) CommitOnce(ctx context.Context, mutate Mutation) (Result, error) 
 	if r.Publish {
 		return r.commitShared(ctx, mutate)
 	}
-	return r.land(ctx, mutate, nil, nil)
+	return r.land(ctx, mutate, nil)
 }
 
 // CommitAllowing is [Repo.CommitOnce] that lets allow see what is about to land, just
 // before it does. Where allow fails nothing lands.
 func (r *Repo) CommitAllowing(ctx context.Context, mutate Mutation, allow func(Result) error) (Result, error) {
-	return r.land(ctx, mutate, nil, allow)
+	return r.land(ctx, mutate, allow)
 }
 
 // land is the one way to the ref: it builds a candidate on the tip, judges it,
 // and moves the ref if that is still at the tip. Where it moved, it does all of
-// it again. Publish and allow, if set, come before the move.
-func (r *Repo) land(ctx context.Context, mutate Mutation, publish func(commit string) error, allow func(Result) error) (Result, error) {
+// it again. Allow, if set, comes before the move.
+func (r *Repo) land(ctx context.Context, mutate Mutation, allow func(Result) error) (Result, error) {
 	var result Result
 	build := func(tip gitstore.Tip) (changes []gitstore.Change, err error) {
 		result, changes, err = r.prepare(ctx, tip.Commit, mutate)
@@ -76,20 +76,14 @@ func (r *Repo) land(ctx context.Context, mutate Mutation, publish func(commit st
 	if allow != nil {
 		up, err = r.Store.UpdateIf(ctx, "plan: commit", func(string) error { return allow(result) }, build)
 	} else {
-		up, err = r.Store.UpdateVia(ctx, "plan: commit", publish, build)
+		up, err = r.Store.Update(ctx, "plan: commit", build)
 	}
-	var elsewhere *gitstore.PublishedError
-	switch {
-	case errors.As(err, &elsewhere):
-		result.Commit = elsewhere.Commit
-		return result, err
-	case err != nil:
+	if err != nil {
 		return Result{Warnings: result.Warnings}, err
 	}
 	if n := len(up.Commits); n > 0 {
 		result.Commit, r.answered = up.Commits[n-1], true
 		_, _ = r.Store.MaintainNowAndThen(ctx) // nothing that landed depends on it
-		result.Notes = append(result.Notes, r.tellRenamed(ctx, result.renamed)...)
 	}
 	result.Notes = append(result.Notes, up.Warnings...)
 	return result, nil
@@ -141,9 +135,6 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 	}
 	if !r.answered {
 		c.Message.Change = cmp.Or(c.Message.Change, r.Request)
-	}
-	if c.Join != nil {
-		return r.prepareJoin(ctx, s, c)
 	}
 	v, err := s.judge(ctx, c)
 	result := Result{Commit: tip, Plans: v.Plans, Warnings: v.Findings}
@@ -285,9 +276,8 @@ func stamp(p *plan.Plan, agent string, now time.Time) *plan.Plan {
 }
 
 // Edit is the mutation of one stored plan by fn, which may change the plan it
-// is given and says what to tell about it. Named are the tasks that the caller
-// named, see [Snapshot.Meant].
-func Edit(id string, fn func(p *plan.Plan) (Message, error), named ...string) Mutation {
+// is given and says what to tell about it.
+func Edit(id string, fn func(p *plan.Plan) (Message, error)) Mutation {
 	return func(ctx context.Context, s *Snapshot) (Candidate, error) {
 		stored, err := s.Load(ctx, id)
 		if err != nil {
@@ -298,9 +288,6 @@ func Edit(id string, fn func(p *plan.Plan) (Message, error), named ...string) Mu
 		}
 		if stored.Plan.Doc == nil {
 			return Candidate{}, &RejectedError{Faults(stored.Plan, stored.Found, true)}
-		}
-		if err := s.Meant(ctx, stored.Plan, named...); err != nil {
-			return Candidate{}, err
 		}
 		m, err := fn(stored.Plan)
 		if err != nil {

@@ -22,13 +22,6 @@ type lockedRemote struct {
 	since      time.Time
 }
 
-// fetch asks where the remote is.
-func (s *syncing) fetch(ctx context.Context) (theirs string, err error) {
-	theirs, err = s.repo.fetch(ctx, s.remote)
-	s.locked.seen = theirs
-	return theirs, err
-}
-
 // moved reports whether a push was refused because the remote is on the move, so
 // that it is worth while to look again.
 func (l *lockedRemote) moved(refused *gitstore.PushRefusedError) bool {

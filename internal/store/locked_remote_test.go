@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -30,13 +31,15 @@ func TestLockedRemote(t *testing.T) {
 	if err := os.WriteFile(lock, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := &syncing{repo: repo}
+	s := repo.publishing(gitstore.Remote{}, SyncOptions{})
 	if told := s.stands(t); !strings.Contains(told, "plans.lock") {
 		t.Error(told)
 	}
 
 	// Where the remote moved meanwhile, its lock is another one.
-	s = &syncing{repo: repo, remote: s.remote, locked: lockedRemote{held: "elsewhere", since: time.Now().Add(-lockTime)}}
+	remote := s.remote
+	s = repo.publishing(remote, SyncOptions{})
+	s.locked = lockedRemote{held: "elsewhere", since: time.Now().Add(-lockTime)}
 	if again, err := s.round(t.Context()); !again || err != nil {
 		t.Errorf("moved: %v, %v", again, err)
 	}
@@ -49,20 +52,20 @@ func TestLockedRemote(t *testing.T) {
 }
 
 // stands gives what is told of a remote that says it moved for so long, and does not.
-func (s *syncing) stands(t *testing.T) string {
+func (p *publishing) stands(t *testing.T) string {
 	t.Helper()
 	var err error
-	if s.remote, err = s.repo.remote("origin"); err != nil {
+	if p.remote, err = p.repo.remote("origin"); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := s.round(t.Context()); !again || err != nil {
-		t.Fatalf("at first: %v, %v, %+v", again, err, s.out)
+	if again, err := p.round(t.Context()); !again || err != nil {
+		t.Fatalf("at first: %v, %v, %+v", again, err, p.out)
 	}
-	s.locked.since = s.locked.since.Add(-lockTime)
-	if again, err := s.round(t.Context()); again || err != nil || s.out.Status != SyncRejected {
-		t.Fatalf("at last: %v, %v, %+v", again, err, s.out)
+	p.locked.since = p.locked.since.Add(-lockTime)
+	if again, err := p.round(t.Context()); again || err != nil || p.out.Status != SyncRejected {
+		t.Fatalf("at last: %v, %v, %+v", again, err, p.out)
 	}
-	return strings.Join(s.out.Details, "\n")
+	return strings.Join(p.out.Details, "\n")
 }
 
 // Where another repository is pushed to than is fetched from, no lock is looked for.
@@ -80,14 +83,14 @@ func TestPushedElsewhere(t *testing.T) {
 	other.Git("push", "-q", fork.Dir, "plans")
 	put(t, repo, "dock", files("Dock", "one"))
 	repo = open(t, g)
-	told := (&syncing{repo: repo}).stands(t)
+	told := repo.publishing(gitstore.Remote{}, SyncOptions{}).stands(t)
 	if strings.Contains(told, "lock") {
 		t.Error(told)
 	}
 	if want := "it is fetched from " + bare.Dir + " and pushed to " + fork.Dir + "; `git plan sync ADDRESS`"; !strings.Contains(told, want) {
 		t.Errorf("no %q in %s", want, told)
 	}
-	if got, err := repo.Sync(t.Context(), SyncOptions{Remote: fork.Dir}); err != nil || got.Status != SyncMerged {
+	if got, err := repo.Sync(t.Context(), SyncOptions{Remote: fork.Dir}); err != nil || got.Status != SyncPushed {
 		t.Errorf("as told: %+v, %v", got, err)
 	}
 	if got, err := repo.Sync(t.Context(), SyncOptions{}); err != nil || got.Status == SyncRejected {

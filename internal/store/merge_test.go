@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -45,11 +44,9 @@ func TestMergePlansMeetsTheGate(t *testing.T) {
 	}
 }
 
-func TestMergeCommits(t *testing.T) {
+func TestMakeOnto(t *testing.T) {
 	g, repo := begin(t)
-	ctx := context.Background()
 	put(t, repo, "untouched", files("Untouched", "one"))
-	put(t, repo, "finished", files("Finished", "one"))
 	base := put(t, repo, "auth", files("Auth", "one", "two")).Commit
 	back := func() { g.Git("update-ref", "refs/heads/plans", base) }
 
@@ -62,22 +59,16 @@ func TestMergeCommits(t *testing.T) {
 	put(t, repo, "rotate", files("Rotate by them", "key"))
 	theirs := put(t, repo, "auth", append(files("Auth", "one", "two"), plan.File{Path: "tasks/03-three.md", Data: []byte("---\nid: three\n---\n\nDo it.\n")})).Commit
 
-	r, err := repo.mergeCommits(ctx, &ancestor{commit: base}, ours, theirs, merge.StoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := ontoOf(t, repo, base, ours, theirs)
 	var got []string
-	for _, p := range r.Plans {
+	for _, p := range o.Plans {
 		got = append(got, p.ID+" "+p.Plan.Title())
 	}
-	if s := strings.Join(got, ", "); s != "auth Auth, mine Mine, rotate Rotate by them, rotate-2 Rotate by us" || len(r.Conflicts) > 0 {
-		t.Errorf("plans %s, conflicts %v", s, r.Conflicts)
+	if s := strings.Join(got, ", "); s != "auth Auth, rotate-2 Rotate by us" || strings.Join(o.Taken, " ") != "mine" || len(o.Conflicts) > 0 || o.Renamed["rotate"] != "rotate-2" {
+		t.Errorf("plans %s, taken %s, conflicts %v, renamed %v", s, o.Taken, o.Conflicts, o.Renamed)
 	}
-	auth := r.Plans[0].Plan
+	auth := o.Plans[0].Plan
 	if auth.Task("one").Status != plan.Done || auth.Task("three") == nil {
 		t.Errorf("one of the two changes of auth is lost")
-	}
-	if len(r.Notes) != 1 || len(r.Files) != 0 {
-		t.Errorf("notes %q, files %v", r.Notes, r.Files)
 	}
 }

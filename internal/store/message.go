@@ -24,6 +24,8 @@ type Message struct {
 	// Change is the identity of the change, which every replay keeps; empty for a
 	// random one.
 	Change string
+	// Changes are the identities of several changes that became one.
+	Changes []string
 }
 
 // Check is a check of the code that passed. No file of a plan tells of it: it
@@ -86,7 +88,13 @@ func message(m Message, outcomes []Outcome) string {
 	if agent := oneLine(m.Agent); agent != "" {
 		fmt.Fprintf(&b, trailerAgent+": %s\n", agent)
 	}
-	fmt.Fprintf(&b, trailerChange+": %s\n", cmp.Or(oneLine(m.Change), NewChange()))
+	changes := m.Changes
+	if len(changes) == 0 {
+		changes = []string{cmp.Or(oneLine(m.Change), NewChange())}
+	}
+	for _, id := range changes {
+		fmt.Fprintf(&b, trailerChange+": %s\n", id)
+	}
 	return b.String()
 }
 

@@ -38,7 +38,7 @@ func (r *Repo) EditOwnFile(ctx context.Context, path string, edit OwnFileEdit) (
 			return Candidate{}, nil
 		}
 		return Candidate{Own: []gitstore.FileChange{{Path: path, Data: data}}, Message: Message{Subject: message}}, nil
-	}, nil, nil)
+	}, nil)
 	return result.Commit, result.Notes, err
 }
 

@@ -44,11 +44,11 @@ func (p *proposing) grown(ctx context.Context, tip string) (Write, error) {
 		return w, err
 	}
 	if last == "" {
-		base, err := p.repo.ancestor(ctx, tip, p.base)
+		base, err := p.repo.forkOf(ctx, tip, p.base)
 		if err != nil {
 			return w, err
 		}
-		last = cmp.Or(base.first(), p.base)
+		last = cmp.Or(base, p.base)
 	}
 	from, err := p.planAt(ctx, last)
 	if err != nil {
@@ -80,7 +80,7 @@ func (p *proposing) lastMade(ctx context.Context, tip string) (string, error) {
 
 // leftBehind tells what else the branch held, which begins anew without it.
 func (p *proposing) leftBehind(ctx context.Context, tip string) error {
-	base, err := p.repo.ancestor(ctx, tip, p.base)
+	base, err := p.repo.forkOf(ctx, tip, p.base)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (p *proposing) leftBehind(ctx context.Context, tip string) error {
 	if err != nil {
 		return err
 	}
-	before, err := p.repo.At(ctx, base.first())
+	before, err := p.repo.At(ctx, base)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (p *proposing) notThere(ctx context.Context, there *Stored) error {
 		}
 		c.Theirs, c.Message = "removed", "removed by one side and changed by the other"
 	}
-	return &MergeError{Conflicts: []merge.Conflict{c}, Theirs: p.base, Hint: settleBySync}
+	return &MergeError{Conflicts: []merge.Conflict{c}, Hint: settleBySync}
 }
 
 // settleBySync says how a plan gets together with what is published.

@@ -122,7 +122,7 @@ func (p *proposing) origin(ctx context.Context) error {
 	if err := there.mustBeStoreOf(ctx, remote.Name); err != nil {
 		return err
 	}
-	p.gates, err = there.soundGates(ctx, p.repo.mendGates(p.base))
+	p.gates, err = there.soundGates(ctx, p.repo.fixGates(p.base))
 	return err
 }
 
@@ -165,7 +165,7 @@ func (p *proposing) bringIn(ctx context.Context) error {
 func (p *proposing) merge(w *Write, from, there *plan.Plan, hint string) error {
 	merged := p.repo.MergePlans(Policy{Gates: p.gates}, World{}, from, w.under(w.ID), there, merge.Options{Prefer: p.opts.Prefer})
 	if !merged.Clean() {
-		return &MergeError{Conflicts: merged.Conflicts, Theirs: p.base, Hint: hint}
+		return &MergeError{Conflicts: merged.Conflicts, Hint: hint}
 	}
 	p.told = append(p.told, merged.Notes...)
 	if merged.Plan != nil && !samePlan(merged.Plan, w.Plan) {
@@ -195,11 +195,11 @@ func (p *proposing) common(ctx context.Context) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	base, err := p.repo.ancestor(ctx, tip.Commit, p.base)
-	if err != nil || base.first() == "" {
+	base, err := p.repo.forkOf(ctx, tip.Commit, p.base)
+	if err != nil || base == "" {
 		return nil, err
 	}
-	return p.planAt(ctx, base.first())
+	return p.planAt(ctx, base)
 }
 
 // planAt reads the plan at a commit, nil if it is not there.

@@ -249,7 +249,7 @@ func (in *reception) rewritten(ctx context.Context) error {
 	}
 	kept, err := in.repo.Store.IsAncestor(ctx, in.out.Old, in.out.New)
 	if err == nil && !kept {
-		in.refuse("the history of the plans cannot be rewritten here (plan.receive.denyNonFastForwards): `git plan sync` merges and pushes")
+		in.refuse("the history of the plans cannot be rewritten here (plan.receive.denyNonFastForwards): `git plan sync` publishes on top of it")
 	}
 	return err
 }
@@ -382,7 +382,7 @@ func (in *reception) signed(ctx context.Context) error {
 func distrusted(s Signature) string {
 	switch s.Trust {
 	case Unsigned:
-		return "it has no signature: set `git config commit.gpgSign true`, and `git plan sync --rewrite` makes it anew with one"
+		return "it has no signature: set `git config commit.gpgSign true`, and sign it again with `git rebase --force-rebase --gpg-sign` in a worktree of the plans"
 	case Untrusted:
 		return fmt.Sprintf("the key %s is not trusted as far as the server asks for", s.Key)
 	case Expired:

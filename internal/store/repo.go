@@ -129,7 +129,7 @@ func checkRef(ref string) error {
 	if err := gitstore.CheckRef(ref); err != nil {
 		return fmt.Errorf("bad value of plan.ref: %w", err)
 	}
-	for _, taken := range []string{"refs/tags/", "refs/remotes/", "refs/notes/", "refs/replace/", "refs/stash/", "refs/heads/HEAD/", "refs/heads/-", "refs/bisect/", ProposalPrefix, "refs/git-plan/"} {
+	for _, taken := range []string{"refs/tags/", "refs/remotes/", "refs/notes/", "refs/replace/", "refs/stash/", "refs/heads/HEAD/", "refs/heads/-", "refs/bisect/", ProposalPrefix, "refs/git-plan/", ParkedPrefix} {
 		if strings.HasPrefix(ref+"/", taken) {
 			return &UnsupportedError{fmt.Sprintf("plan.ref names %s, which cannot hold plans: name a branch of its own", ref)}
 		}

@@ -133,3 +133,14 @@ func planOf(result Result) string {
 	}
 	return result.Plans[0].ID
 }
+
+// ids are those of the plans that the candidate writes or moves.
+func (c Candidate) ids() (out []string) {
+	for _, w := range c.Writes {
+		out = append(out, w.ID)
+	}
+	for _, m := range c.Moves {
+		out = append(out, m.ID)
+	}
+	return out
+}

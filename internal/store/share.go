@@ -4,160 +4,262 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
-	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/merge"
 )
 
-// commitShared is [Repo.Commit] on the remote's newest state: what is there is
-// fetched and merged first, the commit is pushed, and only then does the store
-// here move. When the remote moved meanwhile the mutation runs again. So of
-// several clones that claim one task, one gets it.
+// commitShared is [Repo.Commit] that publishes: the commit lands here first, then
+// the store is published, and then it is looked at what became of the change. Where
+// somebody else claimed the task first, the mutation runs again.
 func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error) {
-	remote, err := r.remote("")
+	p, err := r.toShare(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	s, result := &syncing{repo: r, remote: remote}, Result{}
-	if err := r.giveTurn(ctx); err != nil {
-		return Result{}, err
+	return r.share(ctx, p, mutate)
+}
+
+// CommitNewest is [Repo.Commit] of what is chosen by the newest state there is, such
+// as the next task: where [Repo.Publish] is set, that is fetched first.
+func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error) {
+	if !r.Publish {
+		return r.Commit(ctx, mutate)
 	}
-	err = follow(ctx, remote, func() (again bool, err error) {
-		result, again, err = s.shareOnce(ctx, mutate)
-		return again, err
+	var result Result
+	err := r.Judging(ctx, func() error {
+		p, err := r.toShare(ctx)
+		if err == nil {
+			err = r.giveTurn(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		notes := p.bringIn(ctx)
+		result, err = r.share(ctx, p, mutate)
+		result.Notes = append(notes, result.Notes...)
+		return err
 	})
 	return result, err
 }
 
-// CommitMerge is [Repo.Commit] of a merge that somebody settled. It lands here
-// first, whether or not [Repo.Publish] is set, as nothing can be pushed before
-// it is made; that it could not be pushed then is told as a note.
-func (r *Repo) CommitMerge(ctx context.Context, mutate Mutation) (Result, error) {
-	result, err := r.land(ctx, mutate, nil, nil)
-	if err != nil || !r.Publish {
+// giveTurn waits a little where the plans here moved a moment ago. A clone that has
+// just pushed has nothing to fetch, and would win each time against those that have.
+func (r *Repo) giveTurn(ctx context.Context) error {
+	if info, err := os.Stat(filepath.Join(r.CommonDir, "logs", filepath.FromSlash(r.Ref))); err != nil || time.Since(info.ModTime()).Abs() > time.Second {
+		return nil
+	}
+	return pause(ctx, 3)
+}
+
+// toShare begins to publish what lands next. Without a store here, that of the
+// remote is fetched.
+func (r *Repo) toShare(ctx context.Context) (*publishing, error) {
+	remote, err := r.remote("")
+	if err != nil {
+		return nil, err
+	}
+	p := r.publishing(remote, SyncOptions{})
+	if tip, err := r.tip(ctx); err != nil || tip != "" {
+		return p, err
+	}
+	theirs, err := p.fetch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.seen = &theirs
+	return p, nil
+}
+
+// bringIn brings the remote's state here, as far as that works: what does not is
+// told when it comes to publishing.
+func (p *publishing) bringIn(ctx context.Context) (notes []string) {
+	theirs, err := p.fetch(ctx)
+	if err != nil {
+		return nil
+	}
+	p.seen, p.stay = &theirs, true
+	_, err = p.round(ctx)
+	p.seen, p.stay = &theirs, false
+	notes, p.out = p.out.Notes, SyncResult{}
+	if err != nil {
+		p.seen = nil
+	}
+	return notes
+}
+
+// isNews brings the remote's state here and reports whether there was anything new:
+// what is refused here may be right by now.
+func (p *publishing) isNews(ctx context.Context) bool {
+	before, err := p.repo.tip(ctx)
+	if err != nil {
+		return false
+	}
+	p.bringIn(ctx)
+	after, err := p.repo.tip(ctx)
+	return err == nil && before != after
+}
+
+// share lands a mutation here and publishes it.
+func (r *Repo) share(ctx context.Context, p *publishing, mutate Mutation) (Result, error) {
+	const most = 100 // claims in a row that others made first
+	for n := 0; ; n++ {
+		result, err := r.land(ctx, mutate, nil)
+		if err != nil && n == 0 && p.seen == nil && p.isNews(ctx) {
+			result, err = r.land(ctx, mutate, nil)
+		}
+		if err != nil {
+			return result, err
+		}
+		result, lost, err := r.publishResult(ctx, p, result)
+		if !lost || n == most {
+			return result, err
+		}
+	}
+}
+
+// CanPublish refuses, where [Repo.Publish] is set, a repository without a remote.
+func (r *Repo) CanPublish() error {
+	if !r.Publish {
+		return nil
+	}
+	_, err := r.remote("")
+	return err
+}
+
+// PublishResult publishes a change that landed without being published, if
+// [Repo.Publish] is set, and says what became of it as [Repo.Commit] does.
+func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error) {
+	if !r.Publish {
+		return result, nil
+	}
+	p, err := r.toShare(ctx)
+	if err != nil {
 		return result, err
 	}
-	shared, err := r.Sync(ctx, SyncOptions{})
+	result, lost, err := r.publishResult(ctx, p, result)
+	if lost {
+		err = &ConflictError{
+			Plan: result.Plans[0].ID, Fault: "has a task that another agent claimed first", Details: p.out.Notes,
+			Hint: fmt.Sprintf("see `git plan show %s`", result.Plans[0].ID),
+		}
+	}
+	return result, err
+}
+
+// publishResult publishes what landed; lost says that it is a claim that somebody
+// else made first.
+func (r *Repo) publishResult(ctx context.Context, p *publishing, result Result) (_ Result, lost bool, err error) {
+	change, err := r.changeOf(ctx, result)
+	if err != nil {
+		return result, false, err
+	}
+	p.out = SyncResult{}
+	err = p.run(ctx)
+	result.Notes = append(result.Notes, p.out.Notes...)
+	if ctx.Err() != nil {
+		return result, false, ctx.Err()
+	}
+	if err == nil && p.fates[change] == LostClaim {
+		return result, true, nil
+	}
+	result, err = r.shared(p, result, change, err)
+	return result, false, err
+}
+
+// changeOf gives the identity of the change that landed, "" for none.
+func (r *Repo) changeOf(ctx context.Context, result Result) (string, error) {
+	if !result.Changed() {
+		return "", nil
+	}
+	c, err := r.Store.Commit(ctx, result.Commit)
+	if err != nil {
+		return "", err
+	}
+	return changesOf(c.Name, c.Message)[0], nil
+}
+
+// shared says what became of a change that was published, or could not be.
+func (r *Repo) shared(p *publishing, result Result, change string, err error) (Result, error) {
+	published := err == nil && p.out.Status != SyncRejected
+	result.Published = &published
+	if commit := p.commits[change]; commit != "" {
+		result.Commit = commit
+	} else if !result.Changed() && p.out.Commit != "" {
+		result.Commit = p.out.Commit
+	}
+	for i, o := range result.Plans {
+		if now := p.renamed[o.ID]; now != "" {
+			result.Plans[i].ID = now
+		}
+	}
+	var rewound *RewoundError
 	switch {
+	case errors.As(err, &rewound):
+		result.Notes = append(result.Notes, fmt.Sprintf("not published: %v", err))
+		return result, nil
 	case err != nil:
-		result.Notes = append(result.Notes, fmt.Sprintf("the merge is not pushed: %v; `git plan sync` does it", err))
-	case shared.Status == SyncConflict || shared.Status == SyncRejected:
-		result.Notes = append(result.Notes, fmt.Sprintf("the merge is not pushed (%s): see `git plan sync`", shared.Status))
+		result.Notes = append(result.Notes, fmt.Sprintf("not published: %s; `git plan sync` publishes it", strings.Join(strings.Fields(err.Error()), " ")))
+		return result, nil
+	case !published:
+		result.Notes = append(result.Notes, "not published: "+strings.Join(p.out.Details, "; "))
+	}
+	if !result.Changed() {
+		return result, nil
+	}
+	id := result.Plans[0].ID
+	switch p.fates[change] {
+	case Noted:
+		return result, &ConflictError{
+			Plan: id, Fault: "has a report on this task that was published first", Details: p.out.Notes,
+			Hint: fmt.Sprintf("yours is a note on the task: `git plan show %s`", id),
+		}
+	case IsParked:
+		published = false
+		var why []string
+		for _, c := range p.out.Conflicts {
+			why = append(why, c.String())
+		}
+		return result, &ConflictError{
+			Plan: id, Fault: "changed at " + p.remote.Name + " in the same place", Details: slices.Concat(why, p.out.Details),
+			Hint: fmt.Sprintf("the change is parked: `git plan edit %s` opens it, `git plan sync --ours %s` or `--theirs %s` decides it", id, id, id),
+		}
 	}
 	return result, nil
 }
 
-// shareOnce makes one attempt; again says that the remote moved.
-func (s *syncing) shareOnce(ctx context.Context, mutate Mutation) (result Result, again bool, err error) {
-	r, remote := s.repo, s.remote
-	theirs, err := s.fetch(ctx)
-	if err != nil {
-		return Result{}, false, fmt.Errorf("fetch the plans of %s: %w; nothing was changed: run it again when the remote can be reached, or for this clone alone without --push", remote.Name, err)
-	}
-	if err := s.mustFit(ctx, theirs); err != nil {
-		return Result{}, false, err
-	}
-	s.arrived.begin(s.out.Commit)
-	if err := s.meet(ctx, theirs); err != nil {
-		var open *MergeError
-		if errors.As(err, &open) {
-			err = fmt.Errorf("%w; settle that first, with `git plan sync`", err)
-		}
-		if errors.Is(err, errUnfit) {
-			err = s.unfit()
-		}
-		return Result{}, false, err
-	}
-	push := func(commit string) error { return r.Store.Push(ctx, remote, commit) }
-	result, err = r.land(ctx, s.arrived.onto(mutate), push, nil)
-	var elsewhere *gitstore.PublishedError
-	if errors.As(err, &elsewhere) {
-		result, err = s.catchUp(ctx, result, elsewhere), nil
-	}
-	if err == nil && result.Repeated && s.out.Commit != theirs {
-		err = push(s.out.Commit) // the answer to it was lost before it was pushed
-	}
-	if err == nil && !result.Changed() && result.Commit != "" && result.Commit != theirs {
-		err = push(result.Commit) // of commits that were made before
-	}
-	result.Notes = slices.Concat(s.out.Notes, result.Notes)
-	var refused *gitstore.PushRefusedError
-	again = errors.As(err, &refused) && s.locked.moved(refused)
-	if refused != nil && refused.Moved && !again {
-		refused.Lines = append(refused.Lines, r.whyHeld(ctx, refused))
-	}
-	return result, again, err
-}
-
-// catchUp brings here what the remote took while the branch here was moved or
-// locked by somebody else, such as native git. The change counts, as the remote
-// has it: that it cannot be brought here is a note.
-func (s *syncing) catchUp(ctx context.Context, result Result, elsewhere *gitstore.PublishedError) Result {
-	if err := s.meet(ctx, elsewhere.Commit); err != nil {
-		result.Notes = append(result.Notes, fmt.Sprintf("%s has the change, and the store here does not: %v; `git plan sync` brings it here", s.remote.Name, err))
-	}
-	return result
-}
-
-// mustFit refuses to go on from commits here that the server would not take.
-func (s *syncing) mustFit(ctx context.Context, theirs string) error {
-	if ok, err := s.fitAlone(ctx, theirs); err != nil || ok {
-		return err
-	}
-	return s.unfit()
-}
-
-// unfit is the refusal of what the server would not take.
-func (s *syncing) unfit() error {
-	return &gitstore.PushRefusedError{Remote: s.remote.Name, Reason: "it would get commits that do not pass the gate", Lines: s.out.Details}
-}
-
-// giveWay goes to the state of a remote that takes no push, if it has made all that
-// is here, as after a proposal was squashed there: other commits to the same end could
-// be neither pushed nor proposed. The reflog keeps them. Where the remote made nothing
-// since, what cancels out here happened all the same, and stays.
-func (s *syncing) giveWay(ctx context.Context) (bool, error) {
-	tip, theirs := s.out.Commit, s.locked.seen
-	if theirs == "" {
-		return false, nil
-	}
-	if same, err := s.repo.sameTree(ctx, tip, theirs); err != nil || !same {
-		return false, err
-	}
-	if c, err := s.repo.Store.Commit(ctx, tip); err != nil || len(c.Parents) != 2 || c.Parents[0] != theirs {
-		return false, err
-	}
-	up, err := s.repo.Store.Update(ctx, "plan: sync", func(now gitstore.Tip) ([]gitstore.Change, error) {
-		if now.Commit != tip {
-			return nil, nil // there is more here by now
-		}
-		return []gitstore.Change{{Existing: theirs}}, nil
-	})
-	if err != nil || len(up.Commits) == 0 {
-		return false, err
-	}
-	if tip == s.made {
-		tip = s.before
-	}
-	s.out.Commit, s.out.Status = theirs, SyncPulled
-	s.out.Notes = append(s.out.Notes, fmt.Sprintf("%s has all that was here; its own commits took the place of %.10s, which the reflog of %s keeps", s.remote.Name, tip, s.repo.Branch()))
-	return true, nil
-}
-
-// errUnfit is returned for a merge that the server would not take. It does not land.
-var errUnfit = errors.New("the merge would not pass the gate")
-
-// mergeMustFit judges a merge before the store moves to it: one that is in the
-// store and cannot be pushed would only have to be undone.
-func (s *syncing) mergeMustFit(ctx context.Context, how, commit, theirs string) error {
-	if how != SyncMerged {
+// tellRenamed lets the caller follow plans that got another id; that it cannot is a
+// note.
+func (r *Repo) tellRenamed(ctx context.Context, plans map[string]string) (notes []string) {
+	if len(plans) == 0 || r.Renamed == nil {
 		return nil
 	}
-	tip := s.out.Commit
-	s.out.Commit = commit
-	if ok, err := s.fit(ctx, theirs); err != nil || ok {
-		return err
+	if err := r.Renamed(ctx, plans); err != nil {
+		notes = append(notes, fmt.Sprintf("drafts were not brought to the new id: %v; choose the plan with `git plan use PLAN`", err))
 	}
-	s.out.Commit = tip
-	return errUnfit
+	return notes
+}
+
+// MergeError is returned when two states of a plan do not fit together.
+type MergeError struct {
+	// Conflicts are what is to be decided.
+	Conflicts []merge.Conflict
+	// Hint says what to do, where that is known.
+	Hint string
+}
+
+func (e *MergeError) Error() string {
+	var lines []string
+	for _, c := range e.Conflicts {
+		lines = append(lines, c.String())
+	}
+	text := "the plans here and there do not fit together: " + strings.Join(lines, "; ")
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
 }

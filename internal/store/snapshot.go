@@ -35,8 +35,7 @@ type Snapshot struct {
 	// Ref is where the commit was read from, possibly a remote-tracking ref.
 	Ref string
 
-	glanced bool     // it is what [gitstore.Repo.Glance] gave
-	arrived *arrival // what came in since the command began whose mutation this is for
+	glanced bool // it is what [gitstore.Repo.Glance] gave
 
 	root  []gitstore.Entry
 	plans map[string]gitstore.Entry

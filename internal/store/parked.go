@@ -1,0 +1,172 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Parked is an unpublished commit that could not be replayed on what is published.
+// Later commits that need it are part of it.
+type Parked struct {
+	// Change is the identity of the change, Changes those of all that it holds.
+	Change  string
+	Changes []string
+	// Ref keeps the commit.
+	Ref string
+	// Commit has the plans as they were to become, Base as they were before, which
+	// is empty for a commit without parents.
+	Commit, Base string
+	// Plans are the ids of the plans that it changes; one is empty if it changes the
+	// store's own files.
+	Plans []string
+	// Agent made the change at that time, and said so in Subject.
+	Agent, Subject string
+	At             time.Time
+	// Conflicts and Findings say why it cannot be made on the store as it is now.
+	// Both are empty where it can.
+	Conflicts []merge.Conflict
+	Findings  []diag.Diagnostic
+}
+
+// Why says in short why the commit is parked.
+func (p Parked) Why() string {
+	var lines []string
+	for _, c := range p.Conflicts {
+		lines = append(lines, c.String())
+	}
+	lines = append(lines, diag.Lines(p.Findings)...)
+	return strings.Join(lines, "; ")
+}
+
+// Parked lists the unpublished commits of this repository that could not be
+// replayed, oldest first.
+func (r *Repo) Parked(ctx context.Context) ([]Parked, error) {
+	all, err := r.parkedRefs(ctx)
+	for i := range all {
+		if err == nil {
+			err = r.explain(ctx, &all[i])
+		}
+	}
+	return all, err
+}
+
+// parkedRefs is [Repo.Parked] that does not look why.
+func (r *Repo) parkedRefs(ctx context.Context) ([]Parked, error) {
+	out, err := r.Git.Read(ctx, "for-each-ref", "--format=%(objectname) %(refname)", ParkedPrefix)
+	if err != nil {
+		return nil, err
+	}
+	var all []Parked
+	for line := range strings.Lines(string(out)) {
+		commit, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		p, err := r.readParked(ctx, ref, commit)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b Parked) int { return a.At.Compare(b.At) })
+	return all, nil
+}
+
+func (r *Repo) readParked(ctx context.Context, ref, commit string) (Parked, error) {
+	p := Parked{Change: strings.TrimPrefix(ref, ParkedPrefix), Ref: ref, Commit: commit}
+	s, err := r.stepOf(ctx, commit)
+	if err != nil {
+		return p, err
+	}
+	rev := Revision{Commit: s.commit}
+	p.Base, p.Changes, p.Plans, p.Agent, p.Subject, p.At = s.from.Commit, s.changes, s.plans, rev.Agent(), rev.Subject(), rev.At()
+	return p, nil
+}
+
+// explain finds out why a parked commit cannot be made on the store as it is now.
+func (r *Repo) explain(ctx context.Context, p *Parked) error {
+	at, _, err := r.base(ctx)
+	if err != nil || at == "" {
+		return err
+	}
+	tip, err := r.At(ctx, at)
+	if err != nil {
+		return err
+	}
+	s, err := r.stepOf(ctx, p.Commit)
+	if err != nil {
+		return err
+	}
+	o, err := r.makeOnto(ctx, s.from, s.to, tip, ontoOptions{})
+	if err != nil {
+		return err
+	}
+	if p.Conflicts = o.Conflicts; len(o.Conflicts) > 0 || len(o.Files) == 0 {
+		return nil
+	}
+	w := &replay{repo: r, tip: tip}
+	if w.policy.Gates, _, err = tip.Gates(ctx); err != nil {
+		return err
+	}
+	a := &attempt{onto: o}
+	err = w.make(ctx, a, gitstore.Change{Message: s.commit.Message, Author: &s.commit.Author})
+	p.Findings = a.found
+	return err
+}
+
+// commit gives the commit of a group: the step itself, or of several one that does
+// what they do to their plans.
+func (w *replay) commitOf(ctx context.Context, g *parkedGroup) (string, error) {
+	first, last := g.steps[0], g.steps[len(g.steps)-1]
+	if len(g.steps) == 1 && !first.merge {
+		return first.commit.Name, nil
+	}
+	o, err := w.repo.makeOnto(ctx, first.from, last.to, first.from, ontoOptions{Skip: func(id string) bool { return !g.plans[id] }})
+	if err != nil {
+		return "", err
+	}
+	change := gitstore.Change{Base: first.from.Commit, Files: o.Files, Message: joinedMessage(g.steps, nil), Author: &last.commit.Author}
+	if change.Root = change.Base == ""; !change.Root {
+		change.Parents = []string{change.Base}
+	}
+	made, err := w.repo.Store.Make(ctx, []gitstore.Change{change})
+	if err != nil {
+		return "", err
+	}
+	return made[0], nil
+}
+
+// keepParked sets the refs of what is parked, before the store moves on without it.
+func (w *replay) keepParked(ctx context.Context) error {
+	var in strings.Builder
+	for _, g := range w.groups {
+		commit, err := w.commitOf(ctx, g)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&in, "update %s%s %s\n", ParkedPrefix, g.steps[0].changes[0], commit)
+	}
+	if in.Len() == 0 {
+		return nil
+	}
+	_, err := w.repo.Git.Write(ctx, strings.NewReader(in.String()), "update-ref", "-m", "plan: park", "--stdin")
+	return err
+}
+
+// dropParked removes the refs of what has landed, or was decided.
+func (w *replay) dropParked(ctx context.Context, parked []Parked) error {
+	for _, p := range parked {
+		fate := w.fates[p.Change]
+		if fate == Unknown || fate == IsParked {
+			continue
+		}
+		if err := w.repo.Unpark(ctx, p.Change); err != nil {
+			return err
+		}
+	}
+	return nil
+}
