@@ -81,7 +81,9 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 	if err != nil {
 		return err
 	}
-	a.afterChange(ctx, store.Result{Commit: got.Commit})
+	if err := a.draftsAfterSync(ctx, &got); err != nil {
+		a.warn("drafts were not brought up to date: %v", err)
+	}
 	doc := syncDocument{
 		Status: got.Status, Commit: got.Commit, Conflicts: append([]merge.Conflict{}, got.Conflicts...),
 		Details: append([]string{}, got.Details...), Parked: parkedDocuments(got.Parked),
@@ -100,6 +102,25 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return errNo
 	}
 	return nil
+}
+
+// draftsAfterSync brings drafts up to date, and puts what was parked into them.
+func (a *app) draftsAfterSync(ctx context.Context, got *store.SyncResult) error {
+	if a.repo.WorkTree == "" || got.Commit == "" {
+		return nil
+	}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return err
+	}
+	if err := d.Refresh(ctx, got.Commit); err != nil {
+		return err
+	}
+	files, err := d.Resolve(ctx, got.Parked)
+	for _, file := range files {
+		got.Details = append(got.Details, "CONFLICT (content): Merge conflict in "+file)
+	}
+	return err
 }
 
 // preferences reads which side is taken for which plan.

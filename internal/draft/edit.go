@@ -32,6 +32,10 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 		return Draft{}, err
 	}
 	stored, err := now.Mended(ctx, id)
+	var gone *store.NotFoundError
+	if errors.As(err, &gone) {
+		return d.editParked(ctx, now, id, err)
+	}
 	if err != nil {
 		return Draft{}, err
 	}
@@ -41,8 +45,24 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 	var out Draft
 	var conflict error
 	err = d.change(ctx, func(s *State) error {
+		var parked *store.Parked
+		if !opts.Force {
+			var err error
+			if parked, err = d.parkedFor(ctx, s, id); err != nil {
+				return err
+			}
+		}
 		t, err := d.place(s, id, opts)
 		if err != nil {
+			return err
+		}
+		if parked != nil {
+			files, err := d.fillParked(ctx, s, t, now, *parked, id)
+			if len(files) > 0 {
+				conflict = &store.ConflictError{Plan: id, Files: files}
+			}
+			s.Plan, out = id, *t
+			d.makeCurrent(s, out.ID)
 			return err
 		}
 		f := &filler{drafts: d, now: now, stored: stored, force: opts.Force}
@@ -52,6 +72,32 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 		s.Plan, out, conflict = id, *t, f.conflict
 		d.makeCurrent(s, out.ID)
 		return nil
+	})
+	return out, errors.Join(err, conflict)
+}
+
+// editParked fills a draft with a parked change of a plan that is not stored any more;
+// without one, notFound is the error.
+func (d *Drafts) editParked(ctx context.Context, now *store.Snapshot, id string, notFound error) (out Draft, err error) {
+	var conflict error
+	err = d.change(ctx, func(s *State) error {
+		parked, err := d.parkedFor(ctx, s, id)
+		if err != nil {
+			return err
+		}
+		if parked == nil {
+			return notFound
+		}
+		t, err := d.place(s, id, EditOptions{})
+		if err != nil {
+			return err
+		}
+		files, err := d.fillParked(ctx, s, t, now, *parked, id)
+		if len(files) > 0 {
+			conflict = &store.ConflictError{Plan: id, Files: files}
+		}
+		out = *t
+		return err
 	})
 	return out, errors.Join(err, conflict)
 }
@@ -262,11 +308,12 @@ func (d *Drafts) fillNew(dir string, files map[string][]byte) error {
 }
 
 // Refresh brings the folders of drafts of plans up to date with a commit of the store,
-// where no edit meets a change, and lets go of plans that are finished. It is called
-// after the store was changed otherwise.
+// where no edit meets a change, and lets go of plans that are finished; without plans,
+// those of all drafts. It is called after the store was changed otherwise.
 func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) error {
 	s, err := d.State()
-	if err != nil || !slices.ContainsFunc(s.Drafts, func(t Draft) bool { return slices.Contains(plans, t.Plan) }) {
+	wanted := func(t Draft) bool { return t.Plan != "" && (len(plans) == 0 || slices.Contains(plans, t.Plan)) }
+	if err != nil || !slices.ContainsFunc(s.Drafts, wanted) {
 		return err
 	}
 	now, err := d.repo.At(ctx, commit)
@@ -275,7 +322,7 @@ func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) er
 	}
 	return d.change(ctx, func(s *State) error {
 		for _, t := range slices.Clone(s.Drafts) {
-			if t.Plan == "" || t.isNew() || !slices.Contains(plans, t.Plan) || !isDir(t.Dir) {
+			if !wanted(t) || t.isNew() || !isDir(t.Dir) {
 				continue
 			}
 			if err := d.follow(ctx, s, s.draft(t.ID), now); err != nil {

@@ -29,6 +29,9 @@ type Options struct {
 	Published Side
 	// Prefer settles what would be a conflict; Neither leaves it one.
 	Prefer Side
+	// Draft says that the unpublished side is an edit of a draft, and no report that
+	// was acknowledged: where both moved a task, that is a conflict and not a note.
+	Draft bool
 }
 
 func (o Options) published() Side {

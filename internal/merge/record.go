@@ -44,6 +44,8 @@ func (d *docMerge) record() {
 		d.follow(d.opts.Prefer, true)
 	case d.goesOn(published.other()):
 		d.follow(published.other(), true)
+	case d.opts.Draft && o != t && !d.container:
+		d.follow(d.conflict("status", string(o), string(t), ""), true)
 	default:
 		d.follow(published, true)
 		d.lose(published.other())

@@ -21,6 +21,17 @@ func (r *Repo) FindChange(ctx context.Context, tip, since, change string) (strin
 // ForkPoint gives the commit from where two commits went on, "" where they have none
 // in common or one is not here.
 func (r *Repo) ForkPoint(ctx context.Context, a, b string) (string, error) {
+	const near = 64 // commits, which are looked through faster than git starts
+	for at, n := b, 0; n < near; n++ {
+		if at == a {
+			return a, nil
+		}
+		c, err := r.Store.Commit(ctx, at)
+		if err != nil || len(c.Parents) != 1 {
+			break
+		}
+		at = c.Parents[0]
+	}
 	out, err := r.Git.Read(ctx, "merge-base", "--end-of-options", a, b)
 	if status := git.Status(err); status == 1 || status == 128 {
 		return "", ctx.Err()

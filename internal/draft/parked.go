@@ -1,0 +1,123 @@
+package draft
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/internal/store"
+)
+
+// Resolve puts changes that were parked into drafts, with conflict markers where they
+// do not fit what is published. A plan whose draft has edits is left out. It gives the
+// files that hold markers.
+func (d *Drafts) Resolve(ctx context.Context, parked []store.Parked) (files []string, err error) {
+	if len(parked) == 0 {
+		return nil, nil
+	}
+	now, err := d.repo.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = d.change(ctx, func(s *State) error {
+		for _, p := range parked {
+			for _, id := range p.Plans {
+				if id == "" {
+					continue // the store's own files
+				}
+				if t := s.of(id); t != nil {
+					if free, err := d.isFree(ctx, *t, p.Change); err != nil || !free {
+						files = append(files, d.markedIn(*t)...)
+						continue
+					}
+				}
+				t, err := d.place(s, id, EditOptions{})
+				if err != nil {
+					return err
+				}
+				marked, err := d.fillParked(ctx, s, t, now, p, id)
+				if err != nil {
+					return err
+				}
+				files = append(files, marked...)
+			}
+		}
+		return nil
+	})
+	return files, err
+}
+
+// isFree reports whether a draft holds no edits and not this change yet.
+func (d *Drafts) isFree(ctx context.Context, t Draft, change string) (bool, error) {
+	if t.Change == change {
+		return false, nil
+	}
+	p, found, err := d.read(t)
+	if err != nil || d.isBlank(t, p, found) {
+		return err == nil, err
+	}
+	base, err := d.basePlan(ctx, t)
+	return err == nil && base != nil && sameFiles(base.Files(), p.Files()), err
+}
+
+// markedIn names the files of a draft that hold conflict markers.
+func (d *Drafts) markedIn(t Draft) []string {
+	p, _, err := d.read(t)
+	if err != nil || len(p.Conflicts()) == 0 {
+		return nil
+	}
+	return markedFiles(p.Prefix, p.Files())
+}
+
+// fillParked fills a draft with a plan as a parked change has it, merged with what is
+// published.
+func (d *Drafts) fillParked(ctx context.Context, s *State, t *Draft, now *store.Snapshot, p store.Parked, id string) ([]string, error) {
+	label, err := d.lastChange(ctx, now, id)
+	if err != nil {
+		return nil, err
+	}
+	var sides [3]*store.Mended
+	for i, commit := range []string{p.Base, p.Commit, now.Commit} {
+		if commit == "" {
+			continue
+		}
+		at, err := d.repo.At(ctx, commit)
+		if err != nil {
+			return nil, err
+		}
+		if sides[i], err = find(ctx, at, id); err != nil {
+			return nil, err
+		}
+	}
+	opts, labels := merge.Options{Published: merge.Theirs}, merge.Labels{Ours: "ours", Theirs: label}
+	marked := merge.Marked(planOrNone(sides[0]), planOrNone(sides[1]), planOrNone(sides[2]), opts, labels)
+	var onDisk map[string][]byte
+	if isDir(t.Dir) {
+		had, _, err := d.read(*t)
+		if err != nil {
+			return nil, err
+		}
+		onDisk = had.Files()
+	}
+	left, err := d.writeFolder(t.Dir, onDisk, marked)
+	if err != nil || len(left) > 0 {
+		return nil, err
+	}
+	t.Plan, t.Base, t.Next, t.Change = id, now.Commit, "", p.Change
+	return markedFiles(d.prefix(t.Dir), marked), nil
+}
+
+// parkedFor gives the parked change of a plan that a draft is to be filled with.
+func (d *Drafts) parkedFor(ctx context.Context, s *State, id string) (*store.Parked, error) {
+	all, err := d.repo.Parked(ctx)
+	i := slices.IndexFunc(all, func(p store.Parked) bool { return slices.Contains(p.Plans, id) })
+	if err != nil || i < 0 {
+		return nil, err
+	}
+	if t := s.of(id); t != nil {
+		if free, err := d.isFree(ctx, *t, all[i].Change); err != nil || !free {
+			return nil, err
+		}
+	}
+	return &all[i], nil
+}
