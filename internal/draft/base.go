@@ -150,12 +150,7 @@ func planOrNone(m *store.Mended) *plan.Plan {
 	return m.Plan
 }
 
-func filesOf(m *store.Mended) map[string][]byte {
-	if m == nil {
-		return nil
-	}
-	return m.Plan.Files()
-}
+func filesOf(m *store.Mended) map[string][]byte { return planFiles(planOrNone(m)) }
 
 // isAnother reports whether a draft holds another plan than the one it was filled
 // from: it has no task of that plan, and another title.

@@ -14,11 +14,11 @@ import (
 // mark gives a part its files with git's conflict markers, where what was edited does
 // not fit what changed in the store.
 func (d *Drafts) mark(ctx context.Context, s *store.Snapshot, p *part, base, stored *store.Mended) error {
-	label, err := d.lastChange(ctx, s, p.id)
+	labels, err := d.labels(ctx, s, p.id)
 	if err != nil {
 		return err
 	}
-	p.marked = merge.Marked(planOrNone(base), p.plan, stored.Plan, merge.Options{Published: merge.Theirs, Draft: true}, merge.Labels{Ours: "ours", Theirs: label})
+	p.marked = merge.Marked(planOrNone(base), p.plan, stored.Plan, merge.Options{Published: merge.Theirs, Draft: true}, labels)
 	return nil
 }
 
@@ -30,33 +30,53 @@ func mergeDraft(base *store.Mended, ours, stored *plan.Plan) merge.Result {
 // markGone marks the plan.md of a plan that was edited here and removed or archived in
 // the store: the block is around the file.
 func (d *Drafts) markGone(ctx context.Context, s *store.Snapshot, p *part) error {
-	label, err := d.lastChange(ctx, s, p.id)
+	labels, err := d.labels(ctx, s, p.id)
 	if err != nil {
 		return err
 	}
-	gone := "removed"
+	labels.Gone = "removed"
 	if _, archived, err := s.Locate(ctx, p.id); err != nil {
 		return err
 	} else if archived {
-		gone = "archived"
+		labels.Gone = "archived"
 	}
-	p.why = []string{fmt.Sprintf("%s: edited here, %s by %s", p.id, gone, label)}
+	p.why = []string{fmt.Sprintf("%s: edited here, %s by %s", p.id, labels.Gone, labels.Theirs("plan.md"))}
 	p.marked = p.plan.Files()
 	if doc := p.plan.Doc; len(p.plan.Conflicts()) == 0 && doc != nil {
-		p.marked["plan.md"] = merge.MarkedFile(doc.Source, merge.Labels{Ours: "ours", Theirs: label, Gone: gone})
+		p.marked["plan.md"] = merge.MarkedFile(doc.Path, doc.Source, labels)
 	}
 	return nil
 }
 
-// lastChange names the newest change of a plan for a marker: who made it, and the
-// commit.
-func (d *Drafts) lastChange(ctx context.Context, s *store.Snapshot, id string) (string, error) {
-	revisions, err := s.History(ctx, id, 1)
-	if err != nil || len(revisions) == 0 {
-		return "theirs", err
+// maxLooked bounds how many revisions of a plan are looked at for who changed a file.
+const maxLooked = 50
+
+// labels names, for each file of a plan, the newest change of it in the store: who made
+// it, and the commit.
+func (d *Drafts) labels(ctx context.Context, s *store.Snapshot, id string) (merge.Labels, error) {
+	revisions, err := s.History(ctx, id, maxLooked)
+	theirs := func(file string) string {
+		newest := "theirs"
+		for i, r := range revisions {
+			label := fmt.Sprintf("%s, %.7s", strings.Join(strings.Fields(r.Agent()), " "), r.Commit.Name)
+			if i == 0 {
+				newest = label
+			}
+			c := r.Changes[0]
+			if c.Event == plan.Archived || look(planFiles(c.Before), file) != look(planFiles(c.After), file) {
+				return label
+			}
+		}
+		return newest
 	}
-	who := strings.Join(strings.Fields(revisions[0].Agent()), " ")
-	return fmt.Sprintf("%s, %.7s", who, revisions[0].Commit.Name), nil
+	return merge.Labels{Ours: "ours", Theirs: theirs}, err
+}
+
+func planFiles(p *plan.Plan) map[string][]byte {
+	if p == nil {
+		return nil
+	}
+	return p.Files()
 }
 
 // details tells conflicts in words; ours is the draft's side.

@@ -145,7 +145,12 @@ func (f *filler) fill(ctx context.Context, s *State, t *Draft) error {
 		return err
 	}
 	c := &committer{drafts: d}
-	if _, err := c.merge(ctx, f.now, p, base); err != nil {
+	_, err = c.merge(ctx, f.now, p, base)
+	var another *store.ConflictError
+	if f.quiet && errors.As(err, &another) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	switch {

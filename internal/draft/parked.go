@@ -72,7 +72,7 @@ func (d *Drafts) markedIn(t Draft) []string {
 // fillParked fills a draft with a plan as a parked change has it, merged with what is
 // published.
 func (d *Drafts) fillParked(ctx context.Context, s *State, t *Draft, now *store.Snapshot, p store.Parked, id string) ([]string, error) {
-	label, err := d.lastChange(ctx, now, id)
+	labels, err := d.labels(ctx, now, id)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +89,7 @@ func (d *Drafts) fillParked(ctx context.Context, s *State, t *Draft, now *store.
 			return nil, err
 		}
 	}
-	opts, labels := merge.Options{Published: merge.Theirs}, merge.Labels{Ours: "ours", Theirs: label}
-	marked := merge.Marked(planOrNone(sides[0]), planOrNone(sides[1]), planOrNone(sides[2]), opts, labels)
+	marked := merge.Marked(planOrNone(sides[0]), planOrNone(sides[1]), planOrNone(sides[2]), merge.Options{Published: merge.Theirs}, labels)
 	var onDisk map[string][]byte
 	if isDir(t.Dir) {
 		had, _, err := d.read(*t)

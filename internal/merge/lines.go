@@ -208,7 +208,7 @@ func mergeText(base, ours, theirs string, choose Side) mergedText {
 
 // marked puts two texts between git's conflict markers.
 func marked(ours, theirs string) string {
-	return markedText(ours, theirs, Labels{Ours: "ours", Theirs: "theirs"})
+	return markedText(ours, theirs, label{ours: "ours", theirs: "theirs"})
 }
 
 func ended(text string) string {

@@ -12,7 +12,9 @@ import (
 
 // Labels say whose the two texts of a conflict are, as in git's markers.
 type Labels struct {
-	Ours, Theirs string
+	Ours string
+	// Theirs names who changed a file of the plan there.
+	Theirs func(file string) string
 	// Gone says what the other side did where it has no text, such as "removed";
 	// empty stands for "removed".
 	Gone string
@@ -30,29 +32,36 @@ func Marked(base, ours, theirs *plan.Plan, opts Options, labels Labels) map[stri
 	out := map[string][]byte{}
 	for name := range maps.Keys(a) {
 		if other, both := b[name]; both {
-			out[name] = []byte(markDifferences(string(a[name]), string(other), labels))
+			out[name] = []byte(markDifferences(string(a[name]), string(other), labels.of(name)))
 		} else {
-			out[name] = []byte(markedText(string(a[name]), labels.gone(moved[name], labels.Theirs), labels))
+			out[name] = []byte(labels.of(name).around(string(a[name]), moved[name], Theirs))
 		}
 	}
 	for name := range maps.Keys(b) {
 		if _, both := a[name]; !both {
-			out[name] = []byte(markedText(labels.gone(moved[name], labels.Ours), string(b[name]), labels))
+			out[name] = []byte(labels.of(name).around(string(b[name]), moved[name], Ours))
 		}
 	}
 	return out
 }
 
-// gone is the text of a side that does not have a file.
-func (l Labels) gone(moved, side string) string {
-	by, what := "by "+side, cmp.Or(l.Gone, "removed")
-	if side == l.Ours {
-		by = "here"
-	}
+// label are the labels of one file.
+type label struct{ ours, theirs, gone string }
+
+func (l Labels) of(file string) label {
+	return label{l.Ours, l.Theirs(file), cmp.Or(l.Gone, "removed")}
+}
+
+// around marks a file that one side does not have, or has elsewhere.
+func (l label) around(text, moved string, missing Side) string {
+	what := l.gone
 	if moved != "" {
 		what = "moved to " + moved
 	}
-	return fmt.Sprintf("(%s %s)", what, by)
+	if missing == Ours {
+		return markedText("("+what+" here)", text, l)
+	}
+	return markedText(text, fmt.Sprintf("(%s by %s)", what, l.theirs), l)
 }
 
 func filesOf(p *plan.Plan) map[string][]byte {
@@ -85,7 +94,7 @@ func movedFiles(a, b map[string][]byte) map[string]string {
 
 // markDifferences puts markers around the lines that differ. A fenced block of code
 // is never cut: markers in it would be an example to its readers.
-func markDifferences(ours, theirs string, labels Labels) string {
+func markDifferences(ours, theirs string, l label) string {
 	var b strings.Builder
 	same := matches(units(ours), units(theirs))
 	o, t := units(ours), units(theirs)
@@ -104,7 +113,7 @@ func markDifferences(ours, theirs string, labels Labels) string {
 		if endX < len(o) {
 			endY = same[endX]
 		}
-		b.WriteString(markedText(strings.Join(o[x:endX], ""), strings.Join(t[y:endY], ""), labels))
+		b.WriteString(markedText(strings.Join(o[x:endX], ""), strings.Join(t[y:endY], ""), l))
 		x, y = endX, endY
 	}
 	return b.String()
@@ -127,11 +136,11 @@ func units(text string) []string {
 }
 
 // markedText puts two texts between git's conflict markers.
-func markedText(ours, theirs string, labels Labels) string {
-	return "<<<<<<< " + labels.Ours + "\n" + ended(ours) + "=======\n" + ended(theirs) + ">>>>>>> " + labels.Theirs + "\n"
+func markedText(ours, theirs string, l label) string {
+	return "<<<<<<< " + l.ours + "\n" + ended(ours) + "=======\n" + ended(theirs) + ">>>>>>> " + l.theirs + "\n"
 }
 
 // MarkedFile marks a file that is ours alone.
-func MarkedFile(ours string, labels Labels) []byte {
-	return []byte(markedText(ours, labels.gone("", labels.Theirs), labels))
+func MarkedFile(name, ours string, labels Labels) []byte {
+	return []byte(labels.of(name).around(ours, "", Theirs))
 }
