@@ -167,7 +167,7 @@ func (t *Task) Title() string {
 	if s := strings.TrimSpace(t.Doc.Text("title")); s != "" {
 		return s
 	}
-	if h := firstHeading(t.Doc.Body); h != "" {
+	if h := strings.TrimSpace(firstHeading(t.Doc.Body)); h != "" {
 		return h
 	}
 	return strings.ReplaceAll(t.Slug, "-", " ")

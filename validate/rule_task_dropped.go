@@ -13,7 +13,7 @@ func taskDropped() Rule {
 	const fix = "put it back, or make a new version with `git plan replan`"
 	r := reading(RuleTaskDropped, "within one version, tasks that are settled or in progress stay, unless their container is emptied to be planned again, and `gates: strict` does not become `base`", fix)
 	r.Check = func(c *Context) {
-		if c.Parent == nil || c.Plan.Doc == nil || c.Plan.Version() > c.Parent.Version() {
+		if c.Parent == nil || c.Plan.Doc == nil || c.Plan.Version() > c.Parent.Version() || c.Plan.IsAbandoned() {
 			return
 		}
 		for _, old := range c.Parent.All() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/events"
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/store"
@@ -71,7 +72,8 @@ func (c *eventsCommand) run(ctx context.Context, args []string) error {
 }
 
 // printEvents prints what led to a state of the store, oldest first, and gives
-// the number of revisions. With fresh it prints only what these commits did.
+// the number of revisions. With fresh it stops at the first commit that is not among
+// these, and prints what those did that are true.
 func (c *eventsCommand) printEvents(ctx context.Context, s *store.Snapshot, id string, fresh map[string]bool) (count int, err error) {
 	history, err := s.Revisions(ctx, id)
 	if err != nil {
@@ -82,8 +84,14 @@ func (c *eventsCommand) printEvents(ctx context.Context, s *store.Snapshot, id s
 		if err != nil {
 			return 0, err
 		}
-		if fresh != nil && !fresh[rev.Commit.Name] {
-			break
+		if fresh != nil {
+			news, since := fresh[rev.Commit.Name]
+			if !since {
+				break
+			}
+			if !news {
+				continue
+			}
 		}
 		count++
 		happened := events.Of(rev)
@@ -166,18 +174,59 @@ func (c *eventsCommand) news(ctx context.Context, from, id string) (string, erro
 		if err != nil && !errors.As(err, &lost) {
 			return from, err
 		}
-		if len(gone) > 0 || lost != nil {
+		replayed, err := c.replayed(ctx, gone, s.Commit, from)
+		if err != nil && lost == nil {
+			return from, err
+		}
+		if replayed == nil || lost != nil {
 			c.warn("branch %s was rewritten: %.10s is not in its history any more; going on from %.10s", c.repo.Branch(), from, s.Commit)
 			return s.Commit, nil
 		}
+		fresh = replayed
 	}
 	news, err := c.repo.Store.Between(ctx, s.Commit, known...)
 	if err != nil {
 		return from, err
 	}
 	for _, n := range news {
-		fresh[n.Commit] = true
+		if _, known := fresh[n.Commit]; !known {
+			fresh[n.Commit] = true
+		}
 	}
 	_, err = c.printEvents(ctx, s, id, fresh)
 	return s.Commit, err
+}
+
+// replayed gives the commits since another that only make again what commits did that
+// are gone, with false; it is nil where something that was done is gone.
+func (c *eventsCommand) replayed(ctx context.Context, gone []gitstore.Lineage, tip, from string) (map[string]bool, error) {
+	out, open := map[string]bool{}, map[string]bool{}
+	for _, g := range gone {
+		change, err := c.repo.ChangeOf(ctx, g.Commit)
+		if err != nil || change == "" {
+			return nil, err
+		}
+		open[change] = true
+	}
+	if len(open) == 0 {
+		return out, nil
+	}
+	news, err := c.repo.Store.Between(ctx, tip, from)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range news {
+		change, err := c.repo.ChangeOf(ctx, n.Commit)
+		if err != nil {
+			return nil, err
+		}
+		if open[change] {
+			out[n.Commit] = false
+			delete(open, change)
+		}
+	}
+	if len(open) > 0 {
+		return nil, nil
+	}
+	return out, nil
 }

@@ -43,6 +43,8 @@ func glossary() schema.Glossary {
 		"commit":               "the whole name of the store's commit, empty where there is none",
 		"completedAt":          "when it was settled",
 		"complexity":           "an estimate, 1 to 10",
+		"parked":               "commits that could not be replayed on what is published",
+		"why":                  "what does not fit",
 		"conflicts":            "what differs on both sides",
 		"constraints":          "what must hold",
 		"context_hints":        "where to look first",

@@ -206,6 +206,7 @@ func TestEachRuleIsToldOrNotForModels(t *testing.T) {
 		"plan-missing", "frontmatter", "encoding", "yaml-unsafe", "unknown-field", "duplicate-field", "limits", "body-empty", "filename",
 		"sort-index", "file-mode", "id-missing", "id-format", "id-duplicate", "depends-ancestor", "status-value", "kind-value", "container",
 		"version", "transition", "gate-config", "container-empty", "depends-settled", "stray-file", "overlap", "evidence", "judge",
+		"conflict-marker", "task-dropped", "unrelated-history",
 	}
 	for _, name := range []string{"decompose", "replan"} {
 		text := text(t, name)

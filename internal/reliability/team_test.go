@@ -76,7 +76,7 @@ func (d *deal) take(p *place, name string) {
 		if a.get("status") == "none" {
 			return
 		}
-		if a.get("status") != "success" {
+		if a.get("status") != "success" && a.get("status") != "unchanged" { // it has the task already, from a claim that was made again
 			d.t.Errorf("%s: status %d: %s%s", name, a.exit, a.stdout, a.said)
 			return
 		}

@@ -18,6 +18,15 @@ func (r *Repo) FindChange(ctx context.Context, tip, since, change string) (strin
 	return strings.TrimSpace(string(out)), err
 }
 
+// ChangeOf gives the identity of the change that a commit makes, "" where it has none.
+func (r *Repo) ChangeOf(ctx context.Context, commit string) (string, error) {
+	c, err := r.Store.Commit(ctx, commit)
+	if err != nil {
+		return "", err
+	}
+	return trailer(c.Message, trailerChange), nil
+}
+
 // ForkPoint gives the commit from where two commits went on, "" where they have none
 // in common or one is not here.
 func (r *Repo) ForkPoint(ctx context.Context, a, b string) (string, error) {
