@@ -18,9 +18,6 @@ type encounter struct {
 	t              *testing.T
 	top            string
 	srv, a, b      *gittest.Repo
-	base           map[string]string
-	aTree, bTree   *gittest.Repo
-	aTip, bTip     string
 	said, complain string // what the last command wrote
 }
 

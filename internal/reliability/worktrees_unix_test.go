@@ -43,7 +43,6 @@ type shared struct {
 	marks  int
 	plans  int
 
-	mu sync.Mutex
 	// acked are the marks that an acknowledged command wrote, with that command.
 	acked map[string]string
 	// removed are the marks that a command was told to remove, and reports those of

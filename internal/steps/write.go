@@ -146,17 +146,6 @@ func (w *writing) change(ctx context.Context, s *store.Snapshot, p *plan.Plan, m
 	}
 }
 
-// stepNamed gives the step that an input names, "" for none.
-func stepNamed(in session.Input) string {
-	switch in := in.(type) {
-	case session.MarkStep:
-		return in.StepID
-	case session.UpdateStep:
-		return in.StepID
-	}
-	return ""
-}
-
 // add puts the last steps of the new view at the end.
 func (w *writing) add(p *plan.Plan, count int) error {
 	last := 0

@@ -268,13 +268,6 @@ func (p passage) only(id string) passage {
 	return p
 }
 
-// touches reports whether a plan was changed.
-func (p passage) touches(id string) bool {
-	_, before := p.before[id]
-	_, after := p.after[id]
-	return before || after
-}
-
 // note keeps where a plan is; one that is not archived counts more.
 func note(at map[string]Location, id, path string, e gitstore.Entry) {
 	if !e.IsFolder() {
