@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/merge"
+	"github.com/git-plan/git-plan/plan"
 )
 
 // commitShared is [Repo.Commit] that publishes: the commit lands here first, then
@@ -142,7 +145,7 @@ func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error)
 		return result, err
 	}
 	result, lost, err := r.publishResult(ctx, p, result)
-	if lost {
+	if lost && result.Changed() {
 		err = &ConflictError{
 			Plan: result.Plans[0].ID, Fault: "has a task that another agent claimed first", Details: p.out.Notes,
 			Hint: fmt.Sprintf("see `git plan show %s`", result.Plans[0].ID),
@@ -164,11 +167,83 @@ func (r *Repo) publishResult(ctx context.Context, p *publishing, result Result) 
 	if ctx.Err() != nil {
 		return result, false, ctx.Err()
 	}
-	if err == nil && p.fates[change] == LostClaim {
+	if err == nil && change != "" && p.fates[change] <= Landed {
+		if err := p.lookUp(ctx, change, result); err != nil {
+			return result, false, err
+		}
+	}
+	if err == nil && (p.fates[change] == LostClaim || change == "" && p.lostClaim()) {
 		return result, true, nil
 	}
 	result, err = r.shared(p, result, change, err)
 	return result, false, err
+}
+
+// lookUp finds out what became of a change that another process of this clone may have
+// replayed: it is in the store, parked, or was lost to what was published first.
+func (p *publishing) lookUp(ctx context.Context, change string, result Result) error {
+	r := p.repo
+	made := cmp.Or(p.commits[change], result.Commit)
+	tip, err := r.tip(ctx)
+	if err != nil || tip == made {
+		return err
+	}
+	since, err := r.ForkPoint(ctx, made, tip)
+	if err != nil || since == made {
+		return err
+	}
+	delete(p.commits, change)
+	commit, err := r.FindChange(ctx, tip, since, change)
+	switch {
+	case err != nil:
+		return err
+	case commit == "":
+		if _, err := r.Store.TipOf(ctx, ParkedPrefix+change); err == nil {
+			p.fates[change] = IsParked
+		} else {
+			p.fates[change] = LostClaim
+		}
+		return nil
+	}
+	p.fates[change], p.commits[change] = Landed, commit
+	now, err := r.At(ctx, commit)
+	if err != nil {
+		return err
+	}
+	for _, o := range result.Plans {
+		stored, err := now.Find(ctx, o.ID)
+		if err != nil {
+			return err
+		}
+		if stored != nil && !o.sameReports(stored.Plan) {
+			p.fates[change] = Noted
+		}
+	}
+	return nil
+}
+
+// sameReports reports whether the tasks that a change moved are as it left them.
+func (o Outcome) sameReports(now *plan.Plan) bool {
+	for _, c := range o.Occurrences {
+		if o.After == nil || c.Task == "" || o.After.Task(c.Task) == nil {
+			continue
+		}
+		was, is := o.After.Task(c.Task), now.Task(c.Task)
+		if is != nil && (is.Status != was.Status || is.Doc.Text("executed_by") != was.Doc.Text("executed_by")) {
+			return false
+		}
+	}
+	return true
+}
+
+// lostClaim reports, once, whether a claim was lost that landed before: what a command
+// found to be so already is so no more.
+func (p *publishing) lostClaim() (lost bool) {
+	maps.DeleteFunc(p.fates, func(_ string, f Fate) bool {
+		lost = lost || f == LostClaim
+		return f == LostClaim
+	})
+	return lost
 }
 
 // changeOf gives the identity of the change that landed, "" for none.
