@@ -32,25 +32,25 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 		return Draft{}, err
 	}
 	stored, err := now.Mended(ctx, id)
-	var gone *store.NotFoundError
-	if errors.As(err, &gone) {
-		return d.editParked(ctx, now, id, err)
-	}
-	if err != nil {
+	var gone *store.NotFoundError // a parked change may bring it back
+	if err != nil && !errors.As(err, &gone) {
 		return Draft{}, err
 	}
-	if stored.Archived() {
+	if gone == nil && stored.Archived() {
 		return Draft{}, &store.UnsupportedError{Message: fmt.Sprintf("plan %s is archived: restore it first", id)}
 	}
 	var out Draft
 	var conflict error
 	err = d.change(ctx, func(s *State) error {
 		var parked *store.Parked
-		if !opts.Force {
+		if gone != nil || !opts.Force {
 			var err error
 			if parked, err = d.parkedFor(ctx, s, id); err != nil {
 				return err
 			}
+		}
+		if gone != nil && parked == nil {
+			return gone
 		}
 		t, err := d.place(s, id, opts)
 		if err != nil {
@@ -61,8 +61,11 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 			if len(files) > 0 {
 				conflict = &store.ConflictError{Plan: id, Files: files}
 			}
-			s.Plan, out = id, *t
-			d.makeCurrent(s, out.ID)
+			out = *t
+			if gone == nil {
+				s.Plan = id
+				d.makeCurrent(s, out.ID)
+			}
 			return err
 		}
 		f := &filler{drafts: d, now: now, stored: stored, force: opts.Force}
@@ -72,32 +75,6 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 		s.Plan, out, conflict = id, *t, f.conflict
 		d.makeCurrent(s, out.ID)
 		return nil
-	})
-	return out, errors.Join(err, conflict)
-}
-
-// editParked fills a draft with a parked change of a plan that is not stored any more;
-// without one, notFound is the error.
-func (d *Drafts) editParked(ctx context.Context, now *store.Snapshot, id string, notFound error) (out Draft, err error) {
-	var conflict error
-	err = d.change(ctx, func(s *State) error {
-		parked, err := d.parkedFor(ctx, s, id)
-		if err != nil {
-			return err
-		}
-		if parked == nil {
-			return notFound
-		}
-		t, err := d.place(s, id, EditOptions{})
-		if err != nil {
-			return err
-		}
-		files, err := d.fillParked(ctx, s, t, now, *parked, id)
-		if len(files) > 0 {
-			conflict = &store.ConflictError{Plan: id, Files: files}
-		}
-		out = *t
-		return err
 	})
 	return out, errors.Join(err, conflict)
 }
