@@ -148,10 +148,7 @@ func (m *team) commit(w *gittest.Repo, name, more string) (commit string) {
 	m.t.Helper()
 	m.insist("commit", func() error {
 		if _, err := w.TryGit("rev-parse", "-q", "--verify", "MERGE_HEAD"); err == nil { // of a merge that came too late
-			_, _ = w.TryGit("merge", "--quit")
-			if _, err := w.TryGit("reset", "-q", "--hard"); err != nil {
-				return err
-			}
+			m.giveUpMerge(w)
 		}
 		if text := w.Read(name); !strings.Contains(text, more) {
 			w.Write(name, text+more)
@@ -173,8 +170,7 @@ func (m *team) push(w *gittest.Repo, edit string) {
 			return nil
 		}
 		if out, err := w.TryGit("pull", "-q", "--no-edit", "origin", "plans"); err != nil {
-			_, _ = w.TryGit("merge", "--quit") // the branch moved while it was made
-			_, _ = w.TryGit("reset", "-q", "--hard")
+			m.giveUpMerge(w) // the branch moved while it was made
 			return fmt.Errorf("%w: %s", err, out)
 		}
 		_, err := w.TryGit("push", "-q", "origin", "plans")
@@ -182,6 +178,16 @@ func (m *team) push(w *gittest.Repo, edit string) {
 	}) {
 		m.note(edit)
 	}
+}
+
+// giveUpMerge brings a worktree back to the branch. Until that has worked, what the
+// merge wrote is in the way of everybody else.
+func (m *team) giveUpMerge(w *gittest.Repo) {
+	_, _ = w.TryGit("merge", "--quit")
+	m.insist("reset", func() error {
+		_, err := w.TryGit("reset", "-q", "--hard")
+		return err
+	})
 }
 
 func (m *team) sync(p *place, edit string) {

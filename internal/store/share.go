@@ -1,11 +1,9 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +11,6 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/merge"
-	"github.com/git-plan/git-plan/plan"
 )
 
 // commitShared is [Repo.Commit] that publishes: the commit lands here first, then
@@ -155,95 +152,29 @@ func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error)
 }
 
 // publishResult publishes what landed; lost says that it is a claim that somebody
-// else made first.
+// else made first, or that what was found to be so already may be so no more.
 func (r *Repo) publishResult(ctx context.Context, p *publishing, result Result) (_ Result, lost bool, err error) {
 	change, err := r.changeOf(ctx, result)
 	if err != nil {
 		return result, false, err
 	}
 	p.out = SyncResult{}
+	delete(p.fates, "") // that of a command before that changed nothing
 	err = p.run(ctx)
 	result.Notes = append(result.Notes, p.out.Notes...)
 	if ctx.Err() != nil {
 		return result, false, ctx.Err()
 	}
-	if err == nil && change != "" && p.fates[change] <= Landed {
+	if err == nil && p.fates[change] <= Landed {
 		if err := p.lookUp(ctx, change, result); err != nil {
 			return result, false, err
 		}
 	}
-	if err == nil && (p.fates[change] == LostClaim || change == "" && p.lostClaim()) {
+	if err == nil && p.fates[change] == LostClaim {
 		return result, true, nil
 	}
 	result, err = r.shared(p, result, change, err)
 	return result, false, err
-}
-
-// lookUp finds out what became of a change that another process of this clone may have
-// replayed: it is in the store, parked, or was lost to what was published first.
-func (p *publishing) lookUp(ctx context.Context, change string, result Result) error {
-	r := p.repo
-	made := cmp.Or(p.commits[change], result.Commit)
-	tip, err := r.tip(ctx)
-	if err != nil || tip == made {
-		return err
-	}
-	since, err := r.ForkPoint(ctx, made, tip)
-	if err != nil || since == made {
-		return err
-	}
-	delete(p.commits, change)
-	commit, err := r.FindChange(ctx, tip, since, change)
-	switch {
-	case err != nil:
-		return err
-	case commit == "":
-		if _, err := r.Store.TipOf(ctx, ParkedPrefix+change); err == nil {
-			p.fates[change] = IsParked
-		} else {
-			p.fates[change] = LostClaim
-		}
-		return nil
-	}
-	p.fates[change], p.commits[change] = Landed, commit
-	now, err := r.At(ctx, commit)
-	if err != nil {
-		return err
-	}
-	for _, o := range result.Plans {
-		stored, err := now.Find(ctx, o.ID)
-		if err != nil {
-			return err
-		}
-		if stored != nil && !o.sameReports(stored.Plan) {
-			p.fates[change] = Noted
-		}
-	}
-	return nil
-}
-
-// sameReports reports whether the tasks that a change moved are as it left them.
-func (o Outcome) sameReports(now *plan.Plan) bool {
-	for _, c := range o.Occurrences {
-		if o.After == nil || c.Task == "" || o.After.Task(c.Task) == nil {
-			continue
-		}
-		was, is := o.After.Task(c.Task), now.Task(c.Task)
-		if is != nil && (is.Status != was.Status || is.Doc.Text("executed_by") != was.Doc.Text("executed_by")) {
-			return false
-		}
-	}
-	return true
-}
-
-// lostClaim reports, once, whether a claim was lost that landed before: what a command
-// found to be so already is so no more.
-func (p *publishing) lostClaim() (lost bool) {
-	maps.DeleteFunc(p.fates, func(_ string, f Fate) bool {
-		lost = lost || f == LostClaim
-		return f == LostClaim
-	})
-	return lost
 }
 
 // changeOf gives the identity of the change that landed, "" for none.

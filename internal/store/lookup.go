@@ -1,0 +1,119 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+)
+
+// lookUp finds out what became of a change that others may have replayed or merged in
+// this clone meanwhile: it is in the store, parked, or gave way to what was published
+// first. A command that changed nothing has no change: what it saw counts as lost where
+// the store does not just go on from there.
+func (p *publishing) lookUp(ctx context.Context, change string, result Result) error {
+	made := cmp.Or(p.commits[change], result.Commit)
+	tip, err := p.repo.tip(ctx)
+	if err != nil || tip == made {
+		return err
+	}
+	since, err := p.repo.ForkPoint(ctx, made, tip)
+	if err != nil {
+		return err
+	}
+	var states []string // which may hold less than the change made
+	if since != made {
+		if made, err = p.replayed(ctx, change, since, tip); err != nil || made == "" {
+			return err
+		}
+		states = append(states, made)
+	}
+	merges, err := p.repo.mergesAfter(ctx, made, tip)
+	if err != nil {
+		return err
+	}
+	if change == "" && len(merges) > 0 {
+		p.fates[change] = LostClaim
+	}
+	for _, commit := range append(states, merges...) {
+		fate, err := p.repo.fateIn(ctx, commit, result.Plans)
+		if err != nil {
+			return err
+		}
+		if fate != Landed {
+			p.fates[change] = fate
+			return nil
+		}
+	}
+	return nil
+}
+
+// replayed gives the commit that another process made of a change, or says what else
+// became of it.
+func (p *publishing) replayed(ctx context.Context, change, since, tip string) (commit string, err error) {
+	delete(p.commits, change)
+	if change == "" {
+		p.fates[change] = LostClaim
+		return "", nil
+	}
+	commit, err = p.repo.FindChange(ctx, tip, since, change)
+	if err != nil {
+		return "", err
+	}
+	if commit != "" {
+		p.fates[change], p.commits[change] = Landed, commit
+		return commit, nil
+	}
+	p.fates[change] = LostClaim
+	if _, err := p.repo.Store.TipOf(ctx, ParkedPrefix+change); err == nil {
+		p.fates[change] = IsParked
+	}
+	return "", nil
+}
+
+// mergesAfter gives the merges between two commits, the oldest first.
+func (r *Repo) mergesAfter(ctx context.Context, from, to string) ([]string, error) {
+	out, err := r.Git.Read(ctx, "rev-list", "--merges", "--ancestry-path", "--reverse", "--end-of-options", to, "^"+from)
+	return strings.Fields(string(out)), err
+}
+
+// fateIn says what became in a commit of the tasks that a change moved.
+func (r *Repo) fateIn(ctx context.Context, commit string, plans []Outcome) (Fate, error) {
+	now, err := r.At(ctx, commit)
+	if err != nil {
+		return Unknown, err
+	}
+	for _, o := range plans {
+		stored, err := now.Find(ctx, o.ID)
+		if err != nil {
+			return Unknown, err
+		}
+		if stored == nil {
+			continue
+		}
+		if fate := o.fateIn(stored.Plan); fate != Landed {
+			return fate, nil
+		}
+	}
+	return Landed, nil
+}
+
+// fateIn says what became in a later state of the tasks that a change moved.
+func (o Outcome) fateIn(now *plan.Plan) Fate {
+	fate := Landed
+	for _, c := range o.Occurrences {
+		if o.After == nil || c.Task == "" || o.After.Task(c.Task) == nil {
+			continue
+		}
+		was, is := o.After.Task(c.Task), now.Task(c.Task)
+		if is == nil || is.Status == was.Status && is.Doc.Text("executed_by") == was.Doc.Text("executed_by") {
+			continue
+		}
+		if was.Status != plan.InProgress {
+			return Noted
+		}
+		fate = LostClaim
+	}
+	return fate
+}
