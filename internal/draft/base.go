@@ -106,7 +106,10 @@ func (d *Drafts) baseFor(ctx context.Context, t Draft, now *store.Snapshot) (*st
 	if err != nil || t.isNew() || t.Base == now.Commit {
 		return base, err
 	}
-	from, err := d.repo.ForkPoint(ctx, t.Base, now.Commit)
+	from, err := d.repo.Ancestry().Fork(ctx, t.Base, now.Commit)
+	if cut := new(store.CutOffError); errors.As(err, &cut) {
+		return base, nil
+	}
 	if err != nil || from == "" || from == t.Base {
 		return base, err
 	}

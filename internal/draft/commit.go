@@ -166,7 +166,7 @@ func (d *Drafts) resume(ctx context.Context, t Draft) (Draft, error) {
 	if err != nil {
 		return t, nil // without a store nothing landed
 	}
-	commit, err := d.repo.FindChange(ctx, tip.Commit, t.Base, t.Change)
+	commit, err := d.repo.Ancestry().FindChange(ctx, tip.Commit, t.Base, t.Change)
 	if err != nil || commit == "" {
 		return t, err
 	}

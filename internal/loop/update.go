@@ -135,7 +135,7 @@ func (r *run) knownSince(ctx context.Context, s *store.Snapshot) error {
 		return nil
 	}
 	r.old = stored.Plan
-	r.aside, err = r.update.Repo.IsAside(ctx, s.Commit, commit)
+	r.aside, err = r.update.Repo.Ancestry().IsAside(ctx, s.Commit, commit)
 	return err
 }
 

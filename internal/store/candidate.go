@@ -234,7 +234,7 @@ func (r *Repo) together(ctx context.Context, from, tip string, all []Candidate) 
 	if slices.ContainsFunc(all, func(c Candidate) bool { return slices.Contains(c.Parents, from) }) {
 		return c, true, nil
 	}
-	bases, err := r.bases(ctx, from, tip)
+	bases, err := r.Ancestry().bases(ctx, from, tip)
 	if err != nil || len(bases) == 0 {
 		return c, false, err
 	}

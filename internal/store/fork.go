@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -22,39 +23,6 @@ func (e *RewoundError) Error() string {
 	}
 	return fmt.Sprintf("%[1]s has dropped commits of %[2]s that were published, up to %.10[3]s: bring them back with `git push --force-with-lease=%[2]s:%.12[4]s %[1]s %.12[3]s:refs/heads/%[2]s`, or drop them here too with `git plan sync --accept-rewind`",
 		e.Remote, e.Branch, e.Had, e.Has)
-}
-
-// forkOf gives the commit from which two went on, or "". Of several that would do
-// it is one.
-func (r *Repo) forkOf(ctx context.Context, tip, theirs string) (string, error) {
-	const near = 16 // commits, that are looked at before git is asked
-	for at, n := tip, 0; n < near; n++ {
-		if at == theirs {
-			return theirs, nil
-		}
-		c, err := r.Store.Commit(ctx, at)
-		if err != nil || len(c.Parents) == 0 {
-			break // cut off, or the first one
-		}
-		at = c.Parents[0]
-	}
-	bases, err := r.bases(ctx, tip, theirs)
-	if err != nil {
-		return "", err
-	}
-	if err := r.mustBeWhole(ctx, []string{tip, theirs}, bases); err != nil || len(bases) == 0 {
-		return "", err
-	}
-	return bases[0], nil
-}
-
-// parentOf gives the first parent of a commit, or "".
-func (r *Repo) parentOf(ctx context.Context, commit string) (string, error) {
-	c, err := r.Store.Commit(ctx, commit)
-	if err != nil || len(c.Parents) == 0 {
-		return "", err
-	}
-	return c.Parents[0], nil
 }
 
 // unpublished gives the commits here that the remote never had, oldest first, and
@@ -95,4 +63,25 @@ func (p *publishing) unpublished(ctx context.Context, tip, theirs string) (never
 		}
 	}
 	return never, dropped, nil
+}
+
+// fetch asks where a remote is. Where history is cut off here, it brings the whole
+// of the plans' if that is what it takes to tell from where the store here and the
+// remote's went on.
+func (r *Repo) fetch(ctx context.Context, remote gitstore.Remote) (theirs string, err error) {
+	theirs, err = r.Store.Fetch(ctx, remote)
+	if err != nil || theirs == "" || !r.Ancestry().isCutOff() {
+		return theirs, err
+	}
+	tip, err := r.Store.Tip(ctx)
+	if errors.Is(err, gitstore.ErrNoRef) || tip.Commit == theirs {
+		return theirs, nil
+	}
+	if err == nil {
+		_, err = r.Ancestry().Fork(ctx, tip.Commit, theirs)
+	}
+	if cut := new(CutOffError); errors.As(err, &cut) {
+		theirs, err = r.Store.FetchWhole(ctx, remote)
+	}
+	return theirs, err
 }

@@ -307,12 +307,13 @@ func (g *gate) sides(ctx context.Context) (ok bool, err error) {
 		return false, nil
 	}
 	g.taken = map[string]bool{}
+	ancestry := g.repo.Ancestry()
 	for i := 1; i < len(parents); i++ {
-		bases, err := g.repo.bases(ctx, parents[0], parents[i])
+		bases, err := ancestry.bases(ctx, parents[0], parents[i])
 		if err != nil {
 			return false, err
 		}
-		ok, err := g.repo.related(ctx, bases, parents[0], parents[i])
+		ok, err := ancestry.areRelated(ctx, bases, parents[0], parents[i])
 		if err != nil {
 			return false, err
 		}
@@ -326,21 +327,6 @@ func (g *gate) sides(ctx context.Context) (ok bool, err error) {
 		}
 	}
 	return true, nil
-}
-
-// related reports whether two commits have more in common than the commit that
-// every store begins with. One that goes on from the other has.
-func (r *Repo) related(ctx context.Context, bases []string, a, b string) (bool, error) {
-	for _, base := range bases {
-		if base == a || base == b {
-			return true, nil
-		}
-		c, err := r.Store.Commit(ctx, base)
-		if err != nil || len(c.Parents) > 0 {
-			return err == nil, err
-		}
-	}
-	return len(bases) == 0 && r.isCutOff(), nil // a server has the whole history
 }
 
 // takeOver notes what the merge has as a parent changed it.

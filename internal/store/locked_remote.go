@@ -36,9 +36,9 @@ func (l *lockedRemote) moved(refused *gitstore.PushRefusedError) bool {
 
 // whyHeld says why a remote may refuse to be moved from where it is said to be, for
 // longer than anybody moves it.
-func (r *Repo) whyHeld(ctx context.Context, refused *gitstore.PushRefusedError) string {
+func (p *publishing) whyHeld(ctx context.Context, refused *gitstore.PushRefusedError) string {
 	elsewhere := refused.Reason == "fetch first" || refused.Reason == "non-fast-forward" // as git here finds, and no lock
-	from, to := r.addresses(ctx, refused.Remote), r.addresses(ctx, refused.Remote, "--push", "--all")
+	from, to := p.addresses(ctx, refused.Remote), p.addresses(ctx, refused.Remote, "--push", "--all")
 	if !elsewhere || slices.Equal(from, to) {
 		return "it does not move either: a crash may have left a lock there, which `git plan doctor` finds on that machine"
 	}
@@ -47,8 +47,8 @@ func (r *Repo) whyHeld(ctx context.Context, refused *gitstore.PushRefusedError) 
 }
 
 // addresses gives those of a remote, without credentials; none of what is no remote.
-func (r *Repo) addresses(ctx context.Context, remote string, which ...string) (all []string) {
-	out, err := r.Git.Read(ctx, slices.Concat([]string{"remote", "get-url"}, which, []string{"--", remote})...)
+func (p *publishing) addresses(ctx context.Context, remote string, which ...string) (all []string) {
+	out, err := p.repo.Git.Read(ctx, slices.Concat([]string{"remote", "get-url"}, which, []string{"--", remote})...)
 	if err != nil {
 		return nil
 	}

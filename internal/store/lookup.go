@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -18,7 +17,7 @@ func (p *publishing) lookUp(ctx context.Context, change string, result Result) e
 	if err != nil || tip == made {
 		return err
 	}
-	since, err := p.repo.ForkPoint(ctx, made, tip)
+	since, err := p.repo.Ancestry().Fork(ctx, made, tip)
 	if err != nil {
 		return err
 	}
@@ -29,7 +28,7 @@ func (p *publishing) lookUp(ctx context.Context, change string, result Result) e
 		}
 		states = append(states, made)
 	}
-	merges, err := p.repo.mergesAfter(ctx, made, tip)
+	merges, err := p.repo.Ancestry().merges(ctx, made, tip)
 	if err != nil {
 		return err
 	}
@@ -37,7 +36,7 @@ func (p *publishing) lookUp(ctx context.Context, change string, result Result) e
 		p.fates[change] = LostClaim
 	}
 	for _, commit := range append(states, merges...) {
-		fate, err := p.repo.fateIn(ctx, commit, result.Plans)
+		fate, err := p.fateIn(ctx, commit, result.Plans)
 		if err != nil {
 			return err
 		}
@@ -57,7 +56,7 @@ func (p *publishing) replayed(ctx context.Context, change, since, tip string) (c
 		p.fates[change] = LostClaim
 		return "", nil
 	}
-	commit, err = p.repo.FindChange(ctx, tip, since, change)
+	commit, err = p.repo.Ancestry().FindChange(ctx, tip, since, change)
 	if err != nil {
 		return "", err
 	}
@@ -72,15 +71,9 @@ func (p *publishing) replayed(ctx context.Context, change, since, tip string) (c
 	return "", nil
 }
 
-// mergesAfter gives the merges between two commits, the oldest first.
-func (r *Repo) mergesAfter(ctx context.Context, from, to string) ([]string, error) {
-	out, err := r.Git.Read(ctx, "rev-list", "--merges", "--ancestry-path", "--reverse", "--end-of-options", to, "^"+from)
-	return strings.Fields(string(out)), err
-}
-
 // fateIn says what became in a commit of the tasks that a change moved.
-func (r *Repo) fateIn(ctx context.Context, commit string, plans []Outcome) (Fate, error) {
-	now, err := r.At(ctx, commit)
+func (p *publishing) fateIn(ctx context.Context, commit string, plans []Outcome) (Fate, error) {
+	now, err := p.repo.At(ctx, commit)
 	if err != nil {
 		return Unknown, err
 	}

@@ -48,7 +48,7 @@ func TestClaimLostInMerge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, lost, err := repo.publishResult(t.Context(), p, seen); err != nil || !lost {
+	if _, lost, err := p.publishResult(t.Context(), seen); err != nil || !lost {
 		t.Errorf("what was seen before the merge still counts: %v, %v", lost, err)
 	}
 }

@@ -100,7 +100,7 @@ func (r *Repo) Overlooked(ctx context.Context, s Staging, v Verdict) ([]merge.Co
 		return nil, nil
 	}
 	ours, theirs := s.Candidate.Parents[0], s.Candidate.Parents[1]
-	base, err := r.forkOf(ctx, ours, theirs)
+	base, err := r.Ancestry().Fork(ctx, ours, theirs)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func (p *proposing) grown(ctx context.Context, tip string) (Write, error) {
 		return w, err
 	}
 	if last == "" {
-		base, err := p.repo.forkOf(ctx, tip, p.base)
+		base, err := p.repo.Ancestry().Fork(ctx, tip, p.base)
 		if err != nil {
 			return w, err
 		}
@@ -80,7 +80,7 @@ func (p *proposing) lastMade(ctx context.Context, tip string) (string, error) {
 
 // leftBehind tells what else the branch held, which begins anew without it.
 func (p *proposing) leftBehind(ctx context.Context, tip string) error {
-	base, err := p.repo.forkOf(ctx, tip, p.base)
+	base, err := p.repo.Ancestry().Fork(ctx, tip, p.base)
 	if err != nil {
 		return err
 	}

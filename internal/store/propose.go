@@ -195,7 +195,7 @@ func (p *proposing) common(ctx context.Context) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	base, err := p.repo.forkOf(ctx, tip.Commit, p.base)
+	base, err := p.repo.Ancestry().Fork(ctx, tip.Commit, p.base)
 	if err != nil || base == "" {
 		return nil, err
 	}

@@ -99,10 +99,10 @@ func (r *Repo) publishing(remote gitstore.Remote, opts SyncOptions) *publishing 
 	return &publishing{repo: r, remote: remote, opts: opts, fates: map[string]Fate{}, renamed: map[string]string{}, commits: map[string]string{}}
 }
 
-// publishTimeout is how long a remote that keeps moving is followed.
-func (r *Repo) publishTimeout() (time.Duration, error) {
+// timeout is how long a remote that keeps moving is followed.
+func (p *publishing) timeout() (time.Duration, error) {
 	const usual = time.Minute
-	text, ok := r.Config.Get("plan.publishTimeout")
+	text, ok := p.repo.Config.Get("plan.publishTimeout")
 	if !ok || text == "" {
 		return usual, nil
 	}
@@ -115,7 +115,7 @@ func (r *Repo) publishTimeout() (time.Duration, error) {
 
 // run makes rounds until one needs no other.
 func (p *publishing) run(ctx context.Context) error {
-	timeout, err := p.repo.publishTimeout()
+	timeout, err := p.timeout()
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (p *publishing) round(ctx context.Context) (again bool, err error) {
 	p.out.Commit = tip
 	base := ""
 	if tip != "" {
-		if base, err = p.repo.forkOf(ctx, tip, theirs); err != nil {
+		if base, err = p.repo.Ancestry().Fork(ctx, tip, theirs); err != nil {
 			return false, err
 		}
 	}
@@ -229,7 +229,7 @@ func (p *publishing) first(ctx context.Context, tip string) (again bool, err err
 		}
 	}
 	p.out.Commit = tip
-	got, err := p.repo.receive(ctx, "", tip)
+	got, err := p.receive(ctx, "", tip)
 	if err != nil {
 		return false, err
 	}
@@ -247,7 +247,7 @@ func (p *publishing) pull(ctx context.Context, tip, theirs string) (again bool, 
 		p.end(SyncUpToDate)
 		return false, nil
 	}
-	moved, warnings, err := p.repo.moveTo(ctx, tip, theirs)
+	moved, warnings, err := p.moveTo(ctx, tip, theirs)
 	if err != nil || !moved {
 		return err == nil, err
 	}
@@ -267,11 +267,11 @@ func (p *publishing) reject(lines ...string) {
 var errMoved = errors.New("the store moved")
 
 // moveTo moves the store from one commit to another.
-func (r *Repo) moveTo(ctx context.Context, from, to string) (moved bool, warnings []string, err error) {
+func (p *publishing) moveTo(ctx context.Context, from, to string) (moved bool, warnings []string, err error) {
 	if from == to {
 		return true, nil, nil
 	}
-	up, err := r.Store.Update(ctx, "plan: publish", func(now gitstore.Tip) ([]gitstore.Change, error) {
+	up, err := p.repo.Store.Update(ctx, "plan: publish", func(now gitstore.Tip) ([]gitstore.Change, error) {
 		if now.Commit != from {
 			return nil, errMoved
 		}
@@ -301,7 +301,7 @@ func (p *publishing) publish(ctx context.Context, base, tip, theirs string, park
 	}
 	why := diag.Lines(found)
 	if base == theirs && len(dropped) == 0 && len(parked) == 0 {
-		got, err := p.repo.receive(ctx, theirs, tip)
+		got, err := p.receive(ctx, theirs, tip)
 		if err != nil {
 			return false, err
 		}
@@ -316,7 +316,7 @@ func (p *publishing) publish(ctx context.Context, base, tip, theirs string, park
 		return false, nil
 	}
 	if len(dropped) > 0 && len(unpublished) > 0 {
-		if base, err = p.repo.parentOf(ctx, unpublished[0].Commit); err != nil {
+		if base, err = p.repo.Ancestry().parent(ctx, unpublished[0].Commit); err != nil {
 			return false, err
 		}
 	}
@@ -342,7 +342,7 @@ func (p *publishing) land(ctx context.Context, w *replay, tip, theirs string) (a
 	if err := w.keepParked(ctx); err != nil {
 		return false, err
 	}
-	moved, warnings, err := p.repo.moveTo(ctx, tip, w.tip.Commit)
+	moved, warnings, err := p.moveTo(ctx, tip, w.tip.Commit)
 	if err != nil {
 		return false, w.because(err)
 	}
@@ -358,7 +358,7 @@ func (p *publishing) land(ctx context.Context, w *replay, tip, theirs string) (a
 	}
 	p.note(w)
 	p.out.Commit = w.tip.Commit
-	p.out.Notes = slices.Concat(p.out.Notes, w.notes, warnings, p.repo.tellRenamed(ctx, w.ids))
+	p.out.Notes = slices.Concat(p.out.Notes, w.notes, warnings, p.tellRenamed(ctx, w.ids))
 	for _, g := range w.groups {
 		p.out.Status = SyncConflict
 		p.out.Conflicts = append(p.out.Conflicts, g.conflicts...)
@@ -419,7 +419,7 @@ func (p *publishing) push(ctx context.Context, commit string) (again bool, err e
 	case errors.As(err, &refused) && p.locked.moved(refused):
 		return true, nil
 	case errors.As(err, &refused) && refused.Moved:
-		p.reject(append(refused.Lines, strings.TrimSpace(refused.Error()), p.repo.whyHeld(ctx, refused))...)
+		p.reject(append(refused.Lines, strings.TrimSpace(refused.Error()), p.whyHeld(ctx, refused))...)
 		return false, nil
 	case errors.As(err, &refused):
 		p.reject(append(refused.Lines, strings.TrimSpace(refused.Error()), "where nobody may push to "+p.repo.Branch()+", `git plan propose` makes a branch for a pull request")...)
@@ -429,8 +429,8 @@ func (p *publishing) push(ctx context.Context, commit string) (again bool, err e
 }
 
 // receive judges an update as a server would that allows what only it can know.
-func (r *Repo) receive(ctx context.Context, theirs, commit string) (Reception, error) {
-	return r.Receive(ctx, RefUpdate{Ref: r.Ref, Old: theirs, New: commit}, Server{AllowGateLowering: true})
+func (p *publishing) receive(ctx context.Context, theirs, commit string) (Reception, error) {
+	return p.repo.Receive(ctx, RefUpdate{Ref: p.repo.Ref, Old: theirs, New: commit}, Server{AllowGateLowering: true})
 }
 
 // decided gives the parked commits whose plans are to be decided now.

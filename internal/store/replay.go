@@ -94,7 +94,7 @@ func (r *Repo) newReplay(ctx context.Context, base, tip, theirs string, unpublis
 	if w.there, err = r.At(ctx, theirs); err != nil {
 		return nil, err
 	}
-	known, err := r.changesBetween(ctx, theirs, tip)
+	known, err := r.Ancestry().changes(ctx, theirs, tip)
 	if err != nil {
 		return nil, err
 	}
@@ -118,26 +118,6 @@ func (r *Repo) newReplay(ctx context.Context, base, tip, theirs string, unpublis
 		w.steps = append(w.steps, s)
 	}
 	return w, w.look(ctx)
-}
-
-// changesBetween gives the identities of the changes that one commit's history has
-// and another's has not.
-func (r *Repo) changesBetween(ctx context.Context, tip, without string) (map[string]bool, error) {
-	lineages, err := r.Store.Between(ctx, tip, without)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[string]bool{}
-	for _, l := range lineages {
-		c, err := r.Store.Commit(ctx, l.Commit)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range changesOf(c.Name, c.Message) {
-			ids[id] = true
-		}
-	}
-	return ids, nil
 }
 
 // stepOf reads a commit as a step.
@@ -507,7 +487,7 @@ func (w *replay) one(ctx context.Context, id string) (again bool, err error) {
 		}
 		w.keep(s, a)
 	}
-	if a.commit != "" {
+	if a.commit != "" && len(steps) > 1 {
 		w.notes = append(w.notes, fmt.Sprintf("%d commits of %s became one", len(steps), nameOfPlan(id)))
 	}
 	return false, w.advance(ctx, a.commit)

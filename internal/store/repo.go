@@ -66,7 +66,6 @@ type Repo struct {
 	files    *plan.Cache
 	named    named
 	opinions opinions
-	crossing crossing
 	unread   sync.Map // what Warn was told of
 }
 

@@ -49,7 +49,7 @@ func (r *Repo) answerAt(ctx context.Context, tip string) (result Result, ok bool
 		if from == "" {
 			continue
 		}
-		commit, err := r.FindChange(ctx, from, "", r.Request)
+		commit, err := r.Ancestry().FindChange(ctx, from, "", r.Request)
 		if err != nil {
 			return result, false, err
 		}

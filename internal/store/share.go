@@ -21,7 +21,7 @@ func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	return r.share(ctx, p, mutate)
+	return p.share(ctx, mutate)
 }
 
 // CommitNewest is [Repo.Commit] of what is chosen by the newest state there is, such
@@ -34,13 +34,13 @@ func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error
 	err := r.Judging(ctx, func() error {
 		p, err := r.toShare(ctx)
 		if err == nil {
-			err = r.giveTurn(ctx)
+			err = p.giveTurn(ctx)
 		}
 		if err != nil {
 			return err
 		}
 		notes := p.bringIn(ctx)
-		result, err = r.share(ctx, p, mutate)
+		result, err = p.share(ctx, mutate)
 		result.Notes = append(notes, result.Notes...)
 		return err
 	})
@@ -49,8 +49,8 @@ func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error
 
 // giveTurn waits a little where the plans here moved a moment ago. A clone that has
 // just pushed has nothing to fetch, and would win each time against those that have.
-func (r *Repo) giveTurn(ctx context.Context) error {
-	if info, err := os.Stat(filepath.Join(r.CommonDir, "logs", filepath.FromSlash(r.Ref))); err != nil || time.Since(info.ModTime()).Abs() > time.Second {
+func (p *publishing) giveTurn(ctx context.Context) error {
+	if info, err := os.Stat(filepath.Join(p.repo.CommonDir, "logs", filepath.FromSlash(p.repo.Ref))); err != nil || time.Since(info.ModTime()).Abs() > time.Second {
 		return nil
 	}
 	return pause(ctx, 3)
@@ -105,17 +105,17 @@ func (p *publishing) isNews(ctx context.Context) bool {
 }
 
 // share lands a mutation here and publishes it.
-func (r *Repo) share(ctx context.Context, p *publishing, mutate Mutation) (Result, error) {
+func (p *publishing) share(ctx context.Context, mutate Mutation) (Result, error) {
 	const most = 100 // claims in a row that others made first
 	for n := 0; ; n++ {
-		result, err := r.land(ctx, mutate, nil)
+		result, err := p.repo.land(ctx, mutate, nil)
 		if err != nil && n == 0 && p.seen == nil && p.isNews(ctx) {
-			result, err = r.land(ctx, mutate, nil)
+			result, err = p.repo.land(ctx, mutate, nil)
 		}
 		if err != nil {
 			return result, err
 		}
-		result, lost, err := r.publishResult(ctx, p, result)
+		result, lost, err := p.publishResult(ctx, result)
 		if !lost || n == most {
 			return result, err
 		}
@@ -141,7 +141,7 @@ func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error)
 	if err != nil {
 		return result, err
 	}
-	result, lost, err := r.publishResult(ctx, p, result)
+	result, lost, err := p.publishResult(ctx, result)
 	if lost && result.Changed() {
 		err = &ConflictError{
 			Plan: result.Plans[0].ID, Fault: "has a task that another agent claimed first", Details: p.out.Notes,
@@ -153,8 +153,8 @@ func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error)
 
 // publishResult publishes what landed; lost says that it is a claim that somebody
 // else made first, or that what was found to be so already may be so no more.
-func (r *Repo) publishResult(ctx context.Context, p *publishing, result Result) (_ Result, lost bool, err error) {
-	change, err := r.changeOf(ctx, result)
+func (p *publishing) publishResult(ctx context.Context, result Result) (_ Result, lost bool, err error) {
+	change, err := p.repo.changeOf(ctx, result)
 	if err != nil {
 		return result, false, err
 	}
@@ -173,7 +173,7 @@ func (r *Repo) publishResult(ctx context.Context, p *publishing, result Result) 
 	if err == nil && p.fates[change] == LostClaim {
 		return result, true, nil
 	}
-	result, err = r.shared(p, result, change, err)
+	result, err = p.shared(result, change, err)
 	return result, false, err
 }
 
@@ -190,7 +190,7 @@ func (r *Repo) changeOf(ctx context.Context, result Result) (string, error) {
 }
 
 // shared says what became of a change that was published, or could not be.
-func (r *Repo) shared(p *publishing, result Result, change string, err error) (Result, error) {
+func (p *publishing) shared(result Result, change string, err error) (Result, error) {
 	published := err == nil && p.out.Status != SyncRejected
 	result.Published = &published
 	if commit := p.commits[change]; commit != "" {
@@ -240,11 +240,11 @@ func (r *Repo) shared(p *publishing, result Result, change string, err error) (R
 
 // tellRenamed lets the caller follow plans that got another id; that it cannot is a
 // note.
-func (r *Repo) tellRenamed(ctx context.Context, plans map[string]string) (notes []string) {
-	if len(plans) == 0 || r.Renamed == nil {
+func (p *publishing) tellRenamed(ctx context.Context, plans map[string]string) (notes []string) {
+	if len(plans) == 0 || p.repo.Renamed == nil {
 		return nil
 	}
-	if err := r.Renamed(ctx, plans); err != nil {
+	if err := p.repo.Renamed(ctx, plans); err != nil {
 		notes = append(notes, fmt.Sprintf("drafts were not brought to the new id: %v; choose the plan with `git plan use PLAN`", err))
 	}
 	return notes
