@@ -15,7 +15,7 @@ import (
 // if any. Code is held up only by an open blocker, where plan.blockOnSignal
 // asks for that.
 func (r Run) preCommit(ctx context.Context) error {
-	staged, err := r.Repo.Staged(ctx)
+	staged, err := r.Repo.Index().Staged(ctx)
 	var unmerged *store.UnmergedError
 	if errors.As(err, &unmerged) {
 		return nil // git refuses such a commit in its own words
@@ -42,11 +42,11 @@ func (r Run) judgeStaged(ctx context.Context, staged store.Staging) error {
 	if staged.Empty() {
 		return nil
 	}
-	policy, world, err := r.Repo.StagedPolicy(ctx, staged, validate.Base)
+	policy, world, err := r.Repo.Index().Policy(ctx, staged, validate.Base)
 	if err != nil {
 		return err
 	}
-	verdict, err := r.Repo.JudgeStaged(ctx, staged, policy, world)
+	verdict, err := r.Repo.Index().Judge(ctx, staged, policy, world)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (r Run) overlooked(ctx context.Context, staged store.Staging, verdict store
 	if r.Event != PreMergeCommit {
 		return nil
 	}
-	conflicts, err := r.Repo.Overlooked(ctx, staged, verdict)
+	conflicts, err := r.Repo.Index().Overlooked(ctx, staged, verdict)
 	if err != nil || len(conflicts) == 0 {
 		return err
 	}

@@ -112,7 +112,7 @@ func (c *alertCommand) prepare(ctx context.Context) (*checkRun, error) {
 			check.about.Task, check.task = s.Task, cmp.Or(s.Task, check.task)
 		}
 	}
-	if check.code, err = c.repo.CodeNow(ctx); err != nil {
+	if check.code, err = c.repo.Project().Now(ctx); err != nil {
 		c.warn("the files as they are have no tree to name: %v", err)
 	}
 	return check, nil

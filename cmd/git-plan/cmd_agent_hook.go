@@ -220,7 +220,7 @@ func (c *agentHookCommand) draftsToMend(ctx context.Context, s *store.Snapshot) 
 	if err != nil {
 		return nil, err
 	}
-	world, err := c.repo.World(ctx, "")
+	world, err := c.repo.Project().World(ctx, "")
 	if err != nil {
 		return nil, err
 	}

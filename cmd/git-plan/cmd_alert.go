@@ -205,7 +205,7 @@ func (c *alertCommand) newReport(ctx context.Context) (plan.Report, error) {
 	if err != nil {
 		return plan.Report{}, err
 	}
-	code, err := c.repo.CodeAt(ctx)
+	code, err := c.repo.Project().At(ctx)
 	return plan.Report{
 		ID: c.id, Level: c.level, Message: strings.Join(c.messages, "\n\n"), Source: strings.TrimSpace(c.source),
 		Code: code.Commit, Branch: code.Branch, At: c.repo.Now(), By: agent,

@@ -133,7 +133,7 @@ func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, erro
 	}
 	c.policy = store.Policy{Gates: validate.DefaultGates(), Floor: validate.ParseGate(opts.gate), Inherit: true}
 	c.disk.Base = a.repo.Prefix
-	c.world, err = a.repo.World(ctx, opts.against)
+	c.world, err = a.repo.Project().World(ctx, opts.against)
 	return c, err
 }
 
@@ -179,7 +179,7 @@ func (c *checker) threads(ctx context.Context) error {
 		return err
 	}
 	if len(folders) == 0 {
-		if inStore, err := c.app.repo.InStore(ctx); err != nil || inStore {
+		if inStore, err := c.app.repo.Project().InStore(ctx); err != nil || inStore {
 			return errors.Join(err, c.path(ctx, c.app.repo.WorkTree)) // all of it is plans
 		}
 	}
@@ -192,18 +192,18 @@ func (c *checker) threads(ctx context.Context) error {
 // staged judges the index.
 func (c *checker) staged(ctx context.Context) error {
 	repo := c.app.repo
-	s, err := repo.Staged(ctx)
+	s, err := repo.Index().Staged(ctx)
 	if err != nil {
 		return err
 	}
-	policy, world, err := repo.StagedPolicy(ctx, s, c.policy.Floor)
+	policy, world, err := repo.Index().Policy(ctx, s, c.policy.Floor)
 	if err != nil {
 		return err
 	}
 	if c.against {
 		world.Exists = c.world.Exists
 	}
-	v, err := repo.JudgeStaged(ctx, s, policy, world)
+	v, err := repo.Index().Judge(ctx, s, policy, world)
 	if err != nil {
 		return err
 	}

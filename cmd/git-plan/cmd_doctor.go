@@ -215,7 +215,7 @@ func (d *doctor) apart(ctx context.Context, tip string) error {
 }
 
 func (d *doctor) plans(ctx context.Context, s *store.Snapshot, gates validate.Gates) error {
-	world, err := d.app.repo.World(ctx, "")
+	world, err := d.app.repo.Project().World(ctx, "")
 	if err != nil {
 		return err
 	}

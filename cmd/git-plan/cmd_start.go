@@ -164,7 +164,7 @@ func checkGoal(goal loop.Goal) error {
 
 // placePaths makes the paths of --spec and --code those from the top of the project.
 func (c *startCommand) placePaths(ctx context.Context) error {
-	world, err := c.repo.World(ctx, "")
+	world, err := c.repo.Project().World(ctx, "")
 	if err != nil {
 		return err
 	}

@@ -168,7 +168,7 @@ func (c *statusCommand) instructions(ctx context.Context) (*loop.Sync, error) {
 		return nil, nil
 	}
 	// Where the plans themselves are checked out there is no project.
-	if inStore, err := c.repo.InStore(ctx); err != nil || inStore {
+	if inStore, err := c.repo.Project().InStore(ctx); err != nil || inStore {
 		return nil, err
 	}
 	return &loop.Sync{File: filepath.ToSlash(name), Content: want}, nil

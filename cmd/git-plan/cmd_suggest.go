@@ -68,7 +68,7 @@ func (c *suggestCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	inStore, err := repo.InStore(ctx)
+	inStore, err := repo.Project().InStore(ctx)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (c *suggestCommand) plans(ctx context.Context, all bool) ([]*plan.Plan, err
 // findWork looks through plans and files, for paths in open tasks that lead
 // nowhere first.
 func (c *suggestCommand) findWork(ctx context.Context, plans []*plan.Plan) ([]suggest.Suggestion, error) {
-	world, err := c.repo.World(ctx, "")
+	world, err := c.repo.Project().World(ctx, "")
 	if err != nil {
 		return nil, err
 	}

@@ -163,7 +163,7 @@ func (c *taskCommand) move(ctx context.Context) (plan.Move, error) {
 		}
 	}
 	if c.commit != "" {
-		evidence, err := c.repo.CommitEvidence(ctx, c.commit)
+		evidence, err := c.repo.Project().Evidence(ctx, c.commit)
 		if err != nil {
 			return m, err
 		}

@@ -189,7 +189,7 @@ func (w *workspace) project(ctx context.Context) (setup.Project, error) {
 	if repo.WorkTree == "" {
 		return setup.Project{}, hooks.ErrNoWorkTree
 	}
-	if inStore, err := repo.InStore(ctx); err != nil || inStore {
+	if inStore, err := repo.Project().InStore(ctx); err != nil || inStore {
 		return setup.Project{}, cmp.Or(err, error(&store.UnsupportedError{Message: "the plans are checked out here: run it in a working tree of the project"}))
 	}
 	p := setup.Project{Dir: repo.WorkTree, CommonDir: repo.CommonDir}

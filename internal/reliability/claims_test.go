@@ -122,6 +122,16 @@ func (d *deal) ask(p *place, name string, collector bool) {
 // settle holds what was handed out against what the store says.
 func (d *deal) settle(p *place, tasks int) {
 	d.t.Helper()
+	d.handedOut(p, tasks)
+	started := p.Git("log", "--format=%(trailers:key=Plan-Event,valueonly,separator=)", "plans")
+	if n := strings.Count(started, "started"); n != tasks {
+		d.t.Errorf("%d starts are told, of %d", n, tasks)
+	}
+}
+
+// handedOut holds what agents were told against the store.
+func (d *deal) handedOut(p *place, tasks int) {
+	d.t.Helper()
 	if len(d.given) != tasks {
 		d.t.Errorf("%d tasks were handed out, of %d", len(d.given), tasks)
 	}
@@ -133,10 +143,6 @@ func (d *deal) settle(p *place, tasks int) {
 		if got := a.get("executed_by"); got != to[0] {
 			d.t.Errorf("%s was handed out to %s, and %q is said to have it", id, to[0], got)
 		}
-	}
-	started := p.Git("log", "--format=%(trailers:key=Plan-Event,valueonly,separator=)", "plans")
-	if n := strings.Count(started, "started"); n != tasks {
-		d.t.Errorf("%d starts are told, of %d", n, tasks)
 	}
 	p.fsck()
 }

@@ -236,7 +236,8 @@ func graft(r *gittest.Repo, base, path, content string) string {
 // it took.
 func (m *team) settle(tasks int) {
 	m.t.Helper()
-	m.deal.settle(m.server, tasks)
+	m.deal.handedOut(m.server, tasks)
+	m.started()
 	for _, edit := range m.pushed {
 		file, line, _ := strings.Cut(edit, ":")
 		if text := m.server.Git("show", "plans:"+file); !strings.Contains(text, line) {
@@ -252,6 +253,19 @@ func (m *team) settle(tasks int) {
 		p.fsck()
 		if healthy := p.must("doctor").get("healthy"); healthy != "true" {
 			m.t.Errorf("doctor: %s", p.must("doctor").stdout)
+		}
+	}
+}
+
+// started looks for the start of each task by the agent that got it, once. That of an
+// agent that was not first may be there too, where native git merged it.
+func (m *team) started() {
+	m.t.Helper()
+	told := m.server.Git("log", "--format=%(trailers:key=Plan-Event,valueonly,separator=) %(trailers:key=Plan-Task,valueonly,separator=) %(trailers:key=Plan-Agent,valueonly,separator=)", "plans")
+	for id, to := range m.deal.given {
+		line := "started stock/" + id + " " + to[0]
+		if n := strings.Count(told, line); n != 1 {
+			m.t.Errorf("%q is told %d times", line, n)
 		}
 	}
 }

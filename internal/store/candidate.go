@@ -229,12 +229,12 @@ func (r *Repo) Candidates(ctx context.Context, tip string, known ...string) ([]C
 // together gives all candidates that tip has and from has not as one. Where tip
 // does not go on from from, that is what tip has since the two were one; ok is
 // false where they have nothing in common.
-func (r *Repo) together(ctx context.Context, from, tip string, all []Candidate) (c Candidate, ok bool, err error) {
+func together(ctx context.Context, a Ancestry, from, tip string, all []Candidate) (c Candidate, ok bool, err error) {
 	c = Candidate{Commit: tip, Parents: []string{from}, Range: true}
 	if slices.ContainsFunc(all, func(c Candidate) bool { return slices.Contains(c.Parents, from) }) {
 		return c, true, nil
 	}
-	bases, err := r.Ancestry().bases(ctx, from, tip)
+	bases, err := a.bases(ctx, from, tip)
 	if err != nil || len(bases) == 0 {
 		return c, false, err
 	}

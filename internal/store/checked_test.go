@@ -89,7 +89,7 @@ func TestCodeNow(t *testing.T) {
 			g.Write("noise.log", "4")
 			g.Git("rm", "-q", "--cached", "gone")
 			before := g.Git("count-objects") + g.Git("status", "--porcelain")
-			code, err := repo.CodeNow(context.Background())
+			code, err := repo.Project().Now(context.Background())
 			if err != nil || code.Branch != "main" || code.Commit != g.Git("rev-parse", "HEAD") {
 				t.Fatalf("%+v, %v", code, err)
 			}
@@ -126,7 +126,7 @@ func TestCodeNowRightAfterAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	touch("file")
-	code, err := repo.CodeNow(context.Background())
+	code, err := repo.Project().Now(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,13 +138,13 @@ func TestCodeNowRightAfterAdd(t *testing.T) {
 
 func TestCodeNowWhereThereIsNone(t *testing.T) {
 	g := gittest.NewBare(t)
-	if code, err := open(t, g).CodeNow(context.Background()); err != nil || code.Commit != "" || code.Tree != "" {
+	if code, err := open(t, g).Project().Now(context.Background()); err != nil || code.Commit != "" || code.Tree != "" {
 		t.Errorf("bare and without a commit: %+v, %v", code, err)
 	}
 	g, repo := begin(t)
 	put(t, repo, "auth", files("Auth", "one"))
 	g.Git("worktree", "add", "-q", "../plans-here", "plans")
-	if code, err := open(t, g.At(g.Dir+"/../plans-here")).CodeNow(context.Background()); err != nil || code != (Code{}) {
+	if code, err := open(t, g.At(g.Dir+"/../plans-here")).Project().Now(context.Background()); err != nil || code != (Code{}) {
 		t.Errorf("in a worktree of the plans: %+v, %v", code, err)
 	}
 }
@@ -159,7 +159,7 @@ func TestEvidence(t *testing.T) {
 	g.Git("commit", "-q", "-m", "work", "-m", "Plan-Task: auth/one")
 	work := g.Git("rev-parse", "HEAD")
 	g.Git("commit", "-q", "--allow-empty", "-m", "later")
-	world, err := repo.World(t.Context(), "")
+	world, err := repo.Project().World(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestEvidenceOfManyTasks(t *testing.T) {
 	s := Subject{Plan: after, Parent: before, Scope: validate.Change, Search: true}
 	gates := validate.DefaultGates()
 	gates.Evidence = validate.Required
-	world, err := repo.World(t.Context(), "")
+	world, err := repo.Project().World(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

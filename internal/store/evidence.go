@@ -11,17 +11,17 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-// evidence finds commits of the code that show tasks, such as "plan/task": for
+// show finds commits of the code that show tasks, such as "plan/task": for
 // each the newest that names it in a trailer.
-func (c code) evidence(ctx context.Context, tasks []string) (map[string]plan.Evidence, error) {
-	naming, err := c.commitsNaming(ctx, tasks)
+func (p Project) show(ctx context.Context, tasks []string) (map[string]plan.Evidence, error) {
+	naming, err := p.commitsNaming(ctx, tasks)
 	if err != nil {
 		return nil, err
 	}
 	known, shown := map[string]plan.Evidence{}, map[string]plan.Evidence{}
 	for task, commit := range naming {
 		if _, ok := known[commit]; !ok { // one commit may show several tasks
-			if known[commit], err = c.repo.CommitEvidence(ctx, commit); err != nil {
+			if known[commit], err = p.Evidence(ctx, commit); err != nil {
 				return nil, err
 			}
 		}
@@ -32,16 +32,16 @@ func (c code) evidence(ctx context.Context, tasks []string) (map[string]plan.Evi
 
 // Names gives the look-up of [validate.Input.Names] among the commits that are
 // here. Those of plans name no task, as they show no work.
-func (r *Repo) Names(ctx context.Context) func(commit, task string) validate.Existence {
+func (p Project) Names(ctx context.Context) func(commit, task string) validate.Existence {
 	return func(commit, task string) validate.Existence {
 		if !IsObjectName(commit) {
-			full, err := r.Store.Resolve(ctx, commit)
+			full, err := p.repo.Store.Resolve(ctx, commit)
 			if err != nil {
 				return validate.Unknown
 			}
 			commit = full
 		}
-		c, err := r.Store.Commit(ctx, commit)
+		c, err := p.repo.Store.Commit(ctx, commit)
 		if err != nil {
 			return validate.Unknown
 		}
@@ -55,9 +55,9 @@ const maxWalked = 1000
 // commitsNaming finds for each of the tasks, such as "plan/task", the newest
 // commit of the code that names it in a trailer, among the last thousand of
 // HEAD. One that none names is left out.
-func (c code) commitsNaming(ctx context.Context, tasks []string) (map[string]string, error) {
+func (p Project) commitsNaming(ctx context.Context, tasks []string) (map[string]string, error) {
 	const end = "%x00"
-	out, err := c.repo.Git.Read(ctx, "log", "--no-show-signature", "--no-patch", "--max-count="+strconv.Itoa(maxWalked), "--format=%H%n%B"+end, "HEAD", "--")
+	out, err := p.repo.Git.Read(ctx, "log", "--no-show-signature", "--no-patch", "--max-count="+strconv.Itoa(maxWalked), "--format=%H%n%B"+end, "HEAD", "--")
 	if git.Status(err) == 128 {
 		return nil, nil // no commit yet
 	}

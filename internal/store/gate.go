@@ -188,7 +188,7 @@ func (r *Repo) JudgeRange(ctx context.Context, from, tip string, commits []Candi
 	if err != nil || refused || len(commits) == 0 || len(commits) == 1 && slices.Equal(commits[0].Parents, []string{from}) {
 		return err
 	}
-	whole, ok, err := r.together(ctx, from, tip, commits)
+	whole, ok, err := together(ctx, r.Ancestry(), from, tip, commits)
 	if err != nil || !ok {
 		return err
 	}

@@ -85,8 +85,8 @@ func errNewerGates() error {
 }
 
 // fixGates says how to go on where what is published has a gate in error.
-func (r *Repo) fixGates(theirs string) string {
-	return fmt.Sprintf("in a worktree of %s: `git merge --no-commit %.10s`, fix %s, commit, then `git plan sync`", r.Branch(), theirs, GatesFile)
+func fixGates(branch, theirs string) string {
+	return fmt.Sprintf("in a worktree of %s: `git merge --no-commit %.10s`, fix %s, commit, then `git plan sync`", branch, theirs, GatesFile)
 }
 
 // Lowers says in what a commit asks for less than gates, or "". One that went

@@ -28,28 +28,38 @@ func (r *Repo) Agent(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	suffix, err := r.suffix()
+	suffix, err := suffixIn(r.StateDir())
 	if err != nil {
 		return oneLine(author.Name), nil // a git directory that cannot be written has one user
 	}
 	return oneLine(author.Name) + "-" + suffix, nil
 }
 
-// suffix reads the worktree's suffix, or makes it. Two processes that make it
+// KnownAgent is [Repo.Agent] for a reader, which makes nothing: where no name is
+// given and the worktree has no suffix yet, nobody has acted here, and it is "".
+func (r *Repo) KnownAgent(ctx context.Context) (string, error) {
+	given := oneLine(r.opts.Agent) != "" || oneLine(r.opts.Getenv("GIT_PLAN_AGENT")) != ""
+	if !given && readSuffix(suffixFile(r.StateDir())) == "" {
+		return "", nil
+	}
+	return r.Agent(ctx)
+}
+
+// suffixIn reads the worktree's suffix, or makes it. Two processes that make it
 // at once agree on the one that was there first.
-func (r *Repo) suffix() (string, error) {
-	file := r.suffixFile()
+func suffixIn(dir string) (string, error) {
+	file := suffixFile(dir)
 	if known := readSuffix(file); known != "" {
 		return known, nil
 	}
-	if err := os.MkdirAll(r.StateDir(), 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
 	var random [2]byte
 	if _, err := rand.Read(random[:]); err != nil {
 		return "", fmt.Errorf("no randomness for an agent's name: %w", err)
 	}
-	temp, err := os.CreateTemp(r.StateDir(), "agent-*")
+	temp, err := os.CreateTemp(dir, "agent-*")
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +82,7 @@ func (r *Repo) suffix() (string, error) {
 	return "", fmt.Errorf("%s holds no name", file)
 }
 
-func (r *Repo) suffixFile() string { return filepath.Join(r.StateDir(), "agent") }
+func suffixFile(dir string) string { return filepath.Join(dir, "agent") }
 
 // readSuffix reads a worktree's suffix. It is "" where there is none, or
 // something else that no name can end in.

@@ -162,7 +162,7 @@ func (s *Snapshot) judge(ctx context.Context, c Candidate) (Verdict, error) {
 	if g.policy.Gates, err = s.soundGates(ctx, "mend it on branch "+s.repo.Branch()+", such as in a worktree of it; until then nothing is stored"); err != nil {
 		return g.verdict, err
 	}
-	if g.world, err = s.repo.World(ctx, ""); err != nil {
+	if g.world, err = s.repo.Project().World(ctx, ""); err != nil {
 		return g.verdict, err
 	}
 	if err := g.run(ctx); err != nil {

@@ -23,8 +23,11 @@ func (p *publishing) lookUp(ctx context.Context, change string, result Result) e
 	}
 	var states []string // which may hold less than the change made
 	if since != made {
-		if made, err = p.replayed(ctx, change, since, tip); err != nil || made == "" {
+		if made, err = p.replayed(ctx, change, since, tip); err != nil {
 			return err
+		}
+		if made == "" {
+			return p.dropped(ctx, change, tip, result)
 		}
 		states = append(states, made)
 	}
@@ -40,7 +43,7 @@ func (p *publishing) lookUp(ctx context.Context, change string, result Result) e
 		if err != nil {
 			return err
 		}
-		if fate != Landed {
+		if fate == Noted || fate == LostClaim {
 			p.fates[change] = fate
 			return nil
 		}
@@ -48,35 +51,44 @@ func (p *publishing) lookUp(ctx context.Context, change string, result Result) e
 	return nil
 }
 
-// replayed gives the commit that another process made of a change, or says what else
-// became of it.
+// replayed gives the commit that was made of a change, "" if there is none.
 func (p *publishing) replayed(ctx context.Context, change, since, tip string) (commit string, err error) {
 	delete(p.commits, change)
 	if change == "" {
-		p.fates[change] = LostClaim
 		return "", nil
 	}
 	commit, err = p.repo.Ancestry().FindChange(ctx, tip, since, change)
-	if err != nil {
-		return "", err
-	}
-	if commit != "" {
+	if err == nil && commit != "" {
 		p.fates[change], p.commits[change] = Landed, commit
-		return commit, nil
 	}
-	p.fates[change] = LostClaim
-	if _, err := p.repo.Store.TipOf(ctx, ParkedPrefix+change); err == nil {
-		p.fates[change] = IsParked
-	}
-	return "", nil
+	return commit, err
 }
 
-// fateIn says what became in a commit of the tasks that a change moved.
+// dropped says what became of a change that no commit makes any more: it is parked, or
+// the store has all of it all the same, as after a squash, or it gave way.
+func (p *publishing) dropped(ctx context.Context, change, tip string, result Result) error {
+	if _, err := p.repo.Store.TipOf(ctx, ParkedPrefix+change); change != "" && err == nil {
+		p.fates[change] = IsParked
+		return nil
+	}
+	fate, err := p.fateIn(ctx, tip, result.Plans)
+	if fate == Unknown && p.fates[change] != Contained {
+		fate = LostClaim
+	}
+	if fate != Unknown {
+		p.fates[change] = fate
+	}
+	return err
+}
+
+// fateIn says what became in a commit of the tasks that a change moved; it is Unknown
+// where it moved none.
 func (p *publishing) fateIn(ctx context.Context, commit string, plans []Outcome) (Fate, error) {
 	now, err := p.repo.At(ctx, commit)
 	if err != nil {
 		return Unknown, err
 	}
+	fate := Unknown
 	for _, o := range plans {
 		stored, err := now.Find(ctx, o.ID)
 		if err != nil {
@@ -85,28 +97,34 @@ func (p *publishing) fateIn(ctx context.Context, commit string, plans []Outcome)
 		if stored == nil {
 			continue
 		}
-		if fate := o.fateIn(stored.Plan); fate != Landed {
-			return fate, nil
+		switch now := o.fateIn(stored.Plan); {
+		case now == Noted:
+			return Noted, nil
+		case now == LostClaim || fate == Unknown:
+			fate = now
 		}
 	}
-	return Landed, nil
+	return fate, nil
 }
 
 // fateIn says what became in a later state of the tasks that a change moved.
 func (o Outcome) fateIn(now *plan.Plan) Fate {
-	fate := Landed
+	fate := Unknown
 	for _, c := range o.Occurrences {
 		if o.After == nil || c.Task == "" || o.After.Task(c.Task) == nil {
 			continue
 		}
 		was, is := o.After.Task(c.Task), now.Task(c.Task)
-		if is == nil || is.Status == was.Status && is.Doc.Text("executed_by") == was.Doc.Text("executed_by") {
-			continue
-		}
-		if was.Status != plan.InProgress {
+		switch {
+		case is == nil, is.Status == was.Status && is.Doc.Text("executed_by") == was.Doc.Text("executed_by"):
+			if fate == Unknown {
+				fate = Landed
+			}
+		case was.Status == plan.InProgress:
+			fate = LostClaim
+		default:
 			return Noted
 		}
-		fate = LostClaim
 	}
 	return fate
 }

@@ -31,15 +31,15 @@ func TestMergePlansMeetsTheGate(t *testing.T) {
 	base := parsePlan("auth", list)
 	ours, theirs := parsePlan("auth", needing(list, "one", "two")), parsePlan("auth", needing(list, "two", "one"))
 	p := Policy{Gates: validate.DefaultGates()}
-	r := repo.MergePlans(p, World{}, base, ours, theirs, merge.Options{})
+	r := mergePlans(repo, p, base, ours, theirs, merge.Options{})
 	if len(r.Conflicts) != 1 || r.Conflicts[0].Field != "depends-cycle" || r.Conflicts[0].Plan != "auth" || !strings.Contains(r.Conflicts[0].Message, "one -> two") {
 		t.Errorf("a cycle of two innocent edits: %v", r.Conflicts)
 	}
-	r = repo.MergePlans(p, World{}, base, ours, theirs, merge.Options{Prefer: merge.Theirs})
+	r = mergePlans(repo, p, base, ours, theirs, merge.Options{Prefer: merge.Theirs})
 	if !r.Clean() || r.Plan != theirs || len(r.Notes) != 1 {
 		t.Errorf("with theirs preferred: %v, %q", r.Conflicts, r.Notes)
 	}
-	if r = repo.MergePlans(p, World{}, base, ours, base, merge.Options{}); !r.Clean() || r.Plan != ours {
+	if r = mergePlans(repo, p, base, ours, base, merge.Options{}); !r.Clean() || r.Plan != ours {
 		t.Errorf("one side changed: %v", r.Conflicts)
 	}
 }

@@ -167,7 +167,7 @@ func (b *ontoBuilder) merge(ctx context.Context, id, now string, was, is, there 
 		if l.Path == "" {
 			continue
 		}
-		s, err := b.repo.toMerge(ctx, l)
+		s, err := b.tip.toMerge(ctx, l)
 		if err != nil {
 			return err
 		}
@@ -276,8 +276,7 @@ func (b *ontoBuilder) taken(ctx context.Context) func(string) bool {
 
 // toMerge reads a plan as one side of a merge. A file that is wrong in nothing but
 // that it is executable is one of the plan: to leave it out would be to remove it.
-func (r *Repo) toMerge(ctx context.Context, l Location) (*Stored, error) {
-	s := &Snapshot{repo: r}
+func (s *Snapshot) toMerge(ctx context.Context, l Location) (*Stored, error) {
 	stored, err := s.LoadAt(ctx, l)
 	if err != nil || !slices.ContainsFunc(stored.Found, func(d diag.Diagnostic) bool { return d.Rule == plan.RuleFileMode }) {
 		return stored, err
@@ -287,7 +286,7 @@ func (r *Repo) toMerge(ctx context.Context, l Location) (*Stored, error) {
 		return nil, err
 	}
 	asRegular(files)
-	stored.Plan, _ = r.ReadPlan(l.ID, l.Path, files)
+	stored.Plan, _ = s.repo.ReadPlan(l.ID, l.Path, files)
 	return stored, nil
 }
 

@@ -50,19 +50,19 @@ func TestOverlookedReplans(t *testing.T) {
 func overlooks(t *testing.T, tree *gittest.Repo, want int) {
 	t.Helper()
 	repo := open(t, tree)
-	s, err := repo.Staged(t.Context())
+	s, err := repo.Index().Staged(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, w, err := repo.StagedPolicy(t.Context(), s, validate.Base)
+	p, w, err := repo.Index().Policy(t.Context(), s, validate.Base)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := repo.JudgeStaged(t.Context(), s, p, w)
+	v, err := repo.Index().Judge(t.Context(), s, p, w)
 	if err != nil || v.Refused() {
 		t.Fatalf("judged %v, %v", v.Findings, err)
 	}
-	found, err := repo.Overlooked(t.Context(), s, v)
+	found, err := repo.Index().Overlooked(t.Context(), s, v)
 	if err != nil || len(found) != want {
 		t.Errorf("overlooked %v, %v, not %d", found, err, want)
 	}

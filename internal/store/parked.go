@@ -51,7 +51,7 @@ func (r *Repo) Parked(ctx context.Context) ([]Parked, error) {
 	all, err := r.parkedRefs(ctx)
 	for i := range all {
 		if err == nil {
-			err = r.explain(ctx, &all[i])
+			err = all[i].explain(ctx, r)
 		}
 	}
 	return all, err
@@ -66,7 +66,7 @@ func (r *Repo) parkedRefs(ctx context.Context) ([]Parked, error) {
 	var all []Parked
 	for line := range strings.Lines(string(out)) {
 		commit, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		p, err := r.readParked(ctx, ref, commit)
+		p, err := readParked(ctx, r, ref, commit)
 		if err != nil {
 			return nil, err
 		}
@@ -76,9 +76,9 @@ func (r *Repo) parkedRefs(ctx context.Context) ([]Parked, error) {
 	return all, nil
 }
 
-func (r *Repo) readParked(ctx context.Context, ref, commit string) (Parked, error) {
+func readParked(ctx context.Context, r *Repo, ref, commit string) (Parked, error) {
 	p := Parked{Change: strings.TrimPrefix(ref, ParkedPrefix), Ref: ref, Commit: commit}
-	s, err := r.stepOf(ctx, commit)
+	s, err := readStep(ctx, r, commit)
 	if err != nil {
 		return p, err
 	}
@@ -88,7 +88,7 @@ func (r *Repo) readParked(ctx context.Context, ref, commit string) (Parked, erro
 }
 
 // explain finds out why a parked commit cannot be made on the store as it is now.
-func (r *Repo) explain(ctx context.Context, p *Parked) error {
+func (p *Parked) explain(ctx context.Context, r *Repo) error {
 	at, _, err := r.base(ctx)
 	if err != nil || at == "" {
 		return err
@@ -97,7 +97,7 @@ func (r *Repo) explain(ctx context.Context, p *Parked) error {
 	if err != nil {
 		return err
 	}
-	s, err := r.stepOf(ctx, p.Commit)
+	s, err := readStep(ctx, r, p.Commit)
 	if err != nil {
 		return err
 	}

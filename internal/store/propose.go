@@ -122,7 +122,7 @@ func (p *proposing) origin(ctx context.Context) error {
 	if err := there.mustBeStoreOf(ctx, remote.Name); err != nil {
 		return err
 	}
-	p.gates, err = there.soundGates(ctx, p.repo.fixGates(p.base))
+	p.gates, err = there.soundGates(ctx, fixGates(p.repo.Branch(), p.base))
 	return err
 }
 
@@ -163,7 +163,7 @@ func (p *proposing) bringIn(ctx context.Context) error {
 // merge brings into what is proposed what became of it elsewhere. Hint says how to
 // settle what does not fit.
 func (p *proposing) merge(w *Write, from, there *plan.Plan, hint string) error {
-	merged := p.repo.MergePlans(Policy{Gates: p.gates}, World{}, from, w.under(w.ID), there, merge.Options{Prefer: p.opts.Prefer})
+	merged := mergePlans(p.repo, Policy{Gates: p.gates}, from, w.under(w.ID), there, merge.Options{Prefer: p.opts.Prefer})
 	if !merged.Clean() {
 		return &MergeError{Conflicts: merged.Conflicts, Hint: hint}
 	}

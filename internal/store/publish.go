@@ -312,7 +312,7 @@ func (p *publishing) publish(ctx context.Context, base, tip, theirs string, park
 	}
 	if errs, _ := diag.Count(found); errs > 0 {
 		p.reject(why...)
-		p.out.Details = append(p.out.Details, p.repo.fixGates(theirs))
+		p.out.Details = append(p.out.Details, fixGates(p.repo.Branch(), theirs))
 		return false, nil
 	}
 	if len(dropped) > 0 && len(unpublished) > 0 {

@@ -204,10 +204,10 @@ func (in *reception) each(ctx context.Context, candidates []Candidate) error {
 // adopt takes the gates of a commit for the policy.
 func (in *reception) adopt(ctx context.Context, commit string) error {
 	in.policy = Policy{Gates: validate.DefaultGates(), Floor: in.server.Floor, Inherit: true}
-	in.world = in.repo.blind(ctx)
+	in.world = in.repo.Project().blind(ctx)
 	if in.server.CodeRef != "" {
 		var err error
-		if in.world, err = in.repo.World(ctx, in.server.CodeRef); err != nil {
+		if in.world, err = in.repo.Project().World(ctx, in.server.CodeRef); err != nil {
 			return fmt.Errorf("plan.receive.codeRef: %w", err)
 		}
 	}

@@ -99,7 +99,7 @@ func (r *Repo) newReplay(ctx context.Context, base, tip, theirs string, unpublis
 		return nil, err
 	}
 	for _, l := range unpublished {
-		s, err := r.stepOf(ctx, l.Commit)
+		s, err := readStep(ctx, r, l.Commit)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func (r *Repo) newReplay(ctx context.Context, base, tip, theirs string, unpublis
 		w.steps = append(w.steps, s)
 	}
 	for _, p := range again {
-		s, err := r.stepOf(ctx, p.Commit)
+		s, err := readStep(ctx, r, p.Commit)
 		if err != nil {
 			return nil, err
 		}
@@ -120,8 +120,8 @@ func (r *Repo) newReplay(ctx context.Context, base, tip, theirs string, unpublis
 	return w, w.look(ctx)
 }
 
-// stepOf reads a commit as a step.
-func (r *Repo) stepOf(ctx context.Context, name string) (*replayStep, error) {
+// readStep reads a commit as a step.
+func readStep(ctx context.Context, r *Repo, name string) (*replayStep, error) {
 	c, err := r.Store.Commit(ctx, name)
 	if err != nil {
 		return nil, err
@@ -137,14 +137,14 @@ func (r *Repo) stepOf(ctx context.Context, name string) (*replayStep, error) {
 	if s.to, err = r.At(ctx, name); err != nil {
 		return nil, err
 	}
-	s.plans, err = r.plansBetween(ctx, s.from, s.to)
+	s.plans, err = s.to.changedSince(ctx, s.from)
 	return s, err
 }
 
-// plansBetween gives the plans that differ between two states, and [ownID] if
-// anything else does.
-func (r *Repo) plansBetween(ctx context.Context, from, to *Snapshot) ([]string, error) {
-	changed, err := changes{r}.expand(ctx, differencesOf(from.root, to.root))
+// changedSince gives the plans that are not as in another state, and [ownID] if
+// anything else is not.
+func (s *Snapshot) changedSince(ctx context.Context, from *Snapshot) ([]string, error) {
+	changed, err := changes{s.repo}.expand(ctx, differencesOf(from.root, s.root))
 	if err != nil {
 		return nil, err
 	}
@@ -345,7 +345,7 @@ func (w *replay) make(ctx context.Context, a *attempt, change gitstore.Change) e
 		}
 		policy.Gates = policy.Gates.And(gates)
 	}
-	v, err := w.repo.Judge(ctx, Candidate{Commit: a.commit, Parents: change.Parents}, policy, w.repo.blind(ctx))
+	v, err := w.repo.Judge(ctx, Candidate{Commit: a.commit, Parents: change.Parents}, policy, w.repo.Project().blind(ctx))
 	if err != nil || !v.Refused() {
 		return err
 	}

@@ -75,7 +75,7 @@ func TestWorld(t *testing.T) {
 		{repo, "HEAD", ".", validate.Yes}, {repo, "HEAD", "./", validate.Yes}, {repo, "HEAD", "nothing", validate.No},
 		{open(t, tree), "", "nothing", validate.Unknown}, {open(t, tree), "", "gates.yaml", validate.Unknown},
 	} {
-		world, err := tt.at.World(t.Context(), tt.rev)
+		world, err := tt.at.Project().World(t.Context(), tt.rev)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,7 +54,7 @@ func (r *Repo) answerAt(ctx context.Context, tip string) (result Result, ok bool
 			return result, false, err
 		}
 		if commit != "" {
-			result, err = r.resultOf(ctx, commit)
+			result, err = resultOf(ctx, r, commit)
 			return result, err == nil, err
 		}
 	}
@@ -62,7 +62,7 @@ func (r *Repo) answerAt(ctx context.Context, tip string) (result Result, ok bool
 }
 
 // resultOf gives the result of a commit as its command gave it.
-func (r *Repo) resultOf(ctx context.Context, commit string) (Result, error) {
+func resultOf(ctx context.Context, r *Repo, commit string) (Result, error) {
 	result := Result{Commit: commit, Repeated: true}
 	c, err := r.Store.Commit(ctx, commit)
 	if err != nil {

@@ -154,7 +154,7 @@ func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error)
 // publishResult publishes what landed; lost says that it is a claim that somebody
 // else made first, or that what was found to be so already may be so no more.
 func (p *publishing) publishResult(ctx context.Context, result Result) (_ Result, lost bool, err error) {
-	change, err := p.repo.changeOf(ctx, result)
+	change, err := p.changeOf(ctx, result)
 	if err != nil {
 		return result, false, err
 	}
@@ -165,7 +165,7 @@ func (p *publishing) publishResult(ctx context.Context, result Result) (_ Result
 	if ctx.Err() != nil {
 		return result, false, ctx.Err()
 	}
-	if err == nil && p.fates[change] <= Landed {
+	if err == nil && p.fates[change] <= Contained {
 		if err := p.lookUp(ctx, change, result); err != nil {
 			return result, false, err
 		}
@@ -178,11 +178,11 @@ func (p *publishing) publishResult(ctx context.Context, result Result) (_ Result
 }
 
 // changeOf gives the identity of the change that landed, "" for none.
-func (r *Repo) changeOf(ctx context.Context, result Result) (string, error) {
+func (p *publishing) changeOf(ctx context.Context, result Result) (string, error) {
 	if !result.Changed() {
 		return "", nil
 	}
-	c, err := r.Store.Commit(ctx, result.Commit)
+	c, err := p.repo.Store.Commit(ctx, result.Commit)
 	if err != nil {
 		return "", err
 	}

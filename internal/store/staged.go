@@ -15,11 +15,13 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-// index reads the index that git would commit.
-type index struct{ repo *Repo }
+// Index is the index that git would commit.
+type Index struct{ repo *Repo }
 
-// Staging is what a commit of the index would do to plans. The index is the one
-// that git would take: GIT_INDEX_FILE counts.
+// Index gives the index: GIT_INDEX_FILE counts.
+func (r *Repo) Index() Index { return Index{r} }
+
+// Staging is what a commit of the index would do to plans.
 type Staging struct {
 	// Branch is the full name of the branch that the commit is for, or "" where
 	// HEAD is detached.
@@ -46,19 +48,19 @@ func (s Staging) Empty() bool { return s.Candidate == nil && len(s.Drafts) == 0 
 // Staged looks at the index. It writes nothing but, on a branch that holds
 // plans, the index's tree; where no plan is staged it costs two children of
 // git. Unmerged files are an *[UnmergedError].
-func (r *Repo) Staged(ctx context.Context) (Staging, error) {
-	if r.WorkTree == "" {
+func (x Index) Staged(ctx context.Context) (Staging, error) {
+	if x.repo.WorkTree == "" {
 		return Staging{}, &UnsupportedError{"there is no index here: only a working tree has one"}
 	}
-	branch, err := r.HeadBranch(ctx)
+	branch, err := x.repo.HeadBranch(ctx)
 	if err != nil {
 		return Staging{}, err
 	}
 	s := Staging{Branch: branch}
-	if branch != "" && r.Governs(branch) {
-		s.Candidate, err = index{r}.stagedStore(ctx)
+	if branch != "" && x.repo.Governs(branch) {
+		s.Candidate, err = x.stagedStore(ctx)
 	} else {
-		s.Drafts, err = index{r}.stagedDrafts(ctx)
+		s.Drafts, err = x.stagedDrafts(ctx)
 	}
 	return s, err
 }
@@ -84,7 +86,7 @@ func (r *Repo) HeadBranch(ctx context.Context) (string, error) {
 }
 
 // stagedStore makes a candidate of the whole index.
-func (x index) stagedStore(ctx context.Context) (*Candidate, error) {
+func (x Index) stagedStore(ctx context.Context) (*Candidate, error) {
 	tree, err := x.repo.Git.Write(ctx, nil, "write-tree")
 	if err != nil {
 		if unmerged := x.unmerged(ctx); unmerged != nil {
@@ -109,7 +111,7 @@ func (x index) stagedStore(ctx context.Context) (*Candidate, error) {
 // them down, one a line, where the merge waits for a commit; while it runs the
 // hook before a merge's own commit it has only told its children of them, in
 // variables that every strategy gets.
-func (x index) merging(ctx context.Context) []string {
+func (x Index) merging(ctx context.Context) []string {
 	if data, err := os.ReadFile(filepath.Join(x.repo.GitDir, "MERGE_HEAD")); err == nil {
 		return strings.Fields(string(data))
 	}
@@ -125,7 +127,7 @@ func (x index) merging(ctx context.Context) []string {
 }
 
 // unmerged is the error of an index with unmerged files, or nil.
-func (x index) unmerged(ctx context.Context) error {
+func (x Index) unmerged(ctx context.Context) error {
 	out, err := x.repo.Git.Read(ctx, "ls-files", "--unmerged", "-z", "--full-name", "--", ":(top)")
 	if err != nil || len(out) == 0 {
 		return err
@@ -139,27 +141,27 @@ func (x index) unmerged(ctx context.Context) error {
 	return e
 }
 
-// StagedPolicy gives what to judge a staging by: the gate of the state that it
+// Policy gives what to judge a staging by: the gate of the state that it
 // follows, for a proposal the store's, and at least floor. A draft's paths are
 // looked up in the working tree; in that of a branch that holds plans the
 // project is not there to look in.
-func (r *Repo) StagedPolicy(ctx context.Context, s Staging, floor validate.Gate) (Policy, World, error) {
-	p, w := Policy{Floor: floor, Gates: validate.DefaultGates()}, r.blind(ctx)
+func (x Index) Policy(ctx context.Context, s Staging, floor validate.Gate) (Policy, World, error) {
+	p, w := Policy{Floor: floor, Gates: validate.DefaultGates()}, x.repo.Project().blind(ctx)
 	if s.Empty() {
 		return p, w, nil
 	}
 	if s.Candidate == nil {
-		snapshot, err := r.Snapshot(ctx)
+		snapshot, err := x.repo.Snapshot(ctx)
 		if err != nil {
 			return p, w, err
 		}
 		if p.Gates, _, err = snapshot.Gates(ctx); err != nil {
 			return p, w, err
 		}
-		w, err = r.World(ctx, "")
+		w, err = x.repo.Project().World(ctx, "")
 		return p, w, err
 	}
-	from, err := r.governing(ctx, s)
+	from, err := x.governing(ctx, s)
 	if err != nil {
 		return p, w, err
 	}
@@ -170,27 +172,27 @@ func (r *Repo) StagedPolicy(ctx context.Context, s Staging, floor validate.Gate)
 }
 
 // governing gives the state whose gates.yaml holds: the first has none but its own.
-func (r *Repo) governing(ctx context.Context, s Staging) (*Snapshot, error) {
+func (x Index) governing(ctx context.Context, s Staging) (*Snapshot, error) {
 	if IsProposal(s.Branch) {
-		store, err := r.Snapshot(ctx)
+		store, err := x.repo.Snapshot(ctx)
 		if err != nil || store.Exists() {
 			return store, err
 		}
 	}
 	if len(s.Candidate.Parents) == 0 {
-		return r.atTree(ctx, s.Candidate.Tree)
+		return x.repo.atTree(ctx, s.Candidate.Tree)
 	}
-	return r.At(ctx, s.Candidate.Parents[0])
+	return x.repo.At(ctx, s.Candidate.Parents[0])
 }
 
-// JudgeStaged judges what is staged: a state of the store as the change that it
+// Judge judges what is staged: a state of the store as the change that it
 // is, drafts as wholes.
-func (r *Repo) JudgeStaged(ctx context.Context, s Staging, p Policy, w World) (Verdict, error) {
+func (x Index) Judge(ctx context.Context, s Staging, p Policy, w World) (Verdict, error) {
 	if s.Candidate != nil {
-		return r.Judge(ctx, *s.Candidate, p, w)
+		return x.repo.Judge(ctx, *s.Candidate, p, w)
 	}
 	var v Verdict
-	store, err := r.Snapshot(ctx)
+	store, err := x.repo.Snapshot(ctx)
 	if err != nil || len(s.Drafts) == 0 {
 		return v, err
 	}
@@ -215,7 +217,7 @@ func (r *Repo) JudgeStaged(ctx context.Context, s Staging, p Policy, w World) (V
 }
 
 // stagedDrafts finds the folders of plans of which something is staged.
-func (x index) stagedDrafts(ctx context.Context) ([]StagedDraft, error) {
+func (x Index) stagedDrafts(ctx context.Context) ([]StagedDraft, error) {
 	out, err := x.repo.Git.Read(ctx, "diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-relative", "--ignore-submodules", "--",
 		":(top,glob)**/plan.md", ":(top,glob)**/tasks/**", ":(top,glob)**/signals/**")
 	if err != nil || len(out) == 0 {
@@ -260,7 +262,7 @@ func foldersOf(name string) []string {
 }
 
 // stagedDraft reads one folder from the index; ok is false if it is no plan.
-func (x index) stagedDraft(ctx context.Context, folder string) (d StagedDraft, ok bool, err error) {
+func (x Index) stagedDraft(ctx context.Context, folder string) (d StagedDraft, ok bool, err error) {
 	specs := []string{":(top,literal)" + folder}
 	if folder == "" { // the rest of the project is no part of the plan
 		specs = []string{":(top,literal)plan.md", ":(top,literal)tasks", ":(top,literal)signals"}
@@ -297,7 +299,7 @@ func looksLikePlan(files []plan.File) bool {
 }
 
 // stagedFiles reads the files of a folder, as far as a plan may be large.
-func (x index) stagedFiles(ctx context.Context, folder string, entries []indexEntry) ([]plan.File, error) {
+func (x Index) stagedFiles(ctx context.Context, folder string, entries []indexEntry) ([]plan.File, error) {
 	var files []plan.File
 	var size int64
 	for _, e := range entries {
@@ -326,7 +328,7 @@ func (x index) stagedFiles(ctx context.Context, folder string, entries []indexEn
 
 // onlyIntended reports whether an empty entry is one of `git add -N`, which a
 // commit leaves out.
-func (x index) onlyIntended(ctx context.Context, name string) bool {
+func (x Index) onlyIntended(ctx context.Context, name string) bool {
 	out, err := x.repo.Git.Read(ctx, "diff-files", "--name-only", "-z", "--diff-filter=A", "--", ":(top,literal)"+name)
 	return err == nil && len(out) > 0
 }
@@ -339,7 +341,7 @@ type indexEntry struct {
 }
 
 // indexed lists entries of the index. Of unmerged ones nothing can be said.
-func (x index) indexed(ctx context.Context, specs ...string) ([]indexEntry, error) {
+func (x Index) indexed(ctx context.Context, specs ...string) ([]indexEntry, error) {
 	out, err := x.repo.Git.Read(ctx, append([]string{"ls-files", "--stage", "-z", "--full-name", "--"}, specs...)...)
 	if err != nil {
 		return nil, err

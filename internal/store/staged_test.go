@@ -17,15 +17,15 @@ import (
 func staged(t *testing.T, g *gittest.Repo, floor validate.Gate) (string, error) {
 	t.Helper()
 	ctx, repo := context.Background(), open(t, g)
-	s, err := repo.Staged(ctx)
+	s, err := repo.Index().Staged(ctx)
 	if err != nil {
 		return "", err
 	}
-	p, w, err := repo.StagedPolicy(ctx, s, floor)
+	p, w, err := repo.Index().Policy(ctx, s, floor)
 	if err != nil {
 		return "", err
 	}
-	v, err := repo.JudgeStaged(ctx, s, p, w)
+	v, err := repo.Index().Judge(ctx, s, p, w)
 	return strings.Join(append(v.IDs(), errorsIn(v.Findings)...), " "), err
 }
 

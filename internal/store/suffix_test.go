@@ -18,11 +18,11 @@ func TestSuffixIsMadeAnew(t *testing.T) {
 			if err := os.WriteFile(file, []byte(left), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			first, err := repo.suffix()
+			first, err := suffixIn(repo.StateDir())
 			if len(first) != 4 || err != nil {
 				t.Fatalf("got %q, %v", first, err)
 			}
-			if second, err := repo.suffix(); second != first || err != nil {
+			if second, err := suffixIn(repo.StateDir()); second != first || err != nil {
 				t.Errorf("got %q after %q, %v", second, first, err)
 			}
 		})

@@ -26,42 +26,42 @@ type World struct {
 // in the working tree, else, in a bare repository, in the commit HEAD names. Where
 // there is nothing to look in, no path is known: what is checked out there may be
 // plans.
-func (r *Repo) World(ctx context.Context, rev string) (World, error) {
-	w := r.blind(ctx)
+func (p Project) World(ctx context.Context, rev string) (World, error) {
+	w := p.blind(ctx)
 	var err error
-	w.Exists, err = r.paths(ctx, rev)
+	w.Exists, err = p.paths(ctx, rev)
 	return w, err
 }
 
 // blind is a world in which no path is known, but commits are.
-func (r *Repo) blind(ctx context.Context) World {
-	return World{Exists: func(string) validate.Existence { return validate.Unknown }, Names: r.Names(ctx), Commits: code{r}.evidence}
+func (p Project) blind(ctx context.Context) World {
+	return World{Exists: func(string) validate.Existence { return validate.Unknown }, Names: p.Names(ctx), Commits: p.show}
 }
 
 // paths gives the look-up of paths in the project.
-func (r *Repo) paths(ctx context.Context, rev string) (func(string) validate.Existence, error) {
+func (p Project) paths(ctx context.Context, rev string) (func(string) validate.Existence, error) {
 	unknown := func(string) validate.Existence { return validate.Unknown }
 	if rev == "" {
-		if inStore, err := r.InStore(ctx); err != nil || inStore {
+		if inStore, err := p.InStore(ctx); err != nil || inStore {
 			return unknown, err
 		}
-		if r.WorkTree != "" {
-			return workTree(r.WorkTree), nil
+		if p.repo.WorkTree != "" {
+			return workTree(p.repo.WorkTree), nil
 		}
 	}
-	commit, err := r.Store.Resolve(ctx, cmp.Or(rev, "HEAD"))
+	commit, err := p.repo.Store.Resolve(ctx, cmp.Or(rev, "HEAD"))
 	if err != nil {
 		if rev == "" {
 			return unknown, nil
 		}
 		return nil, err
 	}
-	return func(p string) validate.Existence {
-		p = filepath.ToSlash(filepath.Clean(p))
-		if p == "." { // the root folder
+	return func(file string) validate.Existence {
+		file = filepath.ToSlash(filepath.Clean(file))
+		if file == "." { // the root folder
 			return validate.Yes
 		}
-		_, ok, err := r.Store.Lookup(ctx, commit, p)
+		_, ok, err := p.repo.Store.Lookup(ctx, commit, file)
 		return existence(ok, err)
 	}, nil
 }
@@ -69,16 +69,16 @@ func (r *Repo) paths(ctx context.Context, rev string) (func(string) validate.Exi
 // InStore reports whether what is checked out, or what HEAD names in a bare
 // repository, is plans, so that the project cannot be looked up there: a branch
 // of plans, or a commit of one.
-func (r *Repo) InStore(ctx context.Context) (bool, error) {
-	branch, err := r.HeadBranch(ctx)
+func (p Project) InStore(ctx context.Context) (bool, error) {
+	branch, err := p.repo.HeadBranch(ctx)
 	if err != nil || branch != "" {
-		return branch != "" && r.Governs(branch), err
+		return branch != "" && p.repo.Governs(branch), err
 	}
-	head, err := r.Store.Resolve(ctx, "HEAD")
+	head, err := p.repo.Store.Resolve(ctx, "HEAD")
 	if err != nil {
 		return false, nil // whatever is wrong there is not about plans
 	}
-	_, ok, err := r.Store.Lookup(ctx, head, GatesFile)
+	_, ok, err := p.repo.Store.Lookup(ctx, head, GatesFile)
 	return ok, err
 }
 
