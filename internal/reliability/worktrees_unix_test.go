@@ -46,9 +46,10 @@ type shared struct {
 	// acked are the marks that an acknowledged command wrote, with that command.
 	acked map[string]string
 	// removed are the marks that a command was told to remove, and reports those of
-	// results, which the next report on that task replaces: history keeps both.
-	removed, reports map[string]bool
-	count            map[string]int
+	// results, which the next report on that task replaces: history keeps both. Notes
+	// are those of notes, which a replan drops as it does results.
+	removed, reports, notes map[string]bool
+	count                   map[string]int
 }
 
 // desk is a worktree with its drafts.
@@ -62,7 +63,7 @@ func newShared(t *testing.T) *shared {
 	t.Helper()
 	s := &shared{
 		place: at(t, begun()(t).With("GIT_TEST_FSYNC=1")), seed: rand.Uint64(),
-		acked: map[string]string{}, removed: map[string]bool{}, reports: map[string]bool{}, count: map[string]int{},
+		acked: map[string]string{}, removed: map[string]bool{}, reports: map[string]bool{}, notes: map[string]bool{}, count: map[string]int{},
 	}
 	s.random = rand.New(rand.NewPCG(s.seed, 0))
 	s.Git("worktree", "add", "-q", "../other")
@@ -91,6 +92,8 @@ func (s *shared) round() {
 		d.report()
 	case n < 14:
 		d.signal()
+	case n < 15 && s.random.IntN(2) == 0:
+		d.note()
 	case n < 15:
 		d.begin("request-thread-dir")
 	case n < 16:
@@ -151,13 +154,19 @@ func (s *shared) pick() string {
 	return plans[s.random.IntN(len(plans))]
 }
 
+// pickTask gives one of a plan's tasks.
+func (s *shared) pickTask(id string) string {
+	tasks := strings.Fields(s.Git("ls-tree", "--name-only", "plans:"+id+"/tasks"))
+	task := tasks[s.random.IntN(len(tasks))]
+	_, task, _ = strings.Cut(strings.TrimSuffix(task, ".md"), "-")
+	return task
+}
+
 // report reports on a task. The rules may refuse it.
 func (d *desk) report() {
 	d.t.Helper()
 	id := d.s.pick()
-	tasks := strings.Fields(d.Git("ls-tree", "--name-only", "plans:"+id+"/tasks"))
-	task := tasks[d.s.random.IntN(len(tasks))]
-	_, task, _ = strings.Cut(strings.TrimSuffix(task, ".md"), "-")
+	task := d.s.pickTask(id)
 	verb, m := []string{"start", "done", "fail", "release"}[d.s.random.IntN(4)], d.s.mark()
 	d.s.reports[m] = true
 	a := d.try("task", verb, id+"/"+task, "-m", m)
@@ -182,6 +191,20 @@ func (d *desk) signal() {
 	d.s.did("signal")
 }
 
+// note adds a note to a task.
+func (d *desk) note() {
+	d.t.Helper()
+	id, m := d.s.pick(), d.s.mark()
+	payload := fmt.Sprintf(`{"update_tasks":[{"id":%q,"notes":[%q]}]}`, d.s.pickTask(id), m)
+	a := d.try("update", payload, "--plan", id)
+	if a.exit != 0 {
+		d.t.Fatalf("%s: update %s: status %d: %s%s", d.name, id, a.exit, a.stdout, a.said)
+	}
+	d.s.notes[m] = true
+	d.s.ack(d.name+": note", m)
+	d.s.did("note")
+}
+
 // replan makes the next version of a plan from a draft of its present one.
 func (d *desk) replan() {
 	d.t.Helper()
@@ -199,16 +222,21 @@ func (d *desk) replan() {
 			written = append(written, markForm.FindAllString(d.load(file), -1)...)
 		}
 	}
+	noted := markForm.FindAllString(d.Git("grep", "-h", "-e", "", "plans", "--", id), -1)
 	a = d.try("replan", id, "--force", "--reason", "again", "--from", dir)
 	if a.exit != 0 {
 		d.refused(a, "replan", id)
 		return
 	}
+	for _, m := range noted {
+		d.s.removed[m] = d.s.removed[m] || d.s.notes[m]
+	}
 	d.s.ack(d.name+": replan", written...)
 	d.s.did("replan")
 }
 
-// remove takes a plan off the branch, with native git.
+// remove takes a plan off the branch, by command or with native git, or brings it back
+// at once.
 func (d *desk) remove() {
 	d.t.Helper()
 	plans := d.s.stored()
@@ -217,6 +245,18 @@ func (d *desk) remove() {
 	}
 	id := plans[d.s.random.IntN(len(plans))]
 	tip := d.tip()
+	if d.s.random.IntN(2) == 0 {
+		gone := d.Git("grep", "-h", "-e", "", tip, "--", id)
+		d.must("rm", "--force", id)
+		if d.s.random.IntN(2) == 0 {
+			d.must("restore", id)
+			d.s.did("restore")
+			return
+		}
+		d.giveUp(gone)
+		d.s.did("rm")
+		return
+	}
 	index := d.With("GIT_INDEX_FILE=" + filepath.Join(filepath.Dir(d.Dir), "index-of-"+d.name))
 	index.Git("read-tree", tip)
 	gone := index.Git("grep", "--cached", "-h", "-e", "", "--", id)
@@ -241,11 +281,7 @@ func (d *desk) killed() {
 	switch {
 	case a.exit == -1:
 		d.s.did("killed")
-		left := &victim{place: d.s.place, locks: map[string]int{}}
-		if left.outdate(); len(left.locks) > 0 {
-			d.s.did("locked")
-			d.must("doctor", "--fix")
-		}
+		d.signal() // which removes the locks that are left
 	case a.exit == 0:
 		d.s.ack(d.name+": "+command[0], written...)
 	case command[0] == "commit":
