@@ -238,6 +238,7 @@ func (l *lab) suffer(f fault) {
 	}
 	if l.isBlind() && a.exit == 0 {
 		l.blind++
+		l.p.try("doctor", "--fix") // where the fault also kept the index locked
 		l.p.At(filepath.Join(filepath.Dir(l.p.Dir), "plans")).Git("reset", "-q", "--hard")
 	}
 	l.v.acked = before
