@@ -48,6 +48,7 @@ type wire struct {
 	kind     plan.EdgeKind
 	item     string // what flows
 	chain    bool
+	back     bool // of a cycle, the line that closes it
 	mark     Change
 }
 
@@ -87,6 +88,7 @@ func newPicture(p *plan.Plan, c *Changes) *picture {
 	b.add(p.Tasks, -1)
 	b.bound()
 	b.wire(p, Same)
+	b.closeCycles()
 	if c != nil {
 		b.wire(c.Before, Removed)
 		b.cameAndWent()
@@ -213,6 +215,15 @@ func (b *pictured) wire(p *plan.Plan, mark Change) {
 			w.item = e.From.Doc.List("inputs")[e.Item]
 		}
 		b.wires = append(b.wires, w)
+	}
+}
+
+// closeCycles marks the wires that close cycles.
+func (b *pictured) closeCycles() {
+	for _, c := range b.plan.Graph().Cycles() {
+		if i, ok := b.wired[[2]int{b.index[c.At.To], b.index[c.At.From]}]; ok {
+			b.wires[i].back = true
+		}
 	}
 }
 

@@ -103,7 +103,7 @@ func (d *sketch) lay() {
 		g.Nodes = append(g.Nodes, layout.Node{Width: d.boxes[i].width, Height: d.boxes[i].height, Head: d.boxes[i].head, Parent: n.parent})
 	}
 	for _, w := range d.wires {
-		e := layout.Edge{From: w.from, To: w.to, Weight: 1, Yields: w.mark == Removed}
+		e := layout.Edge{From: w.from, To: w.to, Weight: 1, Yields: w.mark == Removed || w.back}
 		if w.chain {
 			e.Weight = 3
 		}

@@ -13,19 +13,19 @@ import (
 func (d *sketch) edges() {
 	for _, above := range []bool{false, true} {
 		for i, w := range d.wires {
-			if (w.chain || w.mark != Same) == above && len(d.layout.Routes[i].Points) > 1 {
-				d.edge(w, d.layout.Routes[i])
+			if (w.chain || w.mark != Same) == above {
+				d.edge(w, d.layout.Routes[i].Points)
 			}
 		}
 	}
 }
 
 // edgeClass is the last part of the classes of a line and its tip.
-func edgeClass(w wire, against bool) string {
+func edgeClass(w wire) string {
 	switch {
 	case w.mark == Added || w.mark == Removed:
 		return string(w.mark)
-	case against:
+	case w.back:
 		return "back"
 	case w.chain:
 		return "chain"
@@ -37,16 +37,16 @@ func edgeClass(w wire, against bool) string {
 	return ""
 }
 
-func (d *sketch) edge(w wire, r layout.Route) {
+func (d *sketch) edge(w wire, points []layout.Point) {
 	classes, tip := []string{"pg-edge"}, "pg-tip"
-	if class := edgeClass(w, r.Against); class != "" {
+	if class := edgeClass(w); class != "" {
 		classes, tip = append(classes, "pg-edge-"+class), "pg-tip-"+class
 	}
-	path, head := d.path(r.Points)
-	fmt.Fprintf(&d.b, `<g><title>%s</title><path d="%s"%s/><path d="%s"%s/></g>`+"\n", text(d.edgeText(w, r)), path, d.class(classes...), head, d.class(tip))
+	path, head := d.path(points)
+	fmt.Fprintf(&d.b, `<g><title>%s</title><path d="%s"%s/><path d="%s"%s/></g>`+"\n", text(d.edgeText(w)), path, d.class(classes...), head, d.class(tip))
 }
 
-func (d *sketch) edgeText(w wire, r layout.Route) string {
+func (d *sketch) edgeText(w wire) string {
 	s := taskName(d.nodes[w.from].task) + " → " + taskName(d.nodes[w.to].task)
 	switch w.kind {
 	case plan.DataFlow:
@@ -60,7 +60,7 @@ func (d *sketch) edgeText(w wire, r layout.Route) string {
 	if w.mark != Same {
 		s += ", " + string(w.mark)
 	}
-	if r.Against {
+	if w.back {
 		s += ", part of a cycle"
 	}
 	return s

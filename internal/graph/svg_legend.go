@@ -133,10 +133,7 @@ func (d *sketch) edgeLegend() []legendRow {
 		{"", "must come first"}, {"flow", "gives what the other takes"}, {"order", "in the order of files"}, {"chain", "critical path"}, {"back", "part of a cycle"},
 		{"added", "dependency added"}, {"removed", "dependency removed"},
 	} {
-		used := false
-		for i, w := range d.wires {
-			used = used || len(d.layout.Routes[i].Points) > 1 && edgeClass(w, d.layout.Routes[i].Against) == e.class
-		}
+		used := slices.ContainsFunc(d.wires, func(w wire) bool { return edgeClass(w) == e.class })
 		if !used {
 			continue
 		}

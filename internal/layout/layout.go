@@ -1,7 +1,10 @@
 // Package layout says where boxes and the lines between them stand in a
 // drawing of what comes before what: in layers, with few crossings, and with
-// boxes that hold others around all they hold. [Lay] does it. It knows nothing
-// of plans and does no I/O.
+// frames around boxes. [Lay] does it. It knows nothing of plans and does no I/O.
+//
+// Each frame is laid out by itself, the innermost first, and is one box in the
+// frame around it. A line between two frames leaves the one through its last
+// side and enters the other through its first.
 package layout
 
 // Graph is what is to be drawn.
@@ -12,7 +15,8 @@ type Graph struct {
 
 // Node is a box. One that is the parent of others is a frame around them.
 type Node struct {
-	// Width and Height are the size of a box that holds no others.
+	// Width and Height are the size of a box that holds no others. Width is the
+	// least one of a frame.
 	Width, Height int
 	// Head is the room that a frame keeps at its top for what it says.
 	Head int
@@ -52,11 +56,11 @@ type Box struct{ X, Y, Width, Height int }
 // them and has that direction in both.
 type Route struct {
 	Points []Point
-	// Against says that the edge is part of a cycle and its line does not run in
-	// the direction of the drawing.
+	// Against says that the line runs against the direction of the drawing: of
+	// two boxes, or of the frames around them, each comes before the other.
 	Against bool
-	// Over says that the line had no place among the others and may run over
-	// boxes: it is too long, or both ends share a layer.
+	// Over says that the line is too long to have a place among the others and
+	// may run over boxes.
 	Over bool
 }
 
@@ -67,65 +71,41 @@ type Layout struct {
 	// from a node to itself or to a frame around it: there the route is empty.
 	Boxes  []Box
 	Routes []Route
-	// Crossings is how many lines cross each other, AtFirst how many did in the
-	// order of the nodes.
-	Crossings, AtFirst int
+	// Crossings is how many lines cross each other.
+	Crossings int
 }
-
-// maxBends bounds how many layers lines may pass in all; the longest lines of a
-// graph that has more run straight on, whatever stands there.
-const maxBends = 12_000
 
 // Lay lays a graph out. The same graph is always laid out the same.
 func Lay(g Graph, o Options) *Layout {
-	t := newTree(g)
-	r := rank(t, o)
-	s := newSheet(t, r, o)
-	s.order()
-	s.place()
-	return s.layout()
+	d := newDrawing(g, o)
+	d.orient()
+	for i := range d.lines {
+		d.link(i)
+	}
+	for frame := len(g.Nodes) - 1; frame >= -1; frame-- { // what is inside comes first
+		d.layFrame(frame)
+	}
+	return d.layout()
 }
 
-// tree is a graph with its frames in order.
-type tree struct {
-	Graph
-	children [][]int
-	depth    []int
-	roots    []int
-}
-
-func newTree(g Graph) *tree {
-	t := &tree{Graph: g, children: make([][]int, len(g.Nodes)), depth: make([]int, len(g.Nodes))}
-	for i, n := range g.Nodes {
+// layout gives the result.
+func (d *drawing) layout() *Layout {
+	l := &Layout{Crossings: d.crossings}
+	for i, n := range d.Nodes {
 		if n.Parent >= 0 {
-			t.children[n.Parent] = append(t.children[n.Parent], i)
-			t.depth[i] = t.depth[n.Parent] + 1
-		} else {
-			t.roots = append(t.roots, i)
+			d.boxes[i].X += d.boxes[n.Parent].X
+			d.boxes[i].Y += d.boxes[n.Parent].Y
+		}
+		b := d.turn(d.boxes[i])
+		l.Boxes = append(l.Boxes, b)
+		l.Width, l.Height = max(l.Width, b.X+b.Width), max(l.Height, b.Y+b.Height)
+	}
+	for i := range d.lines {
+		r := d.route(i)
+		l.Routes = append(l.Routes, r)
+		for _, p := range r.Points {
+			l.Width, l.Height = max(l.Width, p.X), max(l.Height, p.Y)
 		}
 	}
-	return t
+	return l
 }
-
-// isFrame reports whether a node holds others.
-func (t *tree) isFrame(i int) bool { return len(t.children[i]) > 0 }
-
-// within reports whether a node is the frame or in it. Everything is within -1.
-func (t *tree) within(i, frame int) bool {
-	for frame >= 0 && i >= 0 && t.depth[i] > t.depth[frame] {
-		i = t.Nodes[i].Parent
-	}
-	return i == frame || frame < 0
-}
-
-// common gives the innermost frame around two nodes, or -1.
-func (t *tree) common(a, b int) int {
-	a = t.Nodes[a].Parent
-	for a >= 0 && !t.within(b, a) {
-		a = t.Nodes[a].Parent
-	}
-	return a
-}
-
-// nested reports whether one of two nodes is the other or in it.
-func (t *tree) nested(a, b int) bool { return t.within(a, b) || t.within(b, a) }
