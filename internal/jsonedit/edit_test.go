@@ -47,19 +47,21 @@ func TestPut(t *testing.T) {
 // What cannot be edited without guessing is refused, and named.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"{":                         "line 1: a key is missing",
-		"{\n\"a\": 1,\n}":           "line 3: a key is missing, or a comma follows the last member",
-		"[1,]":                      "line 1: a value is missing or no JSON",
-		"{\"a\":1,\n\"a\":2}":       "line 2: the key \"a\" is there twice",
-		"{} x":                      "line 1: something follows the document",
-		"{\"a\": 'x'}":              "line 1: a value is missing or no JSON",
-		"{\"a\": \"x}":              "line 1: a text does not end",
-		"{/* \n":                    "line 1: a comment does not end",
+		"{":                         "line 1, column 2: ",
+		"{\n\"a\": 1,\n}":           "line 2, column 7: a comma follows the last item",
+		"[1,]":                      "line 1, column 3: a comma follows the last item",
+		"[,]":                       "line 1, column 2: ",
+		"{\"a\":1,\n\"a\":2}":       "line 2, column 1: the key \"a\" is there twice",
+		"{} x":                      "line 1, column 4: ",
+		"{\n\"a\": 'x'}":            "line 2, column 6: ",
+		"{\"a\": \"x}":              "line 1, column 10: ",
+		"{/* \n":                    "line 1, column 2: ",
 		"[]":                        "the document is not an object",
 		"{\"hooks\": []}":           "`hooks` is not an object",
 		"{\"hooks\":{\"start\":1}}": "`hooks.start` is not a list",
-		" ":                         "line 1: a value is missing",
-		strings.Repeat("[", 1000):   "line 1: values are nested too deep",
+		" ":                         "line 1, column 2: ",
+		strings.Repeat("[", 1000):   "line 1, column 1001: ",
+		strings.Repeat("[", 1e6):    "the document has too many lists and objects",
 	} {
 		_, err := jsonedit.Put(text, []string{"hooks", "start"}, element("x"), mine)
 		var syntax *jsonedit.SyntaxError

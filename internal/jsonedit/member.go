@@ -3,6 +3,8 @@ package jsonedit
 import (
 	"reflect"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // TakenError is returned where a member has another value than the one that
@@ -23,23 +25,19 @@ func (e *TakenError) Error() string {
 // and *TypeError.
 func PutMember(text string, path []string, value any) (string, error) {
 	if text == "" {
-		return document(path, value), nil
+		return fresh(path, value), nil
 	}
-	root, err := scan(text)
+	d, chain, err := descend(text, path[:len(path)-1], '{')
 	if err != nil {
 		return "", err
 	}
-	parents := path[:len(path)-1]
-	n, depth, err := descend(root, parents, object)
-	if err != nil {
-		return "", err
+	key := len(chain) - 1
+	c := chain[key]
+	if i := c.find(path[key]); i >= 0 {
+		return text, taken(*c.at(i), path, value)
 	}
-	if depth == len(parents) {
-		if _, there := n.find(path[depth]); there != nil {
-			return text, same(text, there, path, value)
-		}
-	}
-	return insert(text, root, n, quote(path[depth])+": ", wrap(path[depth+1:], value)), nil
+	c.add(d, path[key], wrap(path[key+1:], value))
+	return d.String(), nil
 }
 
 // TakeMember gives the document without the member at a path that has a value,
@@ -50,45 +48,41 @@ func TakeMember(text string, path []string, value any) (string, bool, error) {
 	if text == "" {
 		return "", false, nil
 	}
-	root, err := scan(text)
-	if err != nil {
-		return "", false, err
-	}
-	parents := path[:len(path)-1]
-	n, depth, err := descend(root, parents, object)
-	if err != nil || depth < len(parents) {
+	d, chain, err := descend(text, path[:len(path)-1], '{')
+	if err != nil || len(chain) < len(path) {
 		return text, false, err
 	}
-	i, there := n.find(path[depth])
-	if there == nil {
+	c := chain[len(path)-1]
+	i := c.find(path[len(path)-1])
+	if i < 0 {
 		return text, false, nil
 	}
-	if err := same(text, there, path, value); err != nil {
+	if err := taken(*c.at(i), path, value); err != nil {
 		return text, false, err
 	}
-	return cut(text, chain(root, parents), i), true, nil
+	return cut(d, chain, path, i), true, nil
 }
 
-// same is a *TakenError if a value of the document is not the given one.
-func same(text string, n *node, path []string, value any) error {
-	if reflect.DeepEqual(decode(text[n.start:n.end]), decode(layout{}.write(value, ""))) {
+// taken is a *TakenError if a value of the document is not the given one.
+func taken(v hujson.Value, path []string, value any) error {
+	if same(v, value) {
 		return nil
 	}
 	return &TakenError{strings.Join(path, ".")}
 }
 
+// same reports whether a value of the document is the given one.
+func same(v hujson.Value, value any) bool {
+	return reflect.DeepEqual(decode(v), decode(made(layout{}.write(value, ""))))
+}
+
 // Set gives the document with a member of its outermost object, unless it has
 // one with that key already. Errors are those of [Put].
 func Set(text, key string, value any) (string, error) {
-	root, err := scan(text)
-	if err != nil {
-		return "", err
+	d, chain, err := descend(text, nil, '{')
+	if err != nil || chain[0].find(key) >= 0 {
+		return text, err
 	}
-	if root.open != '{' {
-		return "", &TypeError{"", "an object"}
-	}
-	if _, there := root.find(key); there != nil {
-		return text, nil
-	}
-	return insert(text, root, root, quote(key)+": ", value), nil
+	chain[0].add(d, key, value)
+	return d.String(), nil
 }

@@ -60,8 +60,8 @@ func TestMemberRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\"s\": []}":         "`s` is not an object",
 		"[]":                  "the document is not an object",
-		"{\"s\": {\"y\":1,}}": "line 1: a key is missing, or a comma follows the last member",
-		"\n":                  "line 2: a value is missing",
+		"{\"s\": {\"y\":1,}}": "line 1, column 13: a comma follows the last item",
+		"\n":                  "line 2, column 1: ",
 	} {
 		if _, err := jsonedit.PutMember(text, []string{"s", "x"}, server()); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("put into %s: %v, want %s", text, err, want)

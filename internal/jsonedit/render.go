@@ -63,32 +63,3 @@ func quote(v any) string {
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
-
-// lineEndOf gives the line end of a text's first line, LF where it has none.
-func lineEndOf(text string) string {
-	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
-		return "\r\n"
-	}
-	return "\n"
-}
-
-// unitOf gives one step of a document's indentation: what stands before its
-// first member.
-func unitOf(text string, root *node) string {
-	if len(root.items) > 0 {
-		if _, indent, ok := lineStart(text, root.items[0].start); ok && indent != "" {
-			return indent
-		}
-	}
-	return "  "
-}
-
-// lineStart gives the white space before a place, back to the line break, and
-// whether that is all there is in its line.
-func lineStart(text string, at int) (begin int, indent string, ok bool) {
-	begin = at
-	for begin > 0 && (text[begin-1] == ' ' || text[begin-1] == '\t') {
-		begin--
-	}
-	return begin, text[begin:at], begin > 0 && text[begin-1] == '\n'
-}

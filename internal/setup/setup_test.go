@@ -225,8 +225,8 @@ func at(v any, path []string) string {
 // A file that cannot be edited safely is left as it is, and the rest is done.
 func TestLeft(t *testing.T) {
 	for _, c := range []struct{ agent, path, text, note string }{
-		{"claude", ".claude/settings.json", "{\"a\": 1,}", "line 1: a key is missing, or a comma follows the last member"},
-		{"claude", ".claude/settings.json", "", "line 1: a value is missing or no JSON"},
+		{"claude", ".claude/settings.json", "{\"a\": 1,}", "line 1, column 8: a comma follows the last item"},
+		{"claude", ".claude/settings.json", "", "line 1, column 2: "},
 		{"claude", ".claude/settings.json", "{\"hooks\": 1}", "`hooks` is not an object"},
 		{"claude", "CLAUDE.md", "<!-- git plan: begin -->\nx\n", "line 1: a block of git plan begins here that does not end"},
 		{"claude", "CLAUDE.md", "a\x00b", "it is no UTF-8 text"},
