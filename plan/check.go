@@ -101,7 +101,7 @@ func (r *reporter) unknownField(kind docKind, f *Field) {
 		hint = "rename it `" + near + "`"
 	}
 	r.add(f.KeyPos, RuleUnknownField, hint,
-		"there is no field `%s`%s", shorten(f.Key), didYouMean(f.Key, names))
+		"there is no field `%s`%s", shorten(f.Key), DidYouMean(f.Key, names))
 }
 
 // value checks one set field.
@@ -208,7 +208,7 @@ func (r *reporter) str(spec *FieldSpec, v Node) {
 		r.add(v.Pos, RuleFrontmatter, "", "`%s`: %v", spec.Name, err)
 	case spec.typ == typeEnum && !contains(spec.Values, v.Text):
 		r.add(v.Pos, spec.rule, "", "`%s` cannot be `%s`%s; it is one of %s", spec.Name, shorten(v.Text),
-			didYouMean(v.Text, spec.Values), strings.Join(spec.Values, ", "))
+			DidYouMean(v.Text, spec.Values), strings.Join(spec.Values, ", "))
 	case spec.typ == typeLine && strings.Contains(strings.TrimRight(v.Text, "\n"), "\n"):
 		r.add(v.Pos, RuleFrontmatter, "put the rest into the body", "`%s` must be one line", spec.Name)
 	case spec.typ == typeID && v.Text != "" && !IsKebab(v.Text):

@@ -64,9 +64,9 @@ func cut(s string, limit int) string {
 	return diag.Head(strings.ReplaceAll(s, "\n", " "), limit)
 }
 
-// didYouMean gives ` (did you mean "x"?)` for the candidate nearest to word,
+// DidYouMean gives ` (did you mean "x"?)` for the candidate nearest to word,
 // if one is near enough, else "".
-func didYouMean(word string, candidates []string) string {
+func DidYouMean(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}

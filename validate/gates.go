@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,14 +46,15 @@ const (
 	Required
 )
 
+func (l Level) severity() diag.Severity {
+	return [...]diag.Severity{diag.Off, diag.Warning, diag.Error}[l]
+}
+
 // DefaultLease is how long a claim lasts where gates.yaml says nothing.
 const DefaultLease = 4 * time.Hour
 
 // FormatVersion is the newest format of gates.yaml that this program knows.
 const FormatVersion = 1
-
-// RuleGateConfig is the id of the rule about gates.yaml itself.
-const RuleGateConfig = "gate-config"
 
 // Gates is a store's configuration. It is data alone: nothing in it can name
 // a command, an address or a file to read.
@@ -81,41 +81,32 @@ func (g Gates) And(other Gates) Gates {
 	return g
 }
 
-// severity gives the weight of a rule: the gate's, changed by the store's
-// rules where the rule allows it.
-func (g Gates) severity(r Rule, gate Gate) diag.Severity {
-	s := g.ownSeverity(r, max(gate, g.Gate))
-	for _, other := range g.and {
-		s = max(s, other.severity(r, gate))
-	}
-	return s
-}
-
-func (g Gates) ownSeverity(r Rule, gate Gate) diag.Severity {
+// Severity is how grave what breaks a rule is in this store, under a gate: what
+// the gate says, changed by the store's rules where the rule allows it.
+func (g Gates) Severity(r Rule, gate Gate) diag.Severity {
+	own, set := g.Rules[r.ID]
 	s := r.Base
-	if gate == Strict {
+	switch {
+	case r.ID == RuleJudge:
+		s = g.Judge.severity()
+	case r.ID == RuleEvidence:
+		s = g.Evidence.severity()
+	case set && !r.Fixed():
+		s = own
+	case max(gate, g.Gate) == Strict:
 		s = r.Strict
 	}
-	switch r.ID {
-	case RuleJudge:
-		return level(g.Judge)
-	case RuleEvidence:
-		return level(g.Evidence)
-	}
-	if own, ok := g.Rules[r.ID]; ok && !r.Fixed() {
-		return own
+	for _, other := range g.and {
+		s = max(s, other.Severity(r, gate))
 	}
 	return s
 }
-
-// Severity is how grave what breaks a rule is in this store, under a gate.
-func (g Gates) Severity(r Rule, gate Gate) diag.Severity { return g.severity(r, gate) }
 
 // Asks reports whether a rule is not off under every gate, so that what it
 // needs to know is worth looking up.
 func (g Gates) Asks(rule string) bool {
 	r, ok := Find(rule)
-	return ok && (g.severity(r, Base) != diag.Off || g.severity(r, Strict) != diag.Off)
+	return ok && (g.Severity(r, Base) != diag.Off || g.Severity(r, Strict) != diag.Off)
 }
 
 // Settings gives what the file sets, by its keys, a rule's as `rules.<id>`. Rules
@@ -133,8 +124,6 @@ func (g Gates) Settings() map[string]any {
 
 // levels are the words for a [Level].
 func levels() []string { return []string{"off", "advisory", "required"} }
-
-func level(l Level) diag.Severity { return [...]diag.Severity{diag.Off, diag.Warning, diag.Error}[l] }
 
 // Newer reports whether the file is of a format that only a newer program
 // understands: it may be read with a warning, and nothing may be written.
@@ -203,7 +192,7 @@ func (p *gatesParser) field(f plan.Field) {
 		p.rules(f.Value)
 	default:
 		p.add(f.KeyPos, "there is no key `%s`%s", f.Key,
-			near(f.Key, []string{"format", "gate", "rules", "judge", "evidence", "lease"}))
+			plan.DidYouMean(f.Key, []string{"format", "gate", "rules", "judge", "evidence", "lease"}))
 	}
 }
 
@@ -240,7 +229,7 @@ func (p *gatesParser) rules(v plan.Node) {
 		s, known := diag.ParseSeverity(f.Value.Text)
 		switch {
 		case !ok:
-			p.add(f.KeyPos, "there is no rule `%s`%s", f.Key, near(f.Key, ids()))
+			p.add(f.KeyPos, "there is no rule `%s`%s", f.Key, plan.DidYouMean(f.Key, ids()))
 		case f.Key == RuleJudge || f.Key == RuleEvidence:
 			p.add(f.KeyPos, "`%s` is set by its own key, not under `rules`", f.Key)
 		case !known || f.Value.Kind != plan.String:
@@ -251,13 +240,6 @@ func (p *gatesParser) rules(v plan.Node) {
 			p.gates.Rules[f.Key] = s
 		}
 	}
-}
-
-func near(word string, words []string) string {
-	if n := plan.Nearest(word, words); n != "" {
-		return fmt.Sprintf(" (did you mean %q?)", n)
-	}
-	return ""
 }
 
 func ids() []string {

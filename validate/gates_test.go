@@ -108,10 +108,10 @@ func TestLowering(t *testing.T) {
 	// Even by a value that no file can give.
 	g := DefaultGates()
 	g.Rules = map[string]diag.Severity{plan.RuleBodyEmpty: diag.Off, "judge": diag.Error}
-	if r, _ := Find(plan.RuleBodyEmpty); g.severity(r, Base) != diag.Error {
+	if r, _ := Find(plan.RuleBodyEmpty); g.Severity(r, Base) != diag.Error {
 		t.Error("body-empty was lowered")
 	}
-	if r, _ := Find("judge"); g.severity(r, Strict) != diag.Off {
+	if r, _ := Find("judge"); g.Severity(r, Strict) != diag.Off {
 		t.Error("judge was raised by a rule")
 	}
 }
@@ -120,8 +120,8 @@ func TestLevels(t *testing.T) {
 	g := DefaultGates()
 	g.Judge, g.Evidence = Advisory, Required
 	for id, want := range map[string]diag.Severity{"judge": diag.Warning, "evidence": diag.Error, "overlap": diag.Off} {
-		if r, _ := Find(id); g.severity(r, Base) != want {
-			t.Errorf("%s weighs %v", id, g.severity(r, Base))
+		if r, _ := Find(id); g.Severity(r, Base) != want {
+			t.Errorf("%s weighs %v", id, g.Severity(r, Base))
 		}
 	}
 }

@@ -43,6 +43,10 @@ func input(pairs ...string) Input {
 	return in
 }
 
+func hasRule(ds []diag.Diagnostic, rule string) bool {
+	return slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Rule == rule })
+}
+
 // after gives a plan that is judged for how it differs from the one before, if
 // there is one.
 func after(in Input, before ...Input) Input {

@@ -139,11 +139,11 @@ func TestIsMadeAsDefined(t *testing.T) {
 			}
 		}
 		in := input(pairs...)
-		f := &facts{in: in}
+		c := &Context{Input: in}
 		for _, task := range in.Plan.All() {
 			for _, name := range names {
 				name = path.Clean(name)
-				if got := f.isMade(task, name); got != makesNaively(in.Plan, task, name) {
+				if got := c.isMade(task, name); got != makesNaively(in.Plan, task, name) {
 					t.Fatalf("%s: %s is made: %v\n%q", task.ID, name, got, pairs)
 				}
 			}

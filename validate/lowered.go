@@ -10,7 +10,7 @@ func (g Gates) Lowered(before Gates) []string {
 	}
 	for _, r := range Rules() {
 		for _, gate := range []Gate{Base, Strict} {
-			old, now := before.severity(r, max(gate, before.Gate)), g.severity(r, max(gate, before.Gate, g.Gate))
+			old, now := before.Severity(r, max(gate, before.Gate)), g.Severity(r, max(gate, before.Gate, g.Gate))
 			if now < old {
 				out = append(out, fmt.Sprintf("rule %s from %s to %s", r.ID, old, now))
 				break

@@ -77,16 +77,16 @@ func (m *made) with(from string, want func(string) bool) []*plan.Task {
 
 // isMade reports whether the task, one below it or one that it waits for makes
 // the path.
-func (f *facts) isMade(t *plan.Task, p string) bool {
-	if f.made == nil {
-		f.made = newMade(f.in.Plan)
+func (c *Context) isMade(t *plan.Task, p string) bool {
+	if c.made == nil {
+		c.made = newMade(c.Plan)
 	}
-	makers := f.made.makers(p)
+	makers := c.made.makers(p)
 	if makers == nil {
 		return false
 	}
-	if f.made.reach == nil {
-		f.made.reach = f.in.Plan.Graph().Reach()
+	if c.made.reach == nil {
+		c.made.reach = c.Plan.Graph().Reach()
 	}
-	return f.made.reach.Relies(t, makers)
+	return c.made.reach.Relies(t, makers)
 }

@@ -11,10 +11,8 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -112,15 +110,6 @@ type Input struct {
 	Opinion *Opinion
 }
 
-// Context is what a rule sees.
-type Context struct {
-	Input
-	*facts
-	rule      Rule
-	found     []diag.Diagnostic
-	suggested map[string]string // for the words looked up, see didYouMean
-}
-
 // Run judges a plan and gives every finding that the gate does not turn off,
 // sorted. The stricter of gate, the store's own gate and the one the plan
 // asks for applies.
@@ -136,12 +125,17 @@ func Errors(in Input, gates Gates, gate Gate) []diag.Diagnostic {
 }
 
 func (in Input) judge(gates Gates, gate Gate, least diag.Severity) []diag.Diagnostic {
-	weights := in.weights(gates, max(gate, gates.Gate, ParseGate(in.Plan.Gates())))
-	found := in.read()
-	if !in.Plan.Empty() || !hasRule(found, plan.RuleLimits) {
-		found = append(found, in.check(weights, least)...)
+	gate = max(gate, gates.Gate, ParseGate(in.Plan.Gates()))
+	c := &Context{Input: in, found: in.read(), broken: in.unreadable()}
+	weights := map[string]diag.Severity{}
+	for _, r := range Rules() {
+		weights[r.ID] = gates.Severity(r, gate)
+		if r.Check != nil && weights[r.ID] >= least && c.wants(r) {
+			c.rule, c.suggested = r, nil
+			r.Check(c)
+		}
 	}
-	found = weigh(found, weights, least)
+	found := weigh(c.found, weights, least)
 	diag.Sort(found)
 	return found
 }
@@ -163,6 +157,17 @@ func (in Input) read() []diag.Diagnostic {
 		}
 	}
 	return found
+}
+
+// unreadable gives the files whose frontmatter could not be read.
+func (in Input) unreadable() map[string]bool {
+	broken := map[string]bool{}
+	for _, d := range in.Plan.Documents() {
+		if !d.Readable {
+			broken[path.Join(in.Plan.Prefix, d.Path)] = true
+		}
+	}
+	return broken
 }
 
 // inParent reports whether a finding is about conflict markers that the parent has
@@ -189,50 +194,6 @@ func (in Input) inParent(d diag.Diagnostic) bool {
 	return false
 }
 
-// weights gives how grave each rule is.
-func (in Input) weights(gates Gates, gate Gate) map[string]diag.Severity {
-	weights := map[string]diag.Severity{}
-	for _, r := range Rules() {
-		weights[r.ID] = gates.severity(r, gate)
-	}
-	return weights
-}
-
-// check applies the rules. A file that could not be read has its one finding
-// already: whatever else could be said of it may follow from that.
-func (in Input) check(weights map[string]diag.Severity, least diag.Severity) []diag.Diagnostic {
-	var found []diag.Diagnostic
-	f := &facts{in: in}
-	for _, r := range Rules() {
-		if r.Check != nil && weights[r.ID] >= least && f.wants(r) {
-			c := &Context{Input: in, facts: f, rule: r}
-			r.Check(c)
-			found = append(found, c.found...)
-		}
-	}
-	broken := in.unreadable()
-	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return broken[d.Path] })
-}
-
-// unreadable gives the files whose frontmatter could not be read.
-func (in Input) unreadable() map[string]bool {
-	docs := []*plan.Document{in.Plan.Doc}
-	for _, t := range in.Plan.All() {
-		docs = append(docs, t.Doc)
-	}
-	broken := map[string]bool{}
-	for _, d := range docs {
-		if d != nil && !d.Readable {
-			broken[path.Join(in.Plan.Prefix, d.Path)] = true
-		}
-	}
-	return broken
-}
-
-func hasRule(ds []diag.Diagnostic, rule string) bool {
-	return slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Rule == rule })
-}
-
 // weigh gives findings their weight, and drops those that are not grave enough.
 func weigh(found []diag.Diagnostic, weights map[string]diag.Severity, least diag.Severity) []diag.Diagnostic {
 	out := found[:0]
@@ -251,12 +212,6 @@ func weigh(found []diag.Diagnostic, weights map[string]diag.Severity, least diag
 	return out
 }
 
-func (c *Context) report(doc string, pos diag.Pos, hint, format string, args ...any) {
-	c.found = append(c.found, diag.Diagnostic{
-		Path: path.Join(c.Plan.Prefix, doc), Pos: pos, Rule: c.rule.ID, Hint: hint, Message: oneLine(format, args...),
-	})
-}
-
 // oneLine formats a message. Text from a file may hold line breaks, a message
 // may not.
 func oneLine(format string, args ...any) string {
@@ -268,20 +223,8 @@ func oneLine(format string, args ...any) string {
 	}, fmt.Sprintf(format, args...))
 }
 
-// pattern is a regular expression that is compiled at its first use.
-func pattern(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
-
 // top is where a finding about a whole file stands.
 var top = diag.Pos{Line: 1, Column: 1}
 
 // name gives what a message calls a task: its id, or its file where it has none.
 func name(t *plan.Task) string { return cmp.Or(t.ID, path.Base(t.Doc.Path)) }
-
-func (c *Context) exists(p string) Existence {
-	if c.Exists == nil {
-		return Unknown
-	}
-	return c.Exists(p)
-}

@@ -2,42 +2,34 @@ package validate
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/plan/diag"
 )
 
-func pathExists() Rule {
-	return Rule{ID: "path-exists", Base: diag.Warning, Strict: diag.Error, Class: PerTask,
-		Doc: "`relevant_file_paths` are in the project, or made by this task or one it depends on", Fix: "mend the path, or name it under `creates` of the task that makes it",
-		Check: func(c *Context) {
-			for _, t := range c.trial() {
-				for i, p := range t.Doc.Texts("relevant_file_paths") {
-					if plan.CheckPath(p) == "" && c.absent(t, p) {
-						c.report(t.Doc.Path, t.Doc.ItemPos("relevant_file_paths", i), "mend the path, or name it under `creates` of the task that makes it",
-							"task `%s` lists a non-existent file: `%s`", name(t), p)
-					}
-				}
+func pathExists(c *Context) {
+	for _, t := range c.trial() {
+		for i, p := range t.Doc.Texts("relevant_file_paths") {
+			if plan.CheckPath(p) == "" && c.absent(t, p) {
+				c.report(t.Doc.Path, t.Doc.ItemPos("relevant_file_paths", i), fixPath,
+					"task `%s` lists a non-existent file: `%s`", name(t), p)
 			}
-		}}
+		}
+	}
 }
 
-func hintPath() Rule {
-	return Rule{ID: "hint-path", Base: diag.Warning, Strict: diag.Error, Class: PerTask,
-		Doc: "paths in back-quotes in `context_hints` are in the project, or made by this task or one it depends on", Fix: "mend the path, or name it under `creates` of the task that makes it",
-		Check: func(c *Context) {
-			for _, t := range c.trial() {
-				for i, hint := range t.Doc.Texts("context_hints") {
-					for _, p := range c.hintPaths(hint) {
-						if c.absent(t, p) {
-							c.report(t.Doc.Path, t.Doc.ItemPos("context_hints", i), "mend the path, or name it under `creates` of the task that makes it",
-								"task `%s` has a hint pointing to a non-existent file: `%s`", name(t), p)
-						}
-					}
+func hintPath(c *Context) {
+	for _, t := range c.trial() {
+		for i, hint := range t.Doc.Texts("context_hints") {
+			for _, p := range c.hintPaths(hint) {
+				if c.absent(t, p) {
+					c.report(t.Doc.Path, t.Doc.ItemPos("context_hints", i), fixPath,
+						"task `%s` has a hint pointing to a non-existent file: `%s`", name(t), p)
 				}
 			}
-		}}
+		}
+	}
 }
 
 // absent reports whether the project is known not to have the path, and
@@ -105,4 +97,65 @@ func isProduct(name string) bool {
 	const products = " alpine.js backbone.js chart.js d3.js deno.js discord.js ember.js express.js moment.js nest.js next.js node.js " +
 		"nuxt.js p5.js preact.js react.js require.js solid.js three.js vue.js "
 	return strings.Contains(products, " "+strings.ToLower(name)+" ")
+}
+
+func overlap(c *Context) {
+	if c.Others == nil {
+		return
+	}
+	for _, t := range c.trial() {
+		for _, field := range namingFields() {
+			for i, p := range t.Doc.Texts(field) {
+				if others := c.othersNaming(p); len(others) > 0 {
+					c.report(t.Doc.Path, t.Doc.ItemPos(field, i), fixOverlap,
+						"task `%s` names `%s`, and so %s", name(t), p, whoDoes(others))
+				}
+			}
+		}
+	}
+}
+
+func (c *Context) othersNaming(p string) []string {
+	if plan.CheckPath(p) != "" {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(c.Others(path.Clean(p))), func(id string) bool { return id == c.Plan.ID })
+}
+
+// whoDoes lists plans for a message, at most three.
+func whoDoes(ids []string) string {
+	const most = 3
+	switch {
+	case len(ids) == 1:
+		return "does the unfinished plan `" + ids[0] + "`"
+	case len(ids) > most:
+		return "do the unfinished plans `" + strings.Join(ids[:most], "`, `") + "` and others"
+	}
+	return "do the unfinished plans `" + strings.Join(ids, "`, `") + "`"
+}
+
+// namingFields are the fields of a task that say which files it is about.
+func namingFields() []string { return []string{"relevant_file_paths", "creates", "affected_files"} }
+
+// NamedFiles gives the paths that the unsettled tasks of an unfinished plan
+// name, clean and sorted: what [Input.Others] looks among.
+func NamedFiles(p *plan.Plan) []string {
+	if p.Doc == nil || p.Status().Finished() {
+		return nil
+	}
+	var out []string
+	for _, t := range p.All() {
+		if t.Settled() || !t.Doc.Readable {
+			continue
+		}
+		for _, field := range namingFields() {
+			for _, name := range t.Doc.List(field) {
+				if plan.CheckPath(name) == "" {
+					out = append(out, path.Clean(name))
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

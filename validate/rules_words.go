@@ -1,10 +1,6 @@
 package validate
 
-import (
-	"strings"
-
-	"github.com/git-plan/git-plan/plan/diag"
-)
+import "strings"
 
 // Verbs that begin an instruction. The rules that use them only warn: no list
 // of words is complete.
@@ -38,19 +34,15 @@ var (
 
 func isImperative(w string) bool { return strings.Contains(imperatives, " "+strings.ToLower(w)+" ") }
 
-func hintActionable() Rule {
-	return Rule{ID: "hint-actionable", Strict: diag.Warning, Class: PerTask,
-		Doc: "a context hint says what to do or where to look", Fix: "begin it with a verb, or name a file or section",
-		Check: func(c *Context) {
-			for _, t := range c.trial() {
-				for i, hint := range t.Doc.Texts("context_hints") {
-					if !actionable(hint) {
-						c.report(t.Doc.Path, t.Doc.ItemPos("context_hints", i), "begin it with a verb, or name a file or section",
-							"task `%s` has a hint that says neither what to do nor where to look", name(t))
-					}
-				}
+func hintActionable(c *Context) {
+	for _, t := range c.trial() {
+		for i, hint := range t.Doc.Texts("context_hints") {
+			if !actionable(hint) {
+				c.report(t.Doc.Path, t.Doc.ItemPos("context_hints", i), fixHint,
+					"task `%s` has a hint that says neither what to do nor where to look", name(t))
 			}
-		}}
+		}
+	}
 }
 
 func actionable(hint string) bool {
@@ -65,16 +57,12 @@ func actionable(hint string) bool {
 	return !word().MatchString(hint) && strings.TrimSpace(hint) != "" // no Latin letters: not ours to judge
 }
 
-func titleVague() Rule {
-	return Rule{ID: "title-vague", Strict: diag.Warning, Class: PerTask,
-		Doc: "a task's title says what will be true when it is done", Fix: "name the thing and how much: \"Answer `GET /users` in under 100 ms\"",
-		Check: func(c *Context) {
-			for _, t := range c.trial() {
-				if vague(t.Title()) {
-					c.report(t.Doc.Path, t.Doc.Pos("title"), "name the thing, and how to tell that it is done", "the title `%s` is vague", t.Title())
-				}
-			}
-		}}
+func titleVague(c *Context) {
+	for _, t := range c.trial() {
+		if vague(t.Title()) {
+			c.report(t.Doc.Path, t.Doc.Pos("title"), "name the thing, and how to tell that it is done", "the title `%s` is vague", t.Title())
+		}
+	}
 }
 
 // vague reports whether a title has a verb of improvement, an object that
@@ -104,16 +92,12 @@ func vague(title string) bool {
 	return false
 }
 
-func titleCompound() Rule {
-	return Rule{ID: "title-compound", Strict: diag.Warning, Class: PerTask,
-		Doc: "a task does one thing", Fix: "make two tasks of it",
-		Check: func(c *Context) {
-			for _, t := range c.trial() {
-				if compound(t.Title()) {
-					c.report(t.Doc.Path, t.Doc.Pos("title"), "make a task of each half", "the title `%s` names two tasks", t.Title())
-				}
-			}
-		}}
+func titleCompound(c *Context) {
+	for _, t := range c.trial() {
+		if compound(t.Title()) {
+			c.report(t.Doc.Path, t.Doc.Pos("title"), "make a task of each half", "the title `%s` names two tasks", t.Title())
+		}
+	}
 }
 
 var (
