@@ -132,9 +132,6 @@ func (d *Document) Set(key string, v Node) (*Document, error) {
 	if what := badText(v); what != "" {
 		return nil, d.refuse(key, "the value holds what no plan file can: "+what, "leave it out")
 	}
-	if e := d.inFlow(key, &v); e != nil {
-		return e, nil
-	}
 	d, err := d.editable(key)
 	if err != nil {
 		return nil, err
@@ -192,62 +189,39 @@ func (d *Document) Append(key string, items ...string) (*Document, error) {
 	if len(f.Value.Items) == 0 || d.flow || badText(want) != "" {
 		return d.Set(key, want)
 	}
-	var source string
-	if v := f.Value; v.end > 0 { // a flow list on one line
-		source = d.Source[:v.end-1] + ", " + strings.Trim(emitFlowList(items), "[]") + d.Source[v.end-1:]
-	} else {
-		source = d.appendBlock(f, items)
+	source := d.appendBlock(f, items)
+	if f.Value.bracket > 0 {
+		source = d.appendFlow(f, ", ", items)
 	}
-	if e, err := d.reparsed(key, source, &want); err == nil {
-		return e, nil
+	e, err := d.reparsed(key, source, &want)
+	if err != nil && f.Value.bracket > 0 { // a comma or a comment may come last
+		e, err = d.reparsed(key, d.appendFlow(f, " ", items), &want)
 	}
-	if e := d.appendFlow(f, items, want); e != nil {
-		return e, nil
+	if err != nil {
+		return d.Set(key, want)
 	}
-	return d.Set(key, want)
+	return e, nil
 }
 
-// appendFlow puts items before the end of a flow list that may hold comments on
-// its several lines, with or without a comma after the last item. It is nil where
-// there is none, and where that end is not found.
-func (d *Document) appendFlow(f *Field, items []string, want Node) *Document {
-	const tries = 4 // of brackets, which comments and texts may hold, too
-	e := d.extent(f)
-	raw, added := d.Source[e.start:e.end], strings.Trim(emitFlowList(items), "[]")
-	if !strings.Contains(raw, "#") {
-		return nil
-	}
-	at := len(raw)
-	for range tries {
-		if at = strings.LastIndexByte(raw[:at], ']'); at < 0 {
-			return nil
-		}
-		for _, lead := range []string{", ", " "} {
-			if g, err := d.reparsed(f.Key, d.Source[:e.start+at]+lead+added+d.Source[e.start+at:], &want); err == nil {
-				return g
-			}
-		}
-	}
-	return nil
+// appendFlow puts items before the end of a flow list.
+func (d *Document) appendFlow(f *Field, lead string, items []string) string {
+	at := f.Value.bracket
+	return d.Source[:at] + lead + strings.Trim(emitFlowList(items), "[]") + d.Source[at:]
 }
 
 func (d *Document) appendBlock(f *Field, items []string) string {
-	at := d.extent(f).end
 	indent := strings.Repeat(" ", max(f.Value.Pos.Column-1, 0))
 	var b strings.Builder
 	for _, it := range items {
 		b.WriteString(indent + "- " + emitItem(it) + "\n")
 	}
-	return d.Source[:at] + b.String() + d.Source[at:]
+	return d.Source[:f.end] + b.String() + d.Source[f.end:]
 }
 
 // Delete gives the document without the key.
 func (d *Document) Delete(key string) (*Document, error) {
 	if d.Field(key) == nil {
 		return d, nil
-	}
-	if e := d.inFlow(key, nil); e != nil {
-		return e, nil
 	}
 	d, err := d.editable(key)
 	if err != nil {
@@ -293,14 +267,10 @@ func (d *Document) replaceValue(f *Field, v Node, lines string) string {
 // headComment gives the comment behind the key of a value that begins below, or
 // behind the `|` of one, with the blanks before it.
 func (d *Document) headComment(f *Field) string {
-	head := d.restOfLine(d.at(f.Value.Pos))
-	if f.Value.Pos.Line > f.KeyPos.Line {
-		_, head, _ = strings.Cut(d.restOfLine(d.at(f.KeyPos)), ":")
-	} else if !strings.HasPrefix(head, "|") && !strings.HasPrefix(head, ">") {
-		return ""
-	}
+	_, head, _ := strings.Cut(d.restOfLine(f.at), ":")
+	block := strings.HasPrefix(strings.TrimLeft(head, " "), "|") || strings.HasPrefix(strings.TrimLeft(head, " "), ">")
 	at := strings.Index(head, " #")
-	if at < 0 {
+	if at < 0 || !block && f.Value.Pos.Line == f.KeyPos.Line {
 		return ""
 	}
 	return head[len(strings.TrimRight(head[:at], " ")):]
@@ -352,6 +322,36 @@ func (d *Document) reparsed(key, source string, want *Node) (*Document, error) {
 		return nil, d.refuse(key, "the value would read back differently", plainLines)
 	}
 	return e, nil
+}
+
+// column is where the keys stand, 1 unless the frontmatter is indented as a
+// whole.
+func (d *Document) column() int {
+	if len(d.Fields) == 0 {
+		return 1
+	}
+	return d.Fields[0].KeyPos.Column
+}
+
+// extent is the range of whole lines a field stands on, without the blank
+// lines and comments that lead to the next one.
+func (d *Document) extent(f *Field) span {
+	return span{strings.LastIndexByte(d.Source[:f.at], '\n') + 1, f.end}
+}
+
+// insertAt is the byte offset for a new key: after the last field that comes
+// before it in canonical order, else before the first.
+func (d *Document) insertAt(key string) int {
+	at, want := d.front.end, d.order(key)
+	if len(d.Fields) > 0 {
+		at = d.extent(&d.Fields[0]).start
+	}
+	for i := range d.Fields {
+		if f := &d.Fields[i]; specOf(d.kind, f.Key) != nil && d.order(f.Key) < want {
+			at = max(at, f.end)
+		}
+	}
+	return at
 }
 
 func without(fields []Field, key string) []Field {

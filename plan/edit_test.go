@@ -57,8 +57,8 @@ type editCase struct {
 }
 
 // inFlow is a frontmatter whose status cannot be changed: nobody knows what its
-// comment belongs to, and the status stands on two lines.
-func inFlow(id string) string { return "{id: " + id + ", # c\n status: \"pend\\\n  ing\"}" }
+// comment belongs to.
+func inFlow(id string) string { return "{id: " + id + ", # c\n status: pending}" }
 
 func set(key string, v any) func(*Document) (*Document, error) {
 	return func(d *Document) (*Document, error) { return d.Set(key, Value(v)) }
@@ -243,7 +243,7 @@ func TestAppendKeepsComments(t *testing.T) {
 		"notes: [one, # keep me\n  ]":             "notes: [one, # keep me\n   three]",
 		"notes: [\n  one, # a ]\n  two # b\n]":    "notes: [\n  one, # a ]\n  two # b\n, three]",
 		"notes: [one,\n  two\n] # no ] more":      "notes: [one,\n  two\n, three] # no ] more",
-		"notes: [one,\n  two,\n]":                 "notes:\n  - one\n  - two\n  - three",
+		"notes: [one,\n  two,\n]":                 "notes: [one,\n  two,\n three]",
 		"notes: [\"a]b\",\n  '[]' # ]\n  ,c]\n#x": "notes: [\"a]b\",\n  '[]' # ]\n  ,c, three]\n#x",
 	} {
 		d, _ := parseDocument(taskDoc, "f.md", []byte(fenced("id: a\n"+front)))

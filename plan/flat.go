@@ -82,6 +82,7 @@ func (r *flatReader) field() bool {
 	} else if i > n+1 {
 		f.Value, ok = r.beside(i)
 	}
+	f.end = r.offset + r.at
 	r.fields = append(r.fields, f)
 	return ok
 }
@@ -120,7 +121,8 @@ func (r *flatReader) beside(i int) (Node, bool) {
 	if i >= len(r.line) || r.line[i] != ']' || !r.ends(i+1) {
 		return Node{}, false
 	}
-	list.end = r.offset + r.start + i + 1
+	list.bracket = r.offset + r.start + i
+	list.end = list.bracket + 1
 	return list, true
 }
 

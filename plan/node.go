@@ -39,6 +39,8 @@ type Node struct {
 	// start and end are the byte offsets of a scalar or flow list that stands
 	// on one line of the document; end is 0 where it does not.
 	start, end int
+	// bracket is the byte offset of the one that ends a flow list, else 0.
+	bracket int
 }
 
 // Field is one key of a mapping and its value.
@@ -47,7 +49,9 @@ type Field struct {
 	KeyPos diag.Pos
 	Value  Node
 
-	at int // byte offset of the key in the document
+	// at is the byte offset of the key in the document, and end that of what comes
+	// below the lines of a field of the frontmatter.
+	at, end int
 }
 
 // Equal reports whether n and m hold the same value, positions and the

@@ -108,7 +108,11 @@ func (b *yamlBlock) parse() (fields []Field, fault *yamlFault) {
 	if !found { // never seen where parsing went well; an edit would go astray
 		return nil, b.fault(nil, RuleFrontmatter, "this YAML cannot be read", "simplify it: plain keys, strings and lists")
 	}
-	return b.mapping(file)
+	fields, fault = b.mapping(file)
+	if !b.inFlow {
+		b.setEnds(fields, tokens)
+	}
+	return fields, fault
 }
 
 func (b *yamlBlock) mapping(file *ast.File) ([]Field, *yamlFault) {
@@ -223,7 +227,10 @@ func (b *yamlBlock) listNode(n *ast.SequenceNode) (Node, *yamlFault) {
 		node.Items = append(node.Items, item)
 	}
 	first, last := b.places[n.Start], b.places[n.End]
-	if n.IsFlowStyle && last.at > 0 && first.pos.Line == last.pos.Line {
+	if n.IsFlowStyle {
+		node.bracket = last.at
+	}
+	if node.bracket > 0 && first.pos.Line == last.pos.Line {
 		node.start, node.end = first.at, last.at+1
 	}
 	return node, nil

@@ -9,11 +9,11 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// place is where a token begins: its position in the file and its byte
-// offset in the document.
+// place is where a token stands: its position in the file, and the byte offsets
+// in the document of its beginning and end.
 type place struct {
-	pos diag.Pos
-	at  int
+	pos     diag.Pos
+	at, end int
 }
 
 // find notes where every token stands. The lexer's own positions cannot be
@@ -25,15 +25,77 @@ func (b *yamlBlock) find(tokens token.Tokens) bool {
 	c := cursor{text: b.text, pos: diag.Pos{Line: b.firstLine, Column: 1}}
 	for _, tk := range tokens {
 		c.skipBlank()
-		if strings.Trim(tk.Origin, blanks) != "" {
-			b.places[tk] = place{c.pos, b.offset + c.at}
-		}
+		p := place{pos: c.pos, at: b.offset + c.at}
 		if !c.skipToken(tk) {
 			return false
+		}
+		if p.end = b.offset + c.at; strings.Trim(tk.Origin, blanks) != "" {
+			b.places[tk] = p
 		}
 	}
 	c.skipBlank()
 	return c.at == len(b.text)
+}
+
+// setEnds notes where the lines of each field end.
+func (b *yamlBlock) setEnds(fields []Field, tokens token.Tokens) {
+	for i := range fields {
+		next := b.offset + len(b.text)
+		if i+1 < len(fields) {
+			next = fields[i+1].at
+		}
+		n := 0
+		for n < len(tokens) && b.places[tokens[n]].at < next {
+			n++
+		}
+		fields[i].end = b.endOf(&fields[i], tokens[:n], next)
+		tokens = tokens[n:]
+	}
+}
+
+// endOf finds where the lines of a field end, of which these are the tokens. A
+// comment below it is part of it only if it is further in than the key.
+func (b *yamlBlock) endOf(f *Field, tokens token.Tokens, next int) int {
+	end, header, last := f.at, "", token.Type(0)
+	for _, tk := range tokens {
+		p, written := b.places[tk]
+		if !written || tk.Type == token.CommentType && p.pos.Column <= f.KeyPos.Column {
+			continue
+		}
+		end = max(end, p.end)
+		switch {
+		case tk.Type == token.LiteralType || tk.Type == token.FoldedType:
+			header = tk.Value
+		case tk.Type != token.CommentType && last != token.LiteralType && last != token.FoldedType:
+			header = ""
+		}
+		if tk.Type != token.CommentType {
+			last = tk.Type
+		}
+	}
+	line, rest, _ := strings.Cut(b.text[end-b.offset:next-b.offset], "\n")
+	end = min(end+len(line)+1, next)
+	if header != "" {
+		end += blockTail(header, rest)
+	}
+	return end
+}
+
+// blockTail measures how much of the blank lines below a block of text is part of
+// it: all of them after a header with `+`, else those up to the last that is not
+// empty.
+func blockTail(header, lines string) int {
+	n, tail := 0, 0
+	for line := range strings.Lines(lines) {
+		if strings.TrimSpace(line) != "" {
+			break
+		}
+		n += len(line)
+		if line != "\n" || strings.Contains(header, "+") {
+			tail = n
+		}
+	}
+	return tail
 }
 
 // pos gives the place of a token. For a value that is not written the lexer
