@@ -1,57 +1,25 @@
 package plan
 
-// arc leads from one node to another; nodes are numbers from 0.
-type arc struct{ from, to int32 }
-
-// digraph keeps arcs by the node they lead from: those of node v are
-// to[first[v]:first[v+1]].
-type digraph struct {
-	first, to []int32
-}
-
-func newDigraph(nodes int, arcs ...[]arc) digraph {
-	d := digraph{first: make([]int32, nodes+1)}
-	for _, list := range arcs {
-		for _, a := range list {
-			d.first[a.from+1]++
-		}
-	}
-	for v := range nodes {
-		d.first[v+1] += d.first[v]
-	}
-	d.to = make([]int32, d.first[nodes])
-	at := make([]int32, nodes)
-	for _, list := range arcs {
-		for _, a := range list {
-			d.to[d.first[a.from]+at[a.from]] = a.to
-			at[a.from]++
-		}
-	}
-	return d
-}
-
-func (d digraph) len() int { return len(d.first) - 1 }
-
-// of gives the nodes that v leads to.
-func (d digraph) of(v int) []int32 { return d.to[d.first[v]:d.first[v+1]] }
+// digraph gives by node, a number from 0, the nodes that it leads to.
+type digraph [][]int32
 
 func (d digraph) reversed() digraph {
-	arcs := make([]arc, 0, len(d.to))
-	for v := range d.len() {
-		for _, w := range d.of(v) {
-			arcs = append(arcs, arc{w, int32(v)})
+	out := make(digraph, len(d))
+	for v, list := range d {
+		for _, w := range list {
+			out[w] = append(out[w], int32(v))
 		}
 	}
-	return newDigraph(d.len(), arcs)
+	return out
 }
 
 // reach tells of every node whether v leads to it, at any distance but none.
 func (d digraph) reach(v int) []bool {
-	seen := make([]bool, d.len())
+	seen := make([]bool, len(d))
 	queue := []int32{int32(v)}
 	for len(queue) > 0 {
 		v, queue = int(queue[len(queue)-1]), queue[:len(queue)-1]
-		for _, w := range d.of(v) {
+		for _, w := range d[v] {
 			if !seen[w] {
 				seen[w] = true
 				queue = append(queue, w)
@@ -65,7 +33,7 @@ func (d digraph) reach(v int) []bool {
 // with a stack of our own: a chain of thousands of tasks must not be deep).
 // A component is numbered after all that it leads to.
 func (d digraph) components() []int {
-	n := d.len()
+	n := len(d)
 	t := tarjan{next: d, index: make([]int, n), low: make([]int, n), comp: make([]int, n)}
 	for v := range n {
 		if t.index[v] == 0 {
@@ -88,8 +56,8 @@ func (t *tarjan) visit(root int) {
 	frames := []frame{{root, 0}}
 	for len(frames) > 0 {
 		f := &frames[len(frames)-1]
-		if f.edge < len(t.next.of(f.v)) {
-			w := int(t.next.of(f.v)[f.edge])
+		if f.edge < len(t.next[f.v]) {
+			w := int(t.next[f.v][f.edge])
 			f.edge++
 			if t.index[w] == 0 {
 				t.enter(w)

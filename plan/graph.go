@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 )
 
 // EdgeKind says why a task waits for another.
@@ -91,32 +93,21 @@ func (g *Graph) Edges() iter.Seq[Edge] {
 // From gives the edges of t itself, those of its ancestors not included.
 func (g *Graph) From(t *Task) []Edge {
 	var out []Edge
-	if to := g.after[t.index]; to != nil {
-		out = append(out, Edge{t, to, FileOrder, 0})
-	}
-	out = append(out, g.written[t.index]...)
-	for _, u := range g.uses[t.index] {
-		for _, s := range u.spans(t) {
-			for _, to := range u.made.by[s.start:s.end] {
-				out = append(out, Edge{t, to, DataFlow, u.item})
-			}
-		}
-	}
+	g.eachFrom(t, func(e Edge) { out = append(out, e) })
 	return out
 }
 
-// eachFrom visits the tasks that the edges of t lead to.
-func (g *Graph) eachFrom(t *Task, visit func(*Task)) {
+func (g *Graph) eachFrom(t *Task, visit func(Edge)) {
 	if to := g.after[t.index]; to != nil {
-		visit(to)
+		visit(Edge{t, to, FileOrder, 0})
 	}
 	for _, e := range g.written[t.index] {
-		visit(e.To)
+		visit(e)
 	}
 	for _, u := range g.uses[t.index] {
 		for _, s := range u.spans(t) {
 			for _, to := range u.made.by[s.start:s.end] {
-				visit(to)
+				visit(Edge{t, to, DataFlow, u.item})
 			}
 		}
 	}
@@ -136,7 +127,7 @@ func (g *Graph) Upstream(t *Task) []*Task {
 // Downstream gives in file order every task that waits for t, at any distance:
 // those that have t in their [Graph.Upstream].
 func (g *Graph) Downstream(t *Task) []*Task {
-	if g.back.first == nil {
+	if g.back == nil {
 		g.back = g.net().next.reversed()
 	}
 	reached := g.back.reach(end(t))
@@ -159,4 +150,46 @@ func (g *Graph) net() *net {
 		g.whole = newNet(g, func(Edge) bool { return true })
 	}
 	return g.whole
+}
+
+// made is one name of data flow: the tasks whose outputs name it, in file
+// order.
+type made struct{ by []*Task }
+
+func (m *made) add(t *Task) {
+	if n := len(m.by); n == 0 || m.by[n-1] != t {
+		m.by = append(m.by, t)
+	}
+}
+
+func (m *made) find(t *Task) (int, bool) {
+	return slices.BinarySearchFunc(m.by, t, func(a, b *Task) int { return cmp.Compare(a.index, b.index) })
+}
+
+// use is an entry of a task's inputs that names what earlier tasks make: the
+// first n of made.by.
+type use struct {
+	item int
+	made *made
+	n    int
+}
+
+// spans gives the tasks that t waits for as ranges of made.by, in order: all
+// before it but its ancestors. Ancestors are few, so the ranges are.
+func (u use) spans(t *Task) []span {
+	var out []span
+	last := u.n
+	for a := t.Parent; a != nil; a = a.Parent { // the nearest one comes last in the file
+		if i, ok := u.made.find(a); ok {
+			if i+1 < last {
+				out = append(out, span{i + 1, last})
+			}
+			last = i
+		}
+	}
+	if last > 0 {
+		out = append(out, span{0, last})
+	}
+	slices.Reverse(out)
+	return out
 }

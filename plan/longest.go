@@ -12,7 +12,7 @@ import (
 func (g *Graph) Longest(weight func(*Task) int64) []*Task {
 	next := g.net().next
 	component := next.components()
-	nodes := make([]int, next.len())
+	nodes := make([]int, len(next))
 	for v := range nodes {
 		nodes[v] = v
 	}
@@ -22,7 +22,7 @@ func (g *Graph) Longest(weight func(*Task) int64) []*Task {
 	best := -1
 	for _, v := range nodes {
 		via[v] = -1
-		for _, w := range next.of(v) {
+		for _, w := range next[v] {
 			if component[v] != component[w] && sum[w] > sum[v] {
 				sum[v], via[v] = sum[w], int(w)
 			}

@@ -12,9 +12,7 @@ import "slices"
 // as many arcs as entries of inputs and outputs, not as many as pairs.
 type net struct {
 	g       *Graph
-	implied []arc
 	written []Edge
-	nodes   int
 	chains  map[link][]int32 // by length, beginning with 1
 	next    digraph
 }
@@ -33,32 +31,42 @@ func (n *net) isTask(v int) bool { return v < 2*len(n.g.plan.all) }
 
 // newNet makes the net of a graph, with those written edges that are wanted.
 func newNet(g *Graph, want func(Edge) bool) *net {
-	n := &net{g: g, nodes: 2 * len(g.plan.all), chains: map[link][]int32{}}
+	n := &net{g: g, chains: map[link][]int32{}, next: make(digraph, 2*len(g.plan.all))}
 	for _, t := range g.plan.all {
-		n.imply(end(t), begin(t))
+		n.add(end(t), begin(t))
 		for _, c := range t.Children {
-			n.imply(end(t), end(c))
-			n.imply(begin(c), begin(t))
+			n.add(end(t), end(c))
+			n.add(begin(c), begin(t))
 		}
 		if to := g.after[t.index]; to != nil {
-			n.imply(begin(t), end(to))
+			n.add(begin(t), end(to))
 		}
 		for _, u := range g.uses[t.index] {
 			for _, s := range u.spans(t) {
-				n.imply(begin(t), n.chain(u.made, s))
-			}
-		}
-		for _, e := range g.written[t.index] {
-			if want(e) {
-				n.written = append(n.written, e)
+				n.add(begin(t), n.chain(u.made, s))
 			}
 		}
 	}
-	n.build()
+	for _, edges := range g.written {
+		for _, e := range edges {
+			if want(e) {
+				n.written = append(n.written, e)
+				n.add(begin(e.From), end(e.To))
+			}
+		}
+	}
 	return n
 }
 
-func (n *net) imply(v, w int) { n.implied = append(n.implied, arc{int32(v), int32(w)}) }
+func (n *net) add(v, w int) { n.next[v] = append(n.next[v], int32(w)) }
+
+// drop takes away a written edge.
+func (n *net) drop(e Edge) {
+	n.written = slices.DeleteFunc(n.written, func(f Edge) bool { return f == e })
+	v := begin(e.From)
+	at := slices.Index(n.next[v], int32(end(e.To)))
+	n.next[v] = slices.Delete(n.next[v], at, at+1)
+}
 
 // chain gives the node for a range of the tasks that make a name. A range
 // begins with the first of them or after an ancestor of who takes it, so each
@@ -67,36 +75,23 @@ func (n *net) chain(m *made, s span) int {
 	key := link{m, s.start}
 	nodes := n.chains[key]
 	for len(nodes) < s.end-s.start {
-		v := n.nodes
-		n.nodes++
+		v := len(n.next)
+		n.next = append(n.next, nil)
 		if len(nodes) > 0 {
-			n.imply(v, int(nodes[len(nodes)-1]))
+			n.add(v, int(nodes[len(nodes)-1]))
 		}
-		n.imply(v, end(m.by[s.start+len(nodes)]))
+		n.add(v, end(m.by[s.start+len(nodes)]))
 		nodes = append(nodes, int32(v))
 	}
 	n.chains[key] = nodes
 	return int(nodes[s.end-s.start-1])
 }
 
-func (n *net) build() {
-	arcs := make([]arc, len(n.written))
-	for i, e := range n.written {
-		arcs[i] = arc{int32(begin(e.From)), int32(end(e.To))}
-	}
-	n.next = newDigraph(n.nodes, n.implied, arcs)
-}
-
-func (n *net) drop(e Edge) {
-	n.written = slices.DeleteFunc(n.written, func(f Edge) bool { return f == e })
-	n.build()
-}
-
 // path is a shortest path between two nodes of one component. Steps along the
 // nodes of data flow count nothing: between two tasks they are one edge.
 func (n *net) path(from, to int) []int {
 	const unseen = -1
-	parent := make([]int32, n.nodes)
+	parent := make([]int32, len(n.next))
 	for i := range parent {
 		parent[i] = unseen
 	}
@@ -127,7 +122,7 @@ func (n *net) path(from, to int) []int {
 
 // step adds to a list the nodes that v leads to and that have no parent yet.
 func (n *net) step(list []int32, v int32, parent []int32) []int32 {
-	for _, w := range n.next.of(int(v)) {
+	for _, w := range n.next[v] {
 		if parent[w] < 0 {
 			parent[w] = v
 			list = append(list, w)

@@ -42,7 +42,7 @@ func (g *Graph) Reach() *Reach {
 		// A component comes after all that it leads to.
 		for _, v := range order {
 			bits := seen[comp[v]]
-			for _, w := range next.of(v) {
+			for _, w := range next[v] {
 				bits |= seen[comp[w]]
 			}
 			seen[comp[v]] = bits

@@ -160,9 +160,9 @@ func (p *Plan) WaitsFor(t *Task) []*Task {
 	g := p.Graph()
 	waits := make([]bool, len(p.all))
 	count := 0
-	add := func(to *Task) {
-		if !waits[to.index] && !to.Settled() {
-			waits[to.index] = true
+	add := func(e Edge) {
+		if !waits[e.To.index] && !e.To.Settled() {
+			waits[e.To.index] = true
 			count++
 		}
 	}
