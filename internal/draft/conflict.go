@@ -18,13 +18,13 @@ func (d *Drafts) mark(ctx context.Context, s *store.Snapshot, p *part, base, sto
 	if err != nil {
 		return err
 	}
-	p.marked = merge.Marked(planOrNone(base), p.plan, stored.Plan, merge.Options{Published: merge.Theirs, Draft: true}, labels)
+	p.marked = merge.Marked(planOrNone(base), p.plan, stored.Plan, merge.Options{Draft: true}, labels)
 	return nil
 }
 
 // mergeDraft brings what was edited in a draft together with what is stored now.
 func mergeDraft(base *store.Mended, ours, stored *plan.Plan) merge.Result {
-	return merge.Plans(planOrNone(base), ours, stored, merge.Options{Published: merge.Theirs, Draft: true})
+	return merge.Plans(planOrNone(base), ours, stored, merge.Options{Draft: true})
 }
 
 // markGone marks the plan.md of a plan that was edited here and removed or archived in

@@ -89,7 +89,7 @@ func (d *Drafts) fillParked(ctx context.Context, s *State, t *Draft, now *store.
 			return nil, err
 		}
 	}
-	marked := merge.Marked(planOrNone(sides[0]), planOrNone(sides[1]), planOrNone(sides[2]), merge.Options{Published: merge.Theirs}, labels)
+	marked := merge.Marked(planOrNone(sides[0]), planOrNone(sides[1]), planOrNone(sides[2]), merge.Options{}, labels)
 	var onDisk map[string][]byte
 	if isDir(t.Dir) {
 		had, _, err := d.read(*t)

@@ -27,7 +27,6 @@ func TestCommentsOfBothSides(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.check(t, Plans(c.b.plan(), c.o.plan(), c.t.plan(), Options{}))
-			c.check(t, Plans(c.b.plan(), c.t.plan(), c.o.plan(), Options{Published: Ours}))
 		})
 	}
 }

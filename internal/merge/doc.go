@@ -4,6 +4,6 @@
 // [Plans] merges one plan, [Stores] the plans and the own files of two stores,
 // [File] a single plan file as git hands it to a merge driver. What the two
 // sides settled differently is a [Conflict], and the result then holds the
-// published side's value there. Whether the result is a plan that may be
+// value of theirs there. Whether the result is a plan that may be
 // stored is for the gate to say, after the merge.
 package merge

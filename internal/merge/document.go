@@ -102,7 +102,7 @@ func (d *docMerge) decide() {
 	if d.base != nil {
 		base = d.base.Body
 	}
-	text := mergeText(base, d.ours.Body, d.theirs.Body, d.opts.published())
+	text := mergeText(base, d.ours.Body, d.theirs.Body, Theirs)
 	if d.body = text.text; !text.clean {
 		side := d.conflict("body", strings.TrimSpace(text.ours), strings.TrimSpace(text.theirs), "")
 		d.body = mergeText(base, d.ours.Body, d.theirs.Body, side).text
@@ -111,11 +111,10 @@ func (d *docMerge) decide() {
 
 func (d *docMerge) isTask() bool { return strings.HasPrefix(d.ours.Path, "tasks/") }
 
-// keys gives every field of the three states, those of the published side
-// first.
+// keys gives every field of the three states, those of theirs first.
 func (d *docMerge) keys() []string {
 	var keys []string
-	for _, doc := range []*plan.Document{d.on(d.opts.published()), d.on(d.opts.published().other()), d.base} {
+	for _, doc := range []*plan.Document{d.theirs, d.ours, d.base} {
 		for i := 0; doc != nil && i < len(doc.Fields); i++ {
 			if key := doc.Fields[i].Key; !slices.Contains(keys, key) {
 				keys = append(keys, key)
@@ -173,7 +172,7 @@ func (d *docMerge) field(key string) *plan.Node {
 }
 
 // made gives a plan that both sides brought in the earlier of its beginnings, of
-// two in one second the published one.
+// two in one second theirs.
 func (d *docMerge) made() {
 	const key = "created_at"
 	if d.isTask() || d.base.Has(key) || !d.ours.Has(key) || !d.theirs.Has(key) {
@@ -206,8 +205,8 @@ func text(n *plan.Node) string {
 }
 
 // realise makes the document that holds what was decided: the lines of both
-// sides where those fit together and mean just that, else the published side's
-// document, edited in place, else the other side's.
+// sides where those fit together and mean just that, else their document, edited
+// in place, else ours.
 func (d *docMerge) realise() *plan.Document {
 	base := ""
 	if d.base != nil {
@@ -218,11 +217,10 @@ func (d *docMerge) realise() *plan.Document {
 			return doc
 		}
 	}
-	published := d.opts.published()
-	doc, err := d.edited(d.on(published), d.on(published.other()))
+	doc, err := d.edited(d.theirs, d.ours)
 	if err != nil {
 		var again error
-		if doc, again = d.edited(d.on(published.other()), d.on(published)); again != nil {
+		if doc, again = d.edited(d.ours, d.theirs); again != nil {
 			return d.on(d.conflict("text", "", "", err.Error()))
 		}
 	}

@@ -54,20 +54,12 @@ func (s *storeMerge) gates(base, ours, theirs string) string {
 	if text := mergeText(base, ours, theirs, Ours); text.clean && means(text.text, want) {
 		return text.text
 	}
-	published, other := s.pick(ours, theirs, s.opts.published()), s.pick(ours, theirs, s.opts.published().other())
-	for _, text := range []string{editSettings(published, other, want), editSettings(published, "", want), editSettings(other, "", want)} {
+	for _, text := range []string{editSettings(theirs, ours, want), editSettings(theirs, "", want), editSettings(ours, "", want)} {
 		if means(text, want) {
 			return text
 		}
 	}
 	return editSettings("", "", want)
-}
-
-func (s *storeMerge) pick(ours, theirs string, side Side) string {
-	if side == Ours {
-		return ours
-	}
-	return theirs
 }
 
 func settingKeys(all ...settings) []string {

@@ -84,9 +84,3 @@ func stringsOf(cs []Conflict) []string {
 	slices.Sort(out)
 	return out
 }
-
-// swapped is the conflict as the other side sees it.
-func swapped(c Conflict) Conflict {
-	c.Ours, c.Theirs = c.Theirs, c.Ours
-	return c
-}

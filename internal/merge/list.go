@@ -35,15 +35,11 @@ func texts(n *plan.Node) []string {
 
 // list merges a list by item.
 func (d *docMerge) list(key string, b, o, t *plan.Node) *plan.Node {
-	first, second := texts(t), texts(o)
-	if d.opts.published() == Ours {
-		first, second = second, first
-	}
 	identity := func(item string) string { return item }
 	if key == "subtasks" {
 		identity = unticked
 	}
-	items := mergeList(texts(b), first, second, identity)
+	items := mergeList(texts(b), texts(t), texts(o), identity)
 	if len(items) == 0 && (o == nil || t == nil) {
 		return nil
 	}

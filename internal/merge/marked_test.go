@@ -78,7 +78,7 @@ func TestMarked(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			labels := Labels{Ours: "ours", Theirs: func(string) string { return "bob, 1a2b3c4" }}
-			got := Marked(planOfFiles(base), planOfFiles(test.ours), planOfFiles(test.theirs), Options{Published: Theirs}, labels)
+			got := Marked(planOfFiles(base), planOfFiles(test.ours), planOfFiles(test.theirs), Options{}, labels)
 			want := with(test.theirs)
 			for name, text := range test.want {
 				want[name] = text

@@ -11,7 +11,8 @@ import (
 // Side is one of the two states that are merged.
 type Side int
 
-// The sides. Ours is the local one, Theirs the one it meets.
+// The sides. Ours is the local one, Theirs the one that others have already: where
+// two things cannot keep one name, it keeps it.
 const (
 	Neither Side = iota
 	Ours
@@ -24,21 +25,11 @@ func (s Side) String() string { return [...]string{"neither", "ours", "theirs"}[
 
 // Options say what a merge cannot tell from the plans.
 type Options struct {
-	// Published is the side that others have already: where two things cannot
-	// keep one name, it keeps it. Neither stands for Theirs.
-	Published Side
 	// Prefer settles what would be a conflict; Neither leaves it one.
 	Prefer Side
-	// Draft says that the unpublished side is an edit of a draft, and no report that
-	// was acknowledged: where both moved a task, that is a conflict and not a note.
+	// Draft says that our side is an edit of a draft, and no report that was
+	// acknowledged: where both moved a task, that is a conflict and not a note.
 	Draft bool
-}
-
-func (o Options) published() Side {
-	if o.Published == Ours {
-		return Ours
-	}
-	return Theirs
 }
 
 // Conflict is one thing that the sides made differently.
@@ -56,9 +47,6 @@ type Conflict struct {
 	Theirs string `json:"theirs"`
 	// Message says more where the values alone do not.
 	Message string `json:"-"`
-	// Holds is the side whose way the result has; Neither where it has that of both,
-	// and they do not fit.
-	Holds Side `json:"-"`
 }
 
 // String tells the conflict in one line.
@@ -86,9 +74,9 @@ func (c Conflict) String() string {
 
 // Result is a merged plan.
 type Result struct {
-	// Plan is the plan; nil where it is removed. With conflicts it holds the
-	// published side's values where the sides disagree, and what one side removed
-	// as the other changed it: nothing goes without somebody's say.
+	// Plan is the plan; nil where it is removed. With conflicts it holds their
+	// values where the sides disagree, and what one side removed as the other
+	// changed it: nothing goes without somebody's say.
 	Plan      *plan.Plan
 	Conflicts []Conflict
 	// Notes tell what was done that neither side asked for, such as giving a
@@ -181,9 +169,8 @@ func (m *merger) settle(c Conflict) Side {
 		m.note("%s: took %s", c, m.opts.Prefer) // of which plan, says who tells it
 		return m.opts.Prefer
 	}
-	c.Holds = m.opts.published()
 	m.stuck(c)
-	return c.Holds
+	return Theirs
 }
 
 // stuck records what is left to decide.
@@ -265,7 +252,7 @@ func (m *merger) merge() *plan.Plan {
 	t := m.newTaskMerge()
 	t.run(files)
 	m.signals(files)
-	merged := read(m.id, m.side(m.opts.published()).Prefix, files)
+	merged := read(m.id, m.theirs.Prefix, files)
 	m.summarize(merged)
 	return merged
 }
@@ -304,7 +291,6 @@ func (m *merger) removal(c Conflict, gone Side) bool {
 	if m.opts.Prefer != Neither {
 		return m.settle(c) == gone
 	}
-	c.Holds = gone.other()
 	m.stuck(c)
 	return false
 }

@@ -30,7 +30,6 @@ func reported() []string { return []string{"result", "error", "agent", "progress
 // sides moved the task, what is published wins, whatever the times. A report that
 // loses becomes a note; a claim that loses leaves nothing.
 func (d *docMerge) record() {
-	published := d.opts.published()
 	b, o, t := status(d.base), status(d.ours), status(d.theirs)
 	ours, theirs := o != b || d.moved(d.ours), t != b || d.moved(d.theirs)
 	switch {
@@ -42,13 +41,13 @@ func (d *docMerge) record() {
 		d.follow(Theirs, false)
 	case d.opts.Prefer != Neither:
 		d.follow(d.opts.Prefer, true)
-	case d.goesOn(published.other()):
-		d.follow(published.other(), true)
+	case d.goesOn():
+		d.follow(Ours, true)
 	case d.opts.Draft && o != t && !d.container:
 		d.follow(d.conflict("status", string(o), string(t), ""), true)
 	default:
-		d.follow(published, true)
-		d.lose(published.other())
+		d.follow(Theirs, true)
+		d.lose()
 	}
 }
 
@@ -58,7 +57,7 @@ func (d *docMerge) sameState() {
 	for _, key := range []string{"status", "executed_by", "started_at", "completed_at"} {
 		v, ok := d.oneSided(key)
 		if !ok {
-			v = node(d.on(d.opts.published()), key)
+			v = node(d.theirs, key)
 		}
 		d.want[key] = v
 	}
@@ -69,12 +68,11 @@ func (d *docMerge) sameState() {
 	d.want["lease_until"] = lease
 }
 
-// goesOn reports whether a side's report is the end of the claim that the other
-// side has: the same agent said more.
-func (d *docMerge) goesOn(s Side) bool {
-	doc, other := d.on(s), d.on(s.other())
-	who := doc.Text("executed_by")
-	return !d.container && isReport(doc) && status(other) == plan.InProgress && who != "" && who == other.Text("executed_by")
+// goesOn reports whether our report is the end of the claim that they have: the
+// same agent said more.
+func (d *docMerge) goesOn() bool {
+	who := d.ours.Text("executed_by")
+	return !d.container && isReport(d.ours) && status(d.theirs) == plan.InProgress && who != "" && who == d.theirs.Text("executed_by")
 }
 
 // isReport reports whether a task's status says what became of the work.
@@ -116,7 +114,7 @@ func (d *docMerge) follow(winner Side, both bool) {
 }
 
 // earlier gives the side whose time in a field is the earlier one; one without
-// a time is later, and of equal times the published counts.
+// a time is later, and of equal times theirs counts.
 func (d *docMerge) earlier(key string) Side {
 	o, errO := plan.ParseTime(d.ours.Text(key))
 	t, errT := plan.ParseTime(d.theirs.Text(key))
@@ -126,18 +124,17 @@ func (d *docMerge) earlier(key string) Side {
 	case errT == nil && (errO != nil || t.Before(o)):
 		return Theirs
 	}
-	return d.opts.published()
+	return Theirs
 }
 
-// lose records that a side's report or claim gives way to what is published.
-func (d *docMerge) lose(loser Side) {
-	doc, other := d.on(loser), d.on(loser.other())
-	if d.container || status(doc) == plan.Pending || sameRecord(doc, other) {
+// lose records that our report or claim gives way to theirs.
+func (d *docMerge) lose() {
+	if d.container || status(d.ours) == plan.Pending || sameRecord(d.ours, d.theirs) {
 		return
 	}
 	lost := Lost{Task: d.task}
-	if isReport(doc) {
-		lost.Note = lostNote(doc, other)
+	if isReport(d.ours) {
+		lost.Note = lostNote(d.ours, d.theirs)
 		d.remember(lost.Note)
 	}
 	d.merger.lost = append(d.merger.lost, lost)

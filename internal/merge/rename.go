@@ -7,12 +7,10 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// renameClashes gives the unpublished side's new tasks another id where the
-// published side made a different task of that id, and what depends on them
-// follows.
+// renameClashes gives our new tasks another id where they made a different task of
+// that id, and what depends on them follows.
 func (m *merger) renameClashes() {
-	unpublished := m.opts.published().other()
-	mine, others := m.side(unpublished), m.side(unpublished.other())
+	mine, others := m.ours, m.theirs
 	renamed := map[string]string{}
 	for _, t := range mine.All() {
 		clash := others.Task(t.ID)
@@ -37,11 +35,7 @@ func (m *merger) renameClashes() {
 			m.note("task %s: the id is taken, it is %s now", t.ID, to)
 		}
 	}
-	if unpublished == Ours {
-		m.ours, m.renamed = p, renamed
-	} else {
-		m.theirs = p
-	}
+	m.ours, m.renamed = p, renamed
 }
 
 func values(m map[string]string) []string {

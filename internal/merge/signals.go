@@ -10,7 +10,7 @@ import (
 // was opened anew meanwhile.
 func (m *merger) signals(files map[string][]byte) {
 	var ids []string
-	for _, p := range []*plan.Plan{m.side(m.opts.published()), m.side(m.opts.published().other())} {
+	for _, p := range []*plan.Plan{m.theirs, m.ours} {
 		for _, s := range p.Signals {
 			if !slices.Contains(ids, s.ID) {
 				ids = append(ids, s.ID)
@@ -64,11 +64,7 @@ func (m *merger) clearedOn(id string, b, o, t *plan.Document) map[string]*plan.D
 func (m *merger) apart(id string, taken []string, o, t *plan.Document) map[string]*plan.Document {
 	next := another(id, func(s string) bool { return slices.Contains(taken, s) })
 	m.note("signal %s: the id is taken, it is %s now", id, next)
-	published, other := t, o
-	if m.opts.published() == Ours {
-		published, other = o, t
-	}
-	return map[string]*plan.Document{published.Path: published, "signals/" + next + ".md": other}
+	return map[string]*plan.Document{t.Path: t, "signals/" + next + ".md": o}
 }
 
 // oneSignal merges a signal that both sides opened or opened again: the later
@@ -78,9 +74,9 @@ func (m *merger) oneSignal(id string, b, o, t *plan.Document) *plan.Document {
 	if b != nil && (b.Source == o.Source || b.Source == t.Source) || o.Source == t.Source || !wellFormed(o) || !wellFormed(t) {
 		return d.run()
 	}
-	late := d.on(d.earlier("opened_at").other())
-	if d.earlier("opened_at") == d.opts.published() && o.Text("opened_at") == t.Text("opened_at") {
-		late = d.on(d.opts.published())
+	late := t
+	if d.earlier("opened_at") == Theirs && o.Text("opened_at") != t.Text("opened_at") {
+		late = o
 	}
 	for _, level := range []string{"blocker", "warning", "info"} {
 		if o.Text("level") != level && t.Text("level") != level {

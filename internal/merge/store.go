@@ -3,6 +3,7 @@ package merge
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -78,8 +79,7 @@ type StoreOptions struct {
 }
 
 // Stores merges two states of a store. A plan that both sides made under one
-// id, without having it from each other, becomes two: the unpublished one gets
-// another id.
+// id, without having it from each other, becomes two: ours gets another id.
 func Stores(base, ours, theirs Store, opts StoreOptions) StoreResult {
 	s := &storeMerge{merger: &merger{opts: opts.Options}, options: opts, base: base, ours: ours, theirs: theirs}
 	s.result.Files, s.result.Renamed = map[string][]byte{}, map[string]string{}
@@ -92,20 +92,10 @@ func Stores(base, ours, theirs Store, opts StoreOptions) StoreResult {
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		s.plan(id, ids)
 	}
-	slices.SortFunc(s.result.Plans, func(a, b PlanResult) int { return compare(a.ID, b.ID) })
+	slices.SortFunc(s.result.Plans, func(a, b PlanResult) int { return strings.Compare(a.ID, b.ID) })
 	s.files()
 	s.result.Conflicts, s.result.Notes = s.conflicts, s.notes
 	return s.result
-}
-
-func compare(a, b string) int {
-	if a < b {
-		return -1
-	}
-	if a > b {
-		return 1
-	}
-	return 0
 }
 
 // storeMerge is the merge of two stores. Its merger collects what concerns no
@@ -142,22 +132,18 @@ func (s *storeMerge) plan(id string, ids map[string]bool) {
 	}
 	r := PlanResult{ID: id, Result: Plans(b.Plan, o.Plan, t.Plan, opts)}
 	if r.Plan != nil {
-		r.Path = where(b, o, t, opts.published())
+		r.Path = where(b, o, t)
 	}
 	s.result.Plans = append(s.result.Plans, r)
 }
 
 // where merges the folders of a plan: the one that a side moved it to, of two
-// the published one.
-func where(b, o, t Entry, published Side) string {
-	first, second := t, o
-	if published == Ours {
-		first, second = o, t
+// theirs.
+func where(b, o, t Entry) string {
+	if t.Plan == nil || o.Plan != nil && t.Path == b.Path {
+		return o.Path
 	}
-	if first.Plan == nil || second.Plan != nil && first.Path == b.Path {
-		first = second
-	}
-	return first.Path
+	return t.Path
 }
 
 // archivedMeanwhile merges a plan that one side archived or restored while the
@@ -194,24 +180,15 @@ func archivedMeanwhile(id string, b, o, t Entry, opts Options) (PlanResult, bool
 	return PlanResult{ID: id, Path: e.Path, Result: r}, true
 }
 
-// twoPlans keeps two plans of one id: the unpublished one gets another.
+// twoPlans keeps two plans of one id: ours gets another.
 func (s *storeMerge) twoPlans(id string, ids map[string]bool, o, t Entry) {
-	published, other := t, o
-	if s.opts.published() == Ours {
-		published, other = o, t
-	}
 	next := another(id, func(id string) bool { return ids[id] || s.options.Taken != nil && s.options.Taken(id) })
 	ids[next] = true
-	if s.opts.published() == Theirs {
-		s.result.Renamed[id] = next
-	}
-	p := formerly(read(next, "", other.Plan.Files()), id)
-	path := next
-	if other.Path != id {
-		path = other.Path[:len(other.Path)-len(id)] + next
-	}
+	s.result.Renamed[id] = next
+	p := formerly(read(next, "", o.Plan.Files()), id)
+	path := o.Path[:len(o.Path)-len(id)] + next
 	s.result.Plans = append(s.result.Plans,
-		PlanResult{ID: id, Path: published.Path, Result: Result{Plan: published.Plan}},
+		PlanResult{ID: id, Path: t.Path, Result: Result{Plan: t.Plan}},
 		PlanResult{ID: next, Path: path, Result: Result{Plan: p}})
 	s.note("plan %s: the id is taken, it is %s now", id, next)
 }
@@ -283,7 +260,7 @@ func (s *storeMerge) file(p string, b, o, t blob) []byte {
 
 // text merges a file by line.
 func (s *storeMerge) text(p, base, ours, theirs string) string {
-	text := mergeText(base, ours, theirs, s.opts.published())
+	text := mergeText(base, ours, theirs, Theirs)
 	if text.clean {
 		return text.text
 	}

@@ -78,7 +78,7 @@ type merged struct {
 	place
 	key string
 	doc *plan.Document
-	// own says that the unpublished side alone put it where it stands.
+	// own says that we alone put it where it stands.
 	own bool
 }
 
@@ -107,8 +107,7 @@ func (t *taskMerge) on(s Side) view {
 
 // run adds the merged tasks' files.
 func (t *taskMerge) run(files map[string][]byte) {
-	first, second := t.on(t.opts.published()), t.on(t.opts.published().other())
-	for _, key := range append(slices.Clone(first.order), second.order...) {
+	for _, key := range append(slices.Clone(t.t.order), t.o.order...) {
 		if t.tasks[key] == nil && !slices.Contains(t.order, key) {
 			t.order = append(t.order, key)
 			t.one(key)
@@ -140,7 +139,7 @@ func (t *taskMerge) one(key string) {
 // add takes a task from one side as it is.
 func (t *taskMerge) add(key string, from Side) {
 	v := t.on(from)
-	t.tasks[key] = &merged{place: *v.place(key), key: key, doc: v.tasks[key].Doc, own: from != t.opts.published()}
+	t.tasks[key] = &merged{place: *v.place(key), key: key, doc: v.tasks[key].Doc, own: from == Ours}
 }
 
 // removed merges a task that one side removed. That other tasks came or went
@@ -170,41 +169,35 @@ func (t *taskMerge) both(key string, b, o, th *plan.Task) {
 	t.tasks[key] = r
 }
 
-// placeOf merges where a task stands. A number given two ways is the published
-// one; two parents or two names are a conflict.
+// placeOf merges where a task stands. A number given two ways is theirs; two
+// parents or two names are a conflict.
 func (t *taskMerge) placeOf(key string) (p place, own bool) {
-	pub := t.opts.published()
-	b, first, second := t.b.place(key), t.on(pub).place(key), t.on(pub.other()).place(key)
+	b, o, th := t.b.place(key), t.o.place(key), t.t.place(key)
 	switch {
-	case *first == *second:
-		return *first, false
-	case b == nil:
-		return *first, false
-	case *b == *first:
-		return *second, true
-	case *b == *second:
-		return *first, false
+	case b == nil, *o == *th, *b == *o:
+		return *th, false
+	case *b == *th:
+		return *o, true
 	}
-	p = *first
-	if first.parent == b.parent && second.parent != b.parent {
-		p, own = *second, true
+	p = *th
+	if th.parent == b.parent && o.parent != b.parent {
+		p, own = *o, true
 	}
-	if first.slug == b.slug {
-		p.slug = second.slug
-	} else if second.slug == b.slug {
-		p.slug = first.slug
+	if th.slug == b.slug {
+		p.slug = o.slug
+	} else if o.slug == b.slug {
+		p.slug = th.slug
 	}
-	clash := first.parent != second.parent && first.parent != b.parent && second.parent != b.parent ||
-		first.slug != second.slug && first.slug != b.slug && second.slug != b.slug
+	clash := th.parent != o.parent && th.parent != b.parent && o.parent != b.parent ||
+		th.slug != o.slug && th.slug != b.slug && o.slug != b.slug
 	if clash {
-		o, th := t.o.tasks[key].Doc.Path, t.t.tasks[key].Doc.Path
-		if s := t.settle(Conflict{Task: key, Field: "path", Ours: o, Theirs: th}); s != pub {
-			return *second, true
+		if t.settle(Conflict{Task: key, Field: "path", Ours: pathOf(t.o, key), Theirs: pathOf(t.t, key)}) == Ours {
+			return *o, true
 		}
-		return *first, false
+		return *th, false
 	}
-	if p.parent == b.parent && first.nn == b.nn {
-		p.nn, own = second.nn, second.nn != b.nn
+	if p.parent == b.parent && th.nn == b.nn {
+		p.nn, own = o.nn, o.nn != b.nn
 	}
 	return p, own
 }
@@ -245,7 +238,7 @@ func (t *taskMerge) untangle() {
 		side := t.settle(Conflict{Task: key, Field: "path", Message: "it would stand below itself", Ours: pathOf(t.o, key), Theirs: pathOf(t.t, key)})
 		for k := range t.tasks {
 			if p := t.on(side).place(k); t.tasks[k] != nil && p != nil {
-				t.tasks[k].place, t.tasks[k].own = *p, side != t.opts.published()
+				t.tasks[k].place, t.tasks[k].own = *p, side == Ours
 			}
 		}
 		for _, k := range t.order {
@@ -277,8 +270,8 @@ func (t *taskMerge) loops(key string) bool {
 	return t.tasks[at] != nil
 }
 
-// renumber gives those tasks another number that the unpublished side put
-// where the result has one already. They keep their order.
+// renumber gives those tasks another number that we put where the result has one
+// already. They keep their order.
 func (t *taskMerge) renumber() {
 	own, taken := map[string][]*merged{}, map[string]map[int]bool{}
 	for _, key := range t.order {
