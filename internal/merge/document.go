@@ -98,10 +98,7 @@ func (d *docMerge) decide() {
 		}
 	}
 	d.jot()
-	base := ""
-	if d.base != nil {
-		base = d.base.Body
-	}
+	base := bodyOf(d.base)
 	text := mergeText(base, d.ours.Body, d.theirs.Body, Theirs)
 	if d.body = text.text; !text.clean {
 		side := d.conflict("body", strings.TrimSpace(text.ours), strings.TrimSpace(text.theirs), "")

@@ -1,8 +1,7 @@
 package merge
 
 import (
-	"cmp"
-	"slices"
+	"maps"
 	"strings"
 
 	"github.com/git-plan/git-plan/plan"
@@ -26,7 +25,7 @@ type FileResult struct {
 func File(path string, base, ours, theirs []byte) FileResult {
 	id, within := inPlan(path)
 	m := &merger{id: id}
-	f := fileMerge{docMerge: docMerge{merger: m}}
+	d := &docMerge{merger: m}
 	for i, data := range [][]byte{base, ours, theirs} {
 		doc := parse(within, string(data))
 		if i == 0 && len(data) == 0 {
@@ -35,14 +34,35 @@ func File(path string, base, ours, theirs []byte) FileResult {
 		if doc == nil || !wellFormed(doc) {
 			return byLine(id, base, ours, theirs)
 		}
-		*[]**plan.Document{&f.base, &f.ours, &f.theirs}[i] = doc
+		*[]**plan.Document{&d.base, &d.ours, &d.theirs}[i] = doc
 	}
-	f.task = f.ours.Text("id")
-	text, ok := f.marked(within)
-	if !ok {
+	if signal, ok := strings.CutPrefix(within, "signals/"); ok && sameSignal(d.ours, d.theirs) {
+		return FileResult{Data: []byte(m.oneSignal(strings.TrimSuffix(signal, ".md"), d.base, d.ours, d.theirs).Source)}
+	}
+	d.task = d.ours.Text("id")
+	merged, conflicts := d.run(), m.conflicts
+	if len(conflicts) == 0 {
+		return FileResult{Data: []byte(merged.Source)}
+	}
+	a, b := d.decidedBy(Ours), d.decidedBy(Theirs)
+	if len(m.conflicts) > len(conflicts) || a.Source == b.Source {
 		return byLine(id, base, ours, theirs)
 	}
-	return FileResult{[]byte(text), m.conflicts}
+	return FileResult{[]byte(markDifferences(a.Source, b.Source, label{ours: "ours", theirs: "theirs"})), conflicts}
+}
+
+// decidedBy gives the merged file with each conflict decided by one side.
+func (d *docMerge) decidedBy(side Side) *plan.Document {
+	by := *d
+	by.want = maps.Clone(d.want)
+	for _, c := range d.conflicts {
+		if c.Field == "body" {
+			by.body = mergeText(bodyOf(d.base), d.ours.Body, d.theirs.Body, side).text
+		} else {
+			by.want[c.Field] = node(d.on(side), c.Field)
+		}
+	}
+	return by.realise()
 }
 
 // Files merges a plan's files one by one, as git does with [File] for its driver,
@@ -98,79 +118,9 @@ func byLine(id string, base, ours, theirs []byte) FileResult {
 	return r
 }
 
-// fileMerge is the merge of one file that shows its conflicts.
-type fileMerge struct{ docMerge }
-
-// marked gives the merged file, with markers where there are conflicts. It
-// fails where those cannot be placed.
-func (f *fileMerge) marked(within string) (text string, ok bool) {
-	if strings.HasPrefix(within, "signals/") && f.ours.Text("task") == f.theirs.Text("task") && f.ours.Text("source") == f.theirs.Text("source") {
-		id := strings.TrimSuffix(strings.TrimPrefix(within, "signals/"), ".md")
-		d := f.oneSignal(id, f.base, f.ours, f.theirs)
-		return d.Source, len(f.conflicts) == 0
-	}
-	if f.trivial() {
-		return f.run().Source, true
-	}
-	f.decide()
-	for _, c := range f.conflicts { // a field needs lines to put markers around
-		if f.want[c.Field] == nil {
-			f.want[c.Field] = cmp.Or(node(f.theirs, c.Field), node(f.ours, c.Field))
-		}
-	}
-	delete(f.want, "body")
-	decided := len(f.conflicts)
-	doc := f.realise()
-	if len(f.conflicts) > decided {
-		return "", false
-	}
-	return f.withMarkers(doc)
-}
-
-func (f *fileMerge) trivial() bool {
-	return f.ours.Source == f.theirs.Source || f.base != nil && (f.base.Source == f.ours.Source || f.base.Source == f.theirs.Source)
-}
-
-// withMarkers puts both sides' lines in place of each field that is a
-// conflict.
-func (f *fileMerge) withMarkers(doc *plan.Document) (text string, ok bool) {
-	type splice struct {
-		start, end int
-		text       string
-	}
-	var splices []splice
-	head := len(doc.Source) - len(doc.Body)
-	for _, c := range f.conflicts {
-		if c.Field == "body" {
-			body := mergeText(bodyOf(f.base), f.ours.Body, f.theirs.Body, Neither)
-			splices = append(splices, splice{head, len(doc.Source), body.text})
-			continue
-		}
-		start, end, found := doc.Span(c.Field)
-		if !found {
-			return "", false
-		}
-		splices = append(splices, splice{start, end, marked(fieldLines(f.ours, c.Field), fieldLines(f.theirs, c.Field))})
-	}
-	slices.SortFunc(splices, func(a, b splice) int { return b.start - a.start })
-	text = doc.Source
-	for _, s := range splices {
-		text = text[:s.start] + s.text + text[s.end:]
-	}
-	return text, true
-}
-
 func bodyOf(d *plan.Document) string {
 	if d == nil {
 		return ""
 	}
 	return d.Body
-}
-
-func fieldLines(d *plan.Document, key string) string {
-	start, end, ok := d.Span(key)
-	if !ok {
-		return ""
-	}
-	return d.Source[start:end]
 }

@@ -32,10 +32,15 @@ func (m *merger) signal(id string, taken []string) map[string]*plan.Document {
 	switch {
 	case o == nil || t == nil:
 		return m.clearedOn(id, b, o, t)
-	case b == nil && o.Source != t.Source && (o.Text("task") != t.Text("task") || o.Text("source") != t.Text("source")):
+	case b == nil && !sameSignal(o, t):
 		return m.apart(id, taken, o, t)
 	}
 	return map[string]*plan.Document{file: m.oneSignal(id, b, o, t)}
+}
+
+// sameSignal reports whether two files of one id are about one thing.
+func sameSignal(a, b *plan.Document) bool {
+	return a.Text("task") == b.Text("task") && a.Text("source") == b.Text("source")
 }
 
 func signalDoc(p *plan.Plan, id string) *plan.Document {
