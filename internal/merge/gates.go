@@ -54,12 +54,10 @@ func (s *storeMerge) gates(base, ours, theirs string) string {
 	if text := mergeText(base, ours, theirs, Ours); text.clean && means(text.text, want) {
 		return text.text
 	}
-	for _, text := range []string{editSettings(theirs, ours, want), editSettings(theirs, "", want), editSettings(ours, "", want)} {
-		if means(text, want) {
-			return text
-		}
+	if text := withLines(theirs, ours, want); means(text, want) {
+		return text
 	}
-	return editSettings("", "", want)
+	return withLines("", "", want)
 }
 
 func settingKeys(all ...settings) []string {
@@ -164,10 +162,10 @@ func means(text string, want settings) bool {
 	return true
 }
 
-// editSettings changes the lines of a gates.yaml whose values differ; where
-// another file has the value wanted, its line is taken, comment and all. It is
-// for plain lines; whoever calls it looks at what came out.
-func editSettings(text, other string, want settings) string {
+// withLines gives a gates.yaml the values that are wanted. Where another file has
+// one its line is taken, comment and all. It is for plain lines; the caller looks at
+// what came out.
+func withLines(text, other string, want settings) string {
 	have, _ := settingsOf(text)
 	there, _ := settingsOf(other)
 	all, others := lines(ended(text)), lines(ended(other))
@@ -180,21 +178,17 @@ func editSettings(text, other string, want settings) string {
 	var added, rules []string
 	for _, key := range settingKeys(have, want) {
 		old, v := get(have, key), get(want, key)
-		if same(old, v) {
-			continue
-		}
-		if v == nil {
-			all[old.Pos.Line-1] = ""
-			continue
-		}
 		name, isRule := strings.CutPrefix(key, ruleKey)
-		line := name + ": " + v.Text + "\n"
-		if o := get(there, key); same(o, v) {
+		line := ""
+		if o := get(there, key); v != nil && same(o, v) {
 			line = strings.TrimLeft(others[o.Pos.Line-1], " ")
-		} else if old != nil {
-			line = strings.TrimLeft(replaceWord(all[old.Pos.Line-1], old.Pos.Column, v.Text), " ")
+		} else if v != nil {
+			line = name + ": " + v.Text + "\n"
 		}
 		switch {
+		case same(old, v):
+		case old != nil && v == nil:
+			all[old.Pos.Line-1] = ""
 		case old != nil:
 			all[old.Pos.Line-1] = indentOf(all[old.Pos.Line-1]) + line
 		case isRule:
@@ -223,15 +217,4 @@ func insertRules(all []string, lastRule int, rules []string) []string {
 		rules[i] = indent + rules[i]
 	}
 	return slices.Insert(all, lastRule, rules...)
-}
-
-// replaceWord replaces the word at a column of a line, and its quotes.
-func replaceWord(line string, column int, word string) string {
-	at := min(max(column-1, 0), len(line))
-	rest := line[at:]
-	n := strings.IndexAny(rest, " \t\n#,}")
-	if n < 0 {
-		n = len(rest)
-	}
-	return line[:at] + word + rest[n:]
 }
