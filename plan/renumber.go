@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -54,12 +55,9 @@ func (e *CrowdedError) Error() string {
 func fileName(nn int, slug string) string { return fmt.Sprintf("%02d-%s.md", nn, slug) }
 
 // Renumber says how to tell siblings apart that have one number. The bases are
-// states of the plan that others know, those that most know first: of two tasks
-// the one that an earlier base has there keeps its number, then the one that the
-// other waits for, then the one whose id comes first. The others get the next
-// numbers that are free, and so do the siblings behind them that wait for them,
-// in the order that they had. No other file is touched, unless no number is left
-// behind: then all siblings are counted anew, or it is a *[CrowdedError].
+// states of the plan that others know, those that most know first: a task keeps the
+// number that a base has it at. The others get the next numbers that are free, in
+// the order that they had; without such a number it is a *[CrowdedError].
 func (p *Plan) Renumber(bases ...*Plan) (Renumbering, error) {
 	r := renumberer{plan: p, bases: bases, at: map[string]*Task{}, taken: p.otherNumbers(), to: map[*Task]int{}}
 	groups := map[string][]*Task{}
@@ -68,10 +66,8 @@ func (p *Plan) Renumber(bases ...*Plan) (Renumbering, error) {
 		groups[t.Dir] = append(groups[t.Dir], t)
 	}
 	for _, t := range p.all {
-		if siblings := groups[t.Dir]; siblings[0] == t {
-			if err := r.group(siblings); err != nil {
-				return Renumbering{}, err
-			}
+		if siblings := groups[t.Dir]; siblings[0] == t && !r.group(siblings) {
+			return Renumbering{}, &CrowdedError{t.Dir, len(siblings)}
 		}
 	}
 	return Renumbering{r.shifts(), r.renames()}, nil
@@ -113,62 +109,37 @@ type renumberer struct {
 	to    map[*Task]int // those that get another number
 }
 
-// group renumbers the tasks of one folder.
-func (r *renumberer) group(siblings []*Task) error {
-	order, later := r.order(siblings)
-	if len(later) == 0 {
-		return nil
-	}
-	moved := r.waiting(order, later)
-	if r.behind(order, moved) {
-		return nil
-	}
-	return r.anew(order)
-}
-
-// order puts siblings of one number into the order that they are to have, and
-// gives those that cannot keep it.
-func (r *renumberer) order(siblings []*Task) (order, later []*Task) {
-	siblings = slices.Clone(siblings)
-	slices.SortStableFunc(siblings, func(a, b *Task) int { return a.NN - b.NN })
-	for len(siblings) > 0 {
-		n := 1
-		for n < len(siblings) && siblings[n].NN == siblings[0].NN {
-			n++
-		}
-		same := r.rank(siblings[:n])
-		order, later = append(order, same...), append(later, same[1:]...)
-		siblings = siblings[n:]
-	}
-	return order, later
-}
-
-// rank puts tasks of one number into order: what a base knows first, and no task
-// before one that it waits for, as far as that can be.
-func (r *renumberer) rank(same []*Task) []*Task {
-	if len(same) == 1 {
-		return same
-	}
-	left := slices.Clone(same)
-	slices.SortStableFunc(left, func(a, b *Task) int {
-		return cmp.Or(r.knownBy(a)-r.knownBy(b), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Doc.Path, b.Doc.Path))
+// group renumbers the tasks of one folder; it is false if numbers run out.
+func (r *renumberer) group(siblings []*Task) bool {
+	order := slices.Clone(siblings)
+	slices.SortFunc(order, func(a, b *Task) int {
+		return cmp.Or(a.NN-b.NN, r.knownBy(a)-r.knownBy(b), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Doc.Path, b.Doc.Path))
 	})
-	behind := map[*Task]map[*Task]bool{}
-	for _, t := range left {
-		behind[t] = r.behindOf(t)
+	taken, kept, double := map[int]bool{}, map[*Task]bool{}, false
+	maps.Copy(taken, r.taken[order[0].Dir])
+	for i, t := range order {
+		again := i > 0 && order[i-1].NN == t.NN
+		double = double || again
+		if !again && r.knownBy(t) < len(r.bases) {
+			taken[t.NN], kept[t] = true, true
+		}
 	}
-	var out []*Task
-	for len(left) > 0 {
-		first := slices.IndexFunc(left, func(t *Task) bool {
-			return r.knownBy(t) == r.knownBy(left[0]) && !slices.ContainsFunc(left, func(u *Task) bool {
-				return u != t && r.knownBy(u) == r.knownBy(t) && behind[u][t]
-			})
-		})
-		first = max(first, 0) // they wait for each other
-		out = append(out, left[first])
-		left = slices.Delete(left, first, first+1)
+	if !double {
+		return true
 	}
-	return out
+	last := -1
+	for _, t := range order {
+		if kept[t] {
+			continue
+		}
+		for last = max(t.NN, last+1); taken[last]; {
+			last++
+		}
+		if last != t.NN {
+			r.to[t] = last
+		}
+	}
+	return last <= MaxSiblings
 }
 
 // knownBy gives the index of the first base that has the task at this place.
@@ -189,88 +160,6 @@ func parentID(t *Task) string {
 		return ""
 	}
 	return t.Parent.ID
-}
-
-// behindOf gives the tasks that have to wait for t or for one below it, with
-// their ancestors.
-func (r *renumberer) behindOf(t *Task) map[*Task]bool {
-	out := map[*Task]bool{}
-	t.walk(func(u *Task) {
-		for _, w := range r.plan.Graph().Downstream(u) {
-			for ; w != nil && !out[w]; w = w.Parent {
-				out[w] = true
-			}
-		}
-	})
-	return out
-}
-
-// waiting gives, in their order, the tasks that are to move: those that cannot
-// keep their number, and the ones behind that wait for them.
-func (r *renumberer) waiting(order, later []*Task) []*Task {
-	move := map[*Task]bool{}
-	for _, t := range later {
-		move[t] = true
-		for w := range r.behindOf(t) {
-			if w.Dir == t.Dir && w.NN > t.NN {
-				move[w] = true
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(order), func(t *Task) bool { return !move[t] })
-}
-
-// behind gives those that move the next free numbers. It changes nothing and is
-// false if there are too few.
-func (r *renumberer) behind(order, moved []*Task) bool {
-	taken := map[int]bool{}
-	for nn := range r.taken[order[0].Dir] {
-		taken[nn] = true
-	}
-	for _, t := range order {
-		taken[t.NN] = taken[t.NN] || !slices.Contains(moved, t)
-	}
-	last := -1
-	to := make([]int, len(moved))
-	for i, t := range moved {
-		n := max(t.NN, last+1)
-		for taken[n] {
-			n++
-		}
-		if n > MaxSiblings {
-			return false
-		}
-		last, to[i] = n, n
-	}
-	for i, t := range moved {
-		r.put(t, to[i])
-	}
-	return true
-}
-
-// anew counts all of a folder's tasks from 1 on.
-func (r *renumberer) anew(order []*Task) error {
-	dir, n := order[0].Dir, 0
-	to := make([]int, len(order))
-	for i := range order {
-		for n++; r.taken[dir][n]; {
-			n++
-		}
-		to[i] = n
-	}
-	if n > MaxSiblings {
-		return &CrowdedError{dir, len(order)}
-	}
-	for i, t := range order {
-		r.put(t, to[i])
-	}
-	return nil
-}
-
-func (r *renumberer) put(t *Task, nn int) {
-	if nn != t.NN {
-		r.to[t] = nn
-	}
 }
 
 // shifts puts them into an order in which they can be made. There is one: tasks
