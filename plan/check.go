@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/plan/diag"
@@ -206,7 +207,7 @@ func (r *reporter) str(spec *FieldSpec, v Node) {
 	switch {
 	case err != nil:
 		r.add(v.Pos, RuleFrontmatter, "", "`%s`: %v", spec.Name, err)
-	case spec.typ == typeEnum && !contains(spec.Values, v.Text):
+	case spec.typ == typeEnum && !slices.Contains(spec.Values, v.Text):
 		r.add(v.Pos, spec.rule, "", "`%s` cannot be `%s`%s; it is one of %s", spec.Name, shorten(v.Text),
 			DidYouMean(v.Text, spec.Values), strings.Join(spec.Values, ", "))
 	case spec.typ == typeLine && strings.Contains(strings.TrimRight(v.Text, "\n"), "\n"):

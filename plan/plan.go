@@ -180,33 +180,12 @@ func firstHeading(body string) string {
 	fence := ""
 	for line := range strings.Lines(body) {
 		line = strings.TrimRight(line, "\n")
-		mark := fenceMark(line)
-		switch {
-		case fence != "":
-			// A fence is closed by one at least as long that says nothing more.
-			if strings.HasPrefix(mark, fence) && strings.TrimSpace(line) == mark {
-				fence = ""
-			}
-		case mark != "":
-			fence = mark
-		default:
-			if m := headingForm().FindStringSubmatch(line); m != nil && m[1] != "" {
-				return m[1]
-			}
+		inside := fence != ""
+		if fence = FenceAfter(fence, line); inside || fence != "" {
+			continue
 		}
-	}
-	return ""
-}
-
-// fenceMark gives the backticks or tildes of a code fence that line begins
-// with, or "". Indented further a line is code itself, and a backtick behind the
-// mark makes it code within a line.
-func fenceMark(line string) string {
-	text := strings.TrimLeft(line, " ")
-	for _, c := range []string{"`", "~"} {
-		rest := strings.TrimLeft(text, c)
-		if n := len(text) - len(rest); n >= 3 && len(line)-len(text) < 4 && (c == "~" || !strings.Contains(rest, c)) {
-			return text[:n]
+		if m := headingForm().FindStringSubmatch(line); m != nil && m[1] != "" {
+			return m[1]
 		}
 	}
 	return ""
@@ -245,7 +224,7 @@ func (t *Task) refresh(d *Document) {
 	t.ID = d.Text("id")
 	t.Kind = d.Text("kind")
 	t.Status = Pending
-	if s := Status(d.Text("status")); contains(statusWords(), string(s)) {
+	if s := Status(d.Text("status")); slices.Contains(Statuses(), s) {
 		t.Status = s
 	}
 	t.Priority = 1

@@ -107,7 +107,7 @@ var taskFields = []FieldSpec{
 	{Name: "type", typ: typeEnum, Values: []string{"feature", "bugfix", "chore", "test", "docs", "refactor"}, rule: RuleTypeValue},
 	{Name: "kind", typ: typeEnum, Values: []string{"reason", "act", "decide", "subtask"}, rule: RuleKindValue},
 	{Name: "step_name", typ: typeLine},
-	{Name: "status", typ: typeEnum, Values: statusWords(), rule: RuleStatusValue, Runtime: true},
+	{Name: "status", typ: typeEnum, Values: []string{"pending", "in_progress", "blocked", "done", "failed", "skipped", "cancelled"}, rule: RuleStatusValue, Runtime: true},
 	{Name: "depends_on", typ: typeList, flow: true},
 	{Name: "agent", typ: typeLine},
 	{Name: "priority", typ: typeEnum, Values: []string{"low", "medium", "high", "critical"}, rule: RuleEnumValue},

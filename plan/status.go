@@ -22,14 +22,6 @@ func Statuses() []Status {
 	return []Status{Pending, InProgress, Blocked, Done, Failed, Skipped, Cancelled}
 }
 
-func statusWords() []string {
-	var words []string
-	for _, s := range Statuses() {
-		words = append(words, string(s))
-	}
-	return words
-}
-
 // PlanStatus is where a plan stands. It is derived from its leaf tasks and
 // never stored, except that a plan may be marked abandoned.
 type PlanStatus string

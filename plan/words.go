@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,8 +17,6 @@ const maxInteger = 1_000_000
 const maxSlug = 48
 
 func itoa(n int) string { return strconv.Itoa(n) }
-
-func contains(list []string, s string) bool { return slices.Contains(list, s) }
 
 // integer gives the value of an Int node that fits 32 bits.
 func (n Node) integer() (int, bool) {
@@ -82,13 +79,12 @@ func Nearest(word string, candidates []string) string {
 		return ""
 	}
 	best, within := "", min(max(len(word)/3, 1), furthest)
-	rows := editRows{}
 	lower := strings.ToLower(word)
 	for _, c := range candidates {
 		if c == word || within < 0 || len(c) > len(word)+within || len(word) > len(c)+within {
 			continue
 		}
-		if d := rows.distance(lower, strings.ToLower(c), within); d <= within {
+		if d := distance(lower, strings.ToLower(c), within); d <= within {
 			best, within = c, d-1
 		}
 	}
@@ -120,59 +116,34 @@ func Meant(word string, candidates []string) string {
 	return ""
 }
 
-// editRows are three rows of a table of distances, used again and again.
-type editRows struct{ prev2, prev, cur []int }
-
 // distance is the number of insertions, deletions, replacements and swaps of
 // neighbours between a and b (optimal string alignment), or any larger number
-// where it is over most: only the diagonal as wide as that is looked at.
-func (r *editRows) distance(a, b string, most int) int {
-	far := most + 1
-	r.reset(len(b)+1, far)
-	for j := range min(len(b), most) + 1 {
-		r.prev[j] = j
+// where it is over most.
+func distance(a, b string, most int) int {
+	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		from, to := max(1, i-most), min(len(b), i+most)
-		r.cur[from-1] = far
-		if from == 1 {
-			r.cur[0] = i
-		}
-		least := r.cur[from-1]
-		for j := from; j <= to; j++ {
+		cur[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
 			cost := 1
 			if a[i-1] == b[j-1] {
 				cost = 0
 			}
-			d := min(r.prev[j]+1, r.cur[j-1]+1, r.prev[j-1]+cost)
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, r.prev2[j-2]+1)
+				cur[j] = min(cur[j], prev2[j-2]+1)
 			}
-			r.cur[j] = d
-			least = min(least, d)
-		}
-		if to < len(b) {
-			r.cur[to+1] = far
+			least = min(least, cur[j])
 		}
 		if least > most {
-			return far
+			return most + 1
 		}
-		r.prev2, r.prev, r.cur = r.prev, r.cur, r.prev2
+		prev2, prev, cur = prev, cur, prev2
 	}
-	return r.prev[len(b)]
-}
-
-// reset makes the rows n long and fills them with a number.
-func (r *editRows) reset(n, with int) {
-	for _, row := range []*[]int{&r.prev2, &r.prev, &r.cur} {
-		if cap(*row) < n {
-			*row = make([]int, 2*n)
-		}
-		*row = (*row)[:n]
-		for j := range *row {
-			(*row)[j] = with
-		}
-	}
+	return prev[len(b)]
 }
 
 // letters spells Latin letters that have no decomposition.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,7 +42,7 @@ func TestNewID(t *testing.T) {
 		{strings.Repeat("abcdefg ", 6), "plan", strings.TrimSuffix(strings.Repeat("abcdefg-", 6), "-"), strings.Repeat("abcdefg-", 5) + "2"},
 	}
 	for _, c := range cases {
-		got := NewID(c.text, c.fallback, func(id string) bool { return contains(strings.Fields(c.taken), id) })
+		got := NewID(c.text, c.fallback, func(id string) bool { return slices.Contains(strings.Fields(c.taken), id) })
 		equal(t, c.text, got, c.want)
 		if !IsKebab(got) || len(got) > maxSlug {
 			t.Errorf("NewID(%q) = %q", c.text, got)
@@ -90,10 +91,9 @@ func TestDistance(t *testing.T) {
 		}
 		return string(b)
 	}
-	var rows editRows
 	for range 50_000 {
 		a, b, most := word(), word(), r.IntN(6)
-		got, want := rows.distance(a, b, most), osa(a, b)
+		got, want := distance(a, b, most), osa(a, b)
 		if got != want && (got <= most || want <= most) {
 			t.Fatalf("distance of %q and %q is %d, not %d (at most %d)", a, b, want, got, most)
 		}

@@ -75,61 +75,30 @@ func mergeList(base, first, second []string, identity func(string) string) []str
 		keep[k]--
 		return true
 	}
-	out := newRow()
-	place := 0
+	var kept []string
+	at := map[string]int{} // behind how many of those kept an identity stands last
 	for _, item := range first {
 		if left(item) {
-			place = out.insert(place, item, identity(item))
+			kept = append(kept, item)
+			at[identity(item)] = len(kept)
 		}
 	}
-	place = 0
+	behind, place := make([][]string, len(kept)+1), 0
 	for _, item := range second {
 		k := identity(item)
 		if left(item) {
-			out.insert(place, item, k)
+			behind[place] = append(behind[place], item)
+			at[k] = max(at[k], place)
 		}
-		if at, there := out.last[k]; there {
-			place = at
+		if p, there := at[k]; there {
+			place = p
 		}
 	}
-	return variants(out.items(), base, first, second, identity)
-}
-
-// row is a list into which items are put behind others. They are known by their
-// places, of which 0 is before the first; next gives the one that follows, or 0.
-type row struct {
-	text []string
-	next []int
-	last map[string]int // by identity, the last in the row
-}
-
-func newRow() *row { return &row{text: []string{""}, next: []int{0}, last: map[string]int{}} }
-
-// insert puts an item behind a place and gives its own.
-func (r *row) insert(behind int, item, identity string) int {
-	at := len(r.text)
-	r.text, r.next = append(r.text, item), append(r.next, r.next[behind])
-	r.next[behind] = at
-	if other, there := r.last[identity]; !there || !r.follows(other, at) {
-		r.last[identity] = at
+	out := behind[0]
+	for i, item := range kept {
+		out = append(append(out, item), behind[i+1]...)
 	}
-	return at
-}
-
-// follows reports whether a place comes after another one.
-func (r *row) follows(place, other int) bool {
-	for other = r.next[other]; other != 0 && other != place; {
-		other = r.next[other]
-	}
-	return other == place
-}
-
-func (r *row) items() []string {
-	var out []string
-	for at := r.next[0]; at != 0; at = r.next[at] {
-		out = append(out, r.text[at])
-	}
-	return out
+	return variants(out, base, first, second, identity)
 }
 
 // quotas says how often each item is to be there.
