@@ -74,8 +74,6 @@ type StoreOptions struct {
 	// Taken reports whether an id is in use by a plan that the states leave
 	// out; it may be nil.
 	Taken func(id string) bool
-	// Untangle merges what native git put on top of theirs; see [Untangle].
-	Untangle bool
 }
 
 // Stores merges two states of a store. A plan that both sides made under one
@@ -118,9 +116,6 @@ func (s *storeMerge) planOptions(id string) Options {
 // plan merges the plan of one id.
 func (s *storeMerge) plan(id string, ids map[string]bool) {
 	b, o, t := s.base.Plans[id], s.ours.Plans[id], s.theirs.Plans[id]
-	if s.options.Untangle {
-		b.Plan, o.Plan = Untangle(b.Plan, o.Plan, t.Plan)
-	}
 	opts := s.planOptions(id)
 	if b.Plan == nil && o.Plan != nil && t.Plan != nil && !sameFiles(o.Plan, t.Plan) && !SameMade(o.Plan, t.Plan) && opts.Prefer == Neither {
 		s.twoPlans(id, ids, o, t)

@@ -185,7 +185,7 @@ func (b *ontoBuilder) merge(ctx context.Context, id, now string, was, is, there 
 		plans[i] = &same
 		states[i].Plans[now] = merge.Entry{Path: path.Join(path.Dir(l.Path), now), Plan: &same}
 	}
-	merged := merge.Stores(states[0], states[1], states[2], merge.StoreOptions{Prefer: b.prefer(id, now), Taken: b.taken(ctx), Untangle: true})
+	merged := merge.Stores(states[0], states[1], states[2], merge.StoreOptions{Prefer: b.prefer(id, now), Taken: b.taken(ctx)})
 	for _, p := range merged.Plans {
 		if p.ID != now || merged.Renamed[now] == "" { // else it is the other plan of that id
 			b.result(p, id, now, plans, stored)
