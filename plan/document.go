@@ -149,9 +149,15 @@ func recoded(data []byte) diag.Pos {
 func parseDocument(kind docKind, path string, data []byte) (*Document, []diag.Diagnostic) {
 	source := string(Normalize(data))
 	markers, ours := markersIn(source)
-	d := &Document{Path: path, Source: ours, Recoded: recoded(data), Markers: markers, kind: kind}
+	d := &Document{Path: path, Source: ours, Markers: markers, kind: kind}
+	if len(source) < len(data) {
+		d.Recoded = recoded(data)
+	}
 	r := &reporter{}
-	r.addMarkers(markers)
+	for _, m := range markers {
+		r.add(diag.Pos{Line: m.Line, Column: 1}, RuleConflictMarker, "keep one text or both, and delete the three marker lines",
+			"conflict between %s and %s", m.Ours, m.Theirs)
+	}
 	d.parse(r)
 	d.Source = source
 	return d, r.found

@@ -150,7 +150,9 @@ func (d *Document) Set(key string, v Node) (*Document, error) {
 // with gives the source with v in place of a field, nil for a new one. The
 // lines are those of the field as it is written anew.
 func (d *Document) with(key string, f *Field, v Node, lines string) string {
-	lines = indented(lines, d.column()-1)
+	if by := d.column() - 1; by > 0 {
+		lines = indented(lines, by)
+	}
 	if f == nil {
 		at := d.insertAt(key)
 		return d.Source[:at] + lines + d.Source[at:]
@@ -160,9 +162,6 @@ func (d *Document) with(key string, f *Field, v Node, lines string) string {
 
 // indented puts spaces before each line that is not empty.
 func indented(lines string, by int) string {
-	if by == 0 {
-		return lines
-	}
 	var b strings.Builder
 	for line := range strings.Lines(lines) {
 		if line != "\n" {

@@ -25,19 +25,14 @@ func emitScalar(s string) string {
 }
 
 func isPlain(s string) bool {
-	if !plainText().MatchString(s) && !plainPath().MatchString(s) || strings.HasSuffix(s, " ") || isKeyword(s) {
+	if !plainText().MatchString(s) && !plainPath().MatchString(s) || strings.HasSuffix(s, " ") {
 		return false
 	}
-	return !strings.HasPrefix(s, "...") && !strings.Contains(s, tooManyAngles)
-}
-
-// isKeyword reports whether some YAML version reads s as other than a string.
-func isKeyword(s string) bool {
 	switch strings.ToLower(s) {
-	case "", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "~", ".", ".inf", ".nan":
-		return true
+	case "null", "true", "false", "yes", "no", "on", "off", "y", "n", "~", ".", ".inf", ".nan":
+		return false // some YAML version reads it as other than a string
 	}
-	return token.IsNeedQuoted(s)
+	return !token.IsNeedQuoted(s) && !strings.HasPrefix(s, "...") && !strings.Contains(s, tooManyAngles)
 }
 
 // emitFlow writes s as an item of a flow list.
@@ -81,8 +76,10 @@ func emitField(key string, v Node, flow bool) string {
 	case List:
 		return emitList(key, v.strings(), flow)
 	case String:
-		if block, ok := emitLiteral(v.Text); ok {
-			return key + ": " + block
+		if strings.Contains(v.Text, "\n") {
+			if block, ok := emitLiteral(v.Text); ok {
+				return key + ": " + block
+			}
 		}
 		return key + ": " + emitScalar(v.Text) + "\n"
 	default:

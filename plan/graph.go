@@ -66,7 +66,7 @@ func newGraph(p *Plan) *Graph {
 				g.after[t.Children[i].index] = t.Children[i-1]
 			}
 		}
-		for _, name := range t.Doc.List("outputs") {
+		for _, name := range t.Doc.Texts("outputs") {
 			if flow[name] == nil {
 				flow[name] = &made{}
 			}

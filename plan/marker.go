@@ -1,10 +1,6 @@
 package plan
 
-import (
-	"strings"
-
-	"github.com/git-plan/git-plan/plan/diag"
-)
+import "strings"
 
 // RuleConflictMarker is the id of the rule that refuses conflict markers.
 const RuleConflictMarker = "conflict-marker"
@@ -67,7 +63,6 @@ func findConflicts(lines []string) []conflict {
 }
 
 // conflictAt gives the conflict that begins at a line, if it ends anywhere.
-
 func conflictAt(lines []string, i int) (c conflict, ok bool) {
 	c = conflict{begin: i}
 	for i++; i < len(lines); i++ {
@@ -140,12 +135,4 @@ func fenceFirst(lines []string) string {
 		return lines[i] + above + strings.Join(lines[i+1:], "")
 	}
 	return strings.Join(lines, "")
-}
-
-// addMarkers reports the conflict markers of a file.
-func (r *reporter) addMarkers(markers []Marker) {
-	for _, m := range markers {
-		r.add(diag.Pos{Line: m.Line, Column: 1}, RuleConflictMarker, "keep one text or both, and delete the three marker lines",
-			"conflict between %s and %s", m.Ours, m.Theirs)
-	}
 }

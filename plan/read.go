@@ -76,8 +76,13 @@ func (c *Cache) Read(id, prefix string, files []File) (*Plan, []diag.Diagnostic)
 		rd.add("plan.md", RuleLimits, "split the plan", "the plan's files are %d bytes, over the limit of %d", total, MaxPlan)
 		return rd.plan, rd.found
 	}
-	for _, f := range rd.shallow(files) {
-		rd.file(f)
+	deep := 0
+	for _, f := range files {
+		if strings.Count(f.Path, "/") <= MaxDepth {
+			rd.file(f)
+		} else if deep++; deep == 1 {
+			rd.add(f.Path, RuleLimits, "move the tasks up", "folders nest deeper than %d levels of tasks; nothing there is read", MaxDepth)
+		}
 	}
 	rd.link()
 	return rd.plan, rd.found
@@ -93,23 +98,6 @@ func (rd *reader) add(file, rule, hint, format string, args ...any) {
 	rd.found = append(rd.found, diag.Diagnostic{
 		Path: path.Join(rd.plan.Prefix, file), Pos: start, Rule: rule, Hint: hint, Message: fmt.Sprintf(format, args...),
 	})
-}
-
-// shallow gives the files that do not nest too deeply, and reports the first
-// that does.
-func (rd *reader) shallow(files []File) []File {
-	first := ""
-	files = slices.DeleteFunc(files, func(f File) bool {
-		deep := strings.Count(f.Path, "/") > MaxDepth
-		if deep && first == "" {
-			first = f.Path
-		}
-		return deep
-	})
-	if first != "" {
-		rd.add(first, RuleLimits, "move the tasks up", "folders nest deeper than %d levels of tasks; nothing there is read", MaxDepth)
-	}
-	return files
 }
 
 func (rd *reader) file(f File) {

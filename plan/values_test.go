@@ -34,7 +34,7 @@ b
 }
 
 func TestReadMapping(t *testing.T) {
-	fields, found := ReadMapping("gates.yaml", []byte("\uFEFFformat: 1\r\n\"rules\": {a: off, b: warning}\r\n# end\r\n"))
+	fields, found := ReadMapping("gates.yaml", []byte("\uFEFFformat: 1\r\n\"rules\": {a: off, b: warning}\r\n# end\r\n"), Bounds{})
 	if len(found) > 0 || len(fields) != 2 {
 		t.Fatalf("%v %v", fields, found)
 	}
@@ -43,7 +43,7 @@ func TestReadMapping(t *testing.T) {
 		"": "", "# c\n": "", "a: 1\na: 2\n": "2:1 duplicate-field", "x: {a: 1, a: 2}": "1:11 duplicate-field", "a: [": "1:4 frontmatter", "- a\n": "1:1 frontmatter",
 		"a: &x 1": "1:4 yaml-unsafe", "---\na: 1": "1:1 yaml-unsafe", "a: \x1b": "1:4 encoding", "a": "1:1 frontmatter",
 	} {
-		_, found := ReadMapping("gates.yaml", []byte(data))
+		_, found := ReadMapping("gates.yaml", []byte(data), Bounds{})
 		equal(t, data, rules(found), want)
 		if len(found) > 0 && found[0].Path != "gates.yaml" {
 			t.Errorf("path %q", found[0].Path)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -291,22 +292,14 @@ func quotedLength(text string, quote byte) int {
 	return 0
 }
 
-// ReadMapping reads a whole file as one strict YAML mapping, under the same
-// guards as frontmatter. Findings name path and come without severity; where
-// there is one that prevents reading, the fields are nil.
-func ReadMapping(path string, data []byte) ([]Field, []diag.Diagnostic) {
-	return readMapping(path, newYAMLBlock(string(Normalize(data)), 1, 0))
-}
-
-// ReadMappingWithin is [ReadMapping] of a file that may hold more, or less,
-// than frontmatter.
-func ReadMappingWithin(bounds Bounds, path string, data []byte) ([]Field, []diag.Diagnostic) {
+// ReadMapping reads an entire file as one strict YAML mapping, under the same
+// guards as frontmatter; bounds that are 0 are those of frontmatter. Findings name
+// path and come without severity; where there is one that prevents reading, the
+// fields are nil.
+func ReadMapping(path string, data []byte, bounds Bounds) ([]Field, []diag.Diagnostic) {
 	b := newYAMLBlock(string(Normalize(data)), 1, 0)
-	b.bounds, b.what = bounds, "file"
-	return readMapping(path, b)
-}
-
-func readMapping(path string, b *yamlBlock) ([]Field, []diag.Diagnostic) {
+	b.what = "file"
+	b.bounds = Bounds{cmp.Or(bounds.Bytes, maxYAML), cmp.Or(bounds.Keys, maxKeys), bounds.Items}
 	d := &Document{Path: path, Source: b.text}
 	r := &reporter{}
 	if r.encoding(d) < 0 {

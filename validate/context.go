@@ -29,6 +29,9 @@ type Context struct {
 // report adds a finding. A file that could not be read has its one finding
 // already: whatever else could be said of it may follow from that.
 func (c *Context) report(doc string, pos diag.Pos, hint, format string, args ...any) {
+	if c.broken == nil {
+		c.broken = c.unreadable()
+	}
 	file := path.Join(c.Plan.Prefix, doc)
 	if !c.broken[file] {
 		c.found = append(c.found, diag.Diagnostic{Path: file, Pos: pos, Rule: c.rule.ID, Hint: hint, Message: oneLine(format, args...)})

@@ -36,19 +36,16 @@ func ParseGate(s string) Gate {
 	return Base
 }
 
-// Level is how much a judgement from outside the files counts.
-type Level int
+// Level is how much a judgement from outside the files counts: how grave it is
+// where there is none.
+type Level = diag.Severity
 
 // The levels of judge and evidence.
 const (
-	LevelOff Level = iota
-	Advisory
-	Required
+	LevelOff = diag.Off
+	Advisory = diag.Warning
+	Required = diag.Error
 )
-
-func (l Level) severity() diag.Severity {
-	return [...]diag.Severity{diag.Off, diag.Warning, diag.Error}[l]
-}
 
 // DefaultLease is how long a claim lasts where gates.yaml says nothing.
 const DefaultLease = 4 * time.Hour
@@ -88,9 +85,9 @@ func (g Gates) Severity(r Rule, gate Gate) diag.Severity {
 	s := r.Base
 	switch {
 	case r.ID == RuleJudge:
-		s = g.Judge.severity()
+		s = g.Judge
 	case r.ID == RuleEvidence:
-		s = g.Evidence.severity()
+		s = g.Evidence
 	case set && !r.Fixed():
 		s = own
 	case max(gate, g.Gate) == Strict:
@@ -137,21 +134,18 @@ func ParseGates(file string, data []byte) (Gates, []diag.Diagnostic) {
 		p.add(top, "the file is over the limit of %d bytes", plan.MaxFile)
 		return p.gates, p.found
 	}
-	fields, found := plan.ReadMapping(file, data)
+	fields, found := plan.ReadMapping(file, data, plan.Bounds{})
 	for _, d := range found {
 		p.add(d.Pos, "%s", d.Message)
 		p.found[len(p.found)-1].Hint = strings.Replace(d.Hint, " between the fences", ", without such a line", 1)
 	}
 	for _, f := range fields {
-		if f.Key == "format" {
-			p.format(f.Value)
-		}
+		p.field(f)
 	}
 	if p.gates.Newer() {
-		return p.gates, nil
-	}
-	for _, f := range fields {
-		p.field(f)
+		newer := DefaultGates()
+		newer.Format = p.gates.Format
+		return newer, nil
 	}
 	return p.gates, p.found
 }
@@ -168,18 +162,14 @@ func (p *gatesParser) add(pos diag.Pos, format string, args ...any) {
 	})
 }
 
-func (p *gatesParser) format(v plan.Node) {
-	n, err := strconv.Atoi(v.Text)
-	if err != nil || v.Kind != plan.Int || n < 1 {
-		p.add(v.Pos, "`format` must be %d", FormatVersion)
-		return
-	}
-	p.gates.Format = n
-}
-
 func (p *gatesParser) field(f plan.Field) {
 	switch f.Key {
 	case "format":
+		if n, err := strconv.Atoi(f.Value.Text); err == nil && f.Value.Kind == plan.Int && n > 0 {
+			p.gates.Format = n
+		} else {
+			p.add(f.Value.Pos, "`format` must be %d", FormatVersion)
+		}
 	case "gate":
 		p.gates.Gate = Gate(p.word(f, []string{"base", "strict"}))
 	case "judge":

@@ -53,10 +53,10 @@ func hasTaskFindings(c *Context) bool {
 }
 
 func version(c *Context) {
-	if c.Plan.Doc == nil || hasVersionFinding(c) {
+	if c.Plan.Doc == nil {
 		return
 	}
-	if why := versionFault(c); why != "" {
+	if why := versionFault(c); why != "" && !hasVersionFinding(c) {
 		c.report("plan.md", c.Plan.Doc.Pos("version"), "leave `version` to `git plan replan`", "%s", why)
 	}
 }

@@ -126,7 +126,7 @@ func Errors(in Input, gates Gates, gate Gate) []diag.Diagnostic {
 
 func (in Input) judge(gates Gates, gate Gate, least diag.Severity) []diag.Diagnostic {
 	gate = max(gate, gates.Gate, ParseGate(in.Plan.Gates()))
-	c := &Context{Input: in, found: in.read(), broken: in.unreadable()}
+	c := &Context{Input: in, found: slices.DeleteFunc(slices.Clone(in.Found), in.inParent)}
 	weights := map[string]diag.Severity{}
 	for _, r := range Rules() {
 		weights[r.ID] = gates.Severity(r, gate)
@@ -135,28 +135,31 @@ func (in Input) judge(gates Gates, gate Gate, least diag.Severity) []diag.Diagno
 			r.Check(c)
 		}
 	}
-	found := weigh(c.found, weights, least)
+	found := c.found[:0]
+	for _, d := range c.found {
+		if d = in.weigh(d, weights[d.Rule]); d.Severity >= least {
+			found = append(found, d)
+		}
+	}
 	diag.Sort(found)
 	return found
 }
 
-// read gives the findings of reading the plan. What a draft may hold beside its
-// files has to leave the ref.
-func (in Input) read() []diag.Diagnostic {
-	found := slices.DeleteFunc(slices.Clone(in.Found), in.inParent)
-	for i := range found {
-		d := &found[i]
-		if d.Rule != plan.RuleStrayFile {
-			continue
-		}
-		if d.Severity = diag.Off; in.Stored || in.OnRef != nil && in.OnRef(d.Path) {
-			d.Severity = diag.Error
-			if d.Hint == plan.StrayHint {
-				d.Hint = "remove it from the branch"
-			}
+// weigh gives a finding its weight. What a draft may hold beside its files has to
+// leave the ref, whatever a gate says of folders.
+func (in Input) weigh(d diag.Diagnostic, weight diag.Severity) diag.Diagnostic {
+	unsure := d.Rule == RuleEvidence && d.Severity == diag.Warning
+	d.Severity = weight
+	switch {
+	case unsure:
+		d.Severity = min(weight, diag.Warning) // what is not known for sure refuses nothing
+	case d.Rule == plan.RuleStrayFile && (in.Stored || in.OnRef != nil && in.OnRef(d.Path)):
+		d.Severity = diag.Error
+		if d.Hint == plan.StrayHint {
+			d.Hint = "remove it from the branch"
 		}
 	}
-	return found
+	return d
 }
 
 // unreadable gives the files whose frontmatter could not be read.
@@ -192,24 +195,6 @@ func (in Input) inParent(d diag.Diagnostic) bool {
 		}
 	}
 	return false
-}
-
-// weigh gives findings their weight, and drops those that are not grave enough.
-func weigh(found []diag.Diagnostic, weights map[string]diag.Severity, least diag.Severity) []diag.Diagnostic {
-	out := found[:0]
-	for _, d := range found {
-		weight := weights[d.Rule]
-		if d.Rule == RuleEvidence && d.Severity == diag.Warning {
-			weight = min(weight, diag.Warning) // what is not known for sure refuses nothing
-		}
-		if d.Rule == plan.RuleStrayFile {
-			weight = max(weight, d.Severity) // whatever a gate says of folders
-		}
-		if d.Severity = weight; d.Severity >= least {
-			out = append(out, d)
-		}
-	}
-	return out
 }
 
 // oneLine formats a message. Text from a file may hold line breaks, a message

@@ -17,7 +17,7 @@ type settings map[string]plan.Node
 
 // settingsOf reads a gates.yaml; ok is false where that cannot be done.
 func settingsOf(text string) (s settings, ok bool) {
-	fields, found := plan.ReadMapping(gatesFile, []byte(text))
+	fields, found := plan.ReadMapping(gatesFile, []byte(text), plan.Bounds{})
 	if len(found) > 0 {
 		return nil, false
 	}

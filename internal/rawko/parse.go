@@ -46,7 +46,7 @@ func readFields(name string, data []byte) ([]plan.Field, []diag.Diagnostic) {
 	if isJSON(name, data) {
 		return foreign.ReadJSON(foreign.Bounds{Bounds: bounds(), Depth: maxDepth}, name, data)
 	}
-	return plan.ReadMappingWithin(bounds(), name, data)
+	return plan.ReadMapping(name, data, bounds())
 }
 
 // isJSON tells the two notations apart: YAML may begin with a brace, too.
