@@ -12,13 +12,9 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 all: build
 
 # Without cgo the program needs no shared library, which is a fifth of its
-# start-up; without debugging tables it is a third smaller. The libraries of MCP
-# and of HTTP would be another third: the lean program leaves them to the full
-# one, which is installed beside it as git-plan-full and run for mcp, web, report
-# and ci.
+# start-up; without debugging tables it is a third smaller.
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -tags lean -ldflags "-s -w" -o $(BUILD)/git-plan ./cmd/git-plan
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o $(BUILD)/git-plan-full ./cmd/git-plan
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o $(BUILD)/git-plan ./cmd/git-plan
 
 # A manual page for each command; only git-plan.1 is kept in the repository.
 man: build
@@ -98,9 +94,7 @@ lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these files"; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
-	$(GO) vet -tags lean ./cmd/git-plan
 	GOOS=windows $(GO) vet ./...
-	GOOS=windows $(GO) vet -tags lean ./cmd/git-plan
 	GOOS=darwin $(GO) vet ./...
 
 # Files made from the program and its tables; CI fails when they differ.
@@ -116,7 +110,7 @@ install: man licences
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" \
 	  "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d" "$(SHARE)/fish/vendor_conf.d" "$(SHARE)/doc/git-plan"
 	install -m 644 $(BUILD)/licences.txt "$(SHARE)/doc/git-plan/licences.txt"
-	install -m 755 $(BUILD)/git-plan $(BUILD)/git-plan-full "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(BUILD)/git-plan "$(DESTDIR)$(PREFIX)/bin"
 	install -m 644 $(BUILD)/man/*.1 "$(SHARE)/man/man1"
 	install -m 644 completions/git-plan.bash "$(SHARE)/bash-completion/completions/git-plan"
 	install -m 644 completions/git-plan.zsh "$(SHARE)/zsh/site-functions/_git-plan"
@@ -124,7 +118,7 @@ install: man licences
 	install -m 644 completions/git-plan.conf.fish "$(SHARE)/fish/vendor_conf.d/git-plan.fish"
 
 uninstall:
-	rm -f "$(SHARE)/doc/git-plan/licences.txt" "$(DESTDIR)$(PREFIX)/bin/git-plan" "$(DESTDIR)$(PREFIX)/bin/git-plan-full" "$(SHARE)/man/man1/git-plan.1" \
+	rm -f "$(SHARE)/doc/git-plan/licences.txt" "$(DESTDIR)$(PREFIX)/bin/git-plan" "$(SHARE)/man/man1/git-plan.1" \
 	  "$(SHARE)/man/man1"/git-plan-*.1 "$(SHARE)/man/man1"/gitplan-*.1 \
 	  "$(SHARE)/bash-completion/completions/git-plan" "$(SHARE)/zsh/site-functions/_git-plan" \
 	  "$(SHARE)/fish/vendor_completions.d/git-plan.fish" "$(SHARE)/fish/vendor_conf.d/git-plan.fish"

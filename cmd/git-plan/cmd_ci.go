@@ -1,8 +1,17 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/internal/ci"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/workflow"
 )
 
@@ -44,4 +53,109 @@ plans differ, and is kept up to date. It is written with the token that is in
 	flags.BoolVar(&c.comment, "comment", false, "keep a comment on the proposal that tells how the plans differ")
 	cmd.AddCommand(run)
 	return cmd
+}
+
+func (c *ciCommand) run(ctx context.Context) error {
+	getenv := c.Getenv
+	c.Environ = slices.DeleteFunc(slices.Clone(c.Environ), func(kv string) bool {
+		return strings.HasPrefix(kv, workflow.TokenVariable+"=") // git has no use for it, nor have hooks and helpers
+	})
+	job := ci.Job{
+		Targets: strings.Fields(c.targets), Gate: c.gate, Against: c.against,
+		SARIF: c.fileOrNone(c.sarif), JUnit: c.fileOrNone(c.junit), Write: c.writeFile, Output: c.Getenv("GITHUB_OUTPUT"),
+	}
+	if c.summary {
+		job.Summary = c.Getenv("GITHUB_STEP_SUMMARY")
+	}
+	var err error
+	if job.Event, err = ci.ReadEvent(c.Getenv); err != nil && len(job.Targets) == 0 {
+		return err
+	}
+	job.Format = c.format(job.Event.Forge)
+	if _, err := c.open(ctx); err != nil {
+		return err
+	}
+	job.History, job.Check = history{ctx, c.repo}, c.checkInside(job)
+	if c.comment {
+		c.discuss(ctx, &job, ci.ReadDiscussion(getenv))
+	}
+	status, err := job.Run(c.Stdout, c.Stderr)
+	if err == nil && status != 0 {
+		return errNo
+	}
+	return err
+}
+
+func (c *ciCommand) fileOrNone(name string) string {
+	if name == "" {
+		return ""
+	}
+	return c.abs(name)
+}
+
+// format is how findings are printed.
+func (c *ciCommand) format(forge workflow.Forge) string {
+	switch {
+	case c.json:
+		return "json"
+	case forge == workflow.GitHub:
+		return "github"
+	}
+	return "text"
+}
+
+// checkInside runs `git plan check` in this process.
+func (c *ciCommand) checkInside(job ci.Job) ci.Check {
+	return func(args []string, stdout, stderr io.Writer) int {
+		return c.inside(job, stdout, stderr, append([]string{"check"}, args...)...)
+	}
+}
+
+// discuss has the job keep a comment on a proposal.
+func (c *ciCommand) discuss(ctx context.Context, job *ci.Job, d *ci.Discussion) {
+	if d == nil {
+		return
+	}
+	from, to := d.Range(job.Event)
+	event := *job
+	job.Diff = func(stdout, stderr io.Writer) int {
+		return c.inside(event, stdout, stderr, "diff", "--exit-code", "--format", "markdown", from, to)
+	}
+	job.Comment = func(text string, create bool) error { return d.Keep(ctx, text, create) }
+}
+
+// inside runs a command in this process, on the branch that the event names: a
+// clone made for a job has no configuration of its own.
+func (c *ciCommand) inside(job ci.Job, stdout, stderr io.Writer, args ...string) int {
+	env := c.Env
+	if branch := job.Event.Branch; branch != "" && len(job.Targets) == 0 {
+		env.Environ = withConfig(env, "plan.ref", "refs/heads/"+branch)
+	}
+	env.Stdout, env.Stderr = stdout, stderr
+	return Main(env, args)
+}
+
+// withConfig gives the environment with one more value of git's configuration,
+// which counts before those in files.
+func withConfig(env Env, key, value string) []string {
+	n, _ := strconv.Atoi(env.Getenv("GIT_CONFIG_COUNT")) // git refuses what is no number
+	return append(env.Environ[:len(env.Environ):len(env.Environ)],
+		fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n, value),
+		fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+1))
+}
+
+// history answers from the repository that the job runs in.
+type history struct {
+	ctx  context.Context
+	repo *store.Repo
+}
+
+func (h history) Has(commit string) bool {
+	_, err := h.repo.Store.Resolve(h.ctx, commit)
+	return err == nil
+}
+
+func (h history) Shallow() (bool, error) {
+	said, err := h.repo.Git.ReadLine(h.ctx, "rev-parse", "--is-shallow-repository")
+	return said == "true", err
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -36,7 +35,7 @@ func TestInstalled(t *testing.T) {
 			t.Errorf("git plan version printed %q", out)
 		}
 	})
-	t.Run("mcp", in.testFull)
+	t.Run("serve", in.testServe)
 	t.Run("bash", in.testBash)
 	t.Run("fish", in.testFish)
 	t.Run("zsh", in.testZsh)
@@ -88,23 +87,19 @@ func (in *installation) program(name string) string {
 	return name
 }
 
-// testFull has the installed program do what another one does for it, and looks
-// at what it says without that.
-func (in *installation) testFull(t *testing.T) {
+// testServe has the installed program do what it needs the libraries of others
+// for.
+func (in *installation) testServe(t *testing.T) {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/list"}
 `
-	serve := func() (string, error) {
-		ctx, stop := context.WithTimeout(t.Context(), patience)
-		defer stop()
-		cmd := exec.CommandContext(ctx, in.program("git"), "plan", "mcp", "--tools", "planning", "--persist")
-		cmd.Dir, cmd.Env, cmd.Stdin = in.work, in.env, strings.NewReader(hello)
-		out, err := cmd.CombinedOutput()
-		return string(out), err
-	}
-	out, err := serve()
-	if err != nil || !strings.Contains(out, `"planning_read_plan"`) || strings.Contains(out, `"plan_status"`) {
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	cmd := exec.CommandContext(ctx, in.program("git"), "plan", "mcp", "--tools", "planning", "--persist")
+	cmd.Dir, cmd.Env, cmd.Stdin = in.work, in.env, strings.NewReader(hello)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte(`"planning_read_plan"`)) || bytes.Contains(out, []byte(`"plan_status"`)) {
 		t.Errorf("git plan mcp: %v\n%s", err, out)
 	}
 	if out := in.output(t, "git", "plan", "report", "-o", filepath.Join(t.TempDir(), "pages")); !strings.Contains(out, "index.html") {
@@ -112,22 +107,6 @@ func (in *installation) testFull(t *testing.T) {
 	}
 	if out := in.output(t, "git", "plan", "ci", "run", "--targets", "HEAD", "-h"); !strings.Contains(out, "--comment") {
 		t.Errorf("git plan ci run -h: %s", out)
-	}
-	whole := filepath.Join(in.dest, "usr", "bin", "git-plan-full")
-	if err := os.Rename(whole, whole+"-gone"); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Rename(whole+"-gone", whole)
-	var exit *exec.ExitError
-	if out, err = serve(); !errors.As(err, &exit) || exit.ExitCode() != exitFatal || !strings.Contains(out, "copy both") {
-		t.Errorf("without the program that serves: %v\n%s", err, out)
-	}
-	if err := os.Symlink("git-plan", whole); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Remove(whole)
-	if out, err = serve(); !errors.As(err, &exit) || exit.ExitCode() != exitFatal || !strings.Contains(out, "git-plan itself") {
-		t.Errorf("with itself in the place of the program that serves: %v\n%s", err, out)
 	}
 }
 

@@ -42,7 +42,7 @@ func TestReproducible(t *testing.T) {
 		if out, err := exec.Command("git", "clone", "-q", "../..", checkout).CombinedOutput(); err != nil {
 			t.Skipf("this is no checkout: %v %s", err, out)
 		}
-		cmd := exec.Command("go", "build", "-trimpath", "-tags", "lean", "-ldflags", "-s -w", "-o", filepath.Join(dir, "program"), "./cmd/git-plan")
+		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(dir, "program"), "./cmd/git-plan")
 		cmd.Dir = checkout
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOCACHE="+filepath.Join(dir, "cache"))
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -9,15 +9,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// app is one run of the program: the process, the repository, and the command
-// line for the full program.
+// app is one run of the program: the process and the repository.
 type app struct {
 	planAccess
-	args []string
 }
 
-func newApp(env Env, args ...string) *app {
-	a := &app{args: args}
+func newApp(env Env) *app {
+	a := &app{}
 	a.Env = env
 	return a
 }
@@ -34,7 +32,7 @@ func Main(env Env, args []string) int {
 func execute(ctx context.Context, env Env, args []string) int {
 	stdout := &checkedWriter{Writer: env.Stdout}
 	env.Stdout = stdout
-	a := newApp(env, args...)
+	a := newApp(env)
 	root := rootFor(a, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)

@@ -9,35 +9,24 @@ import (
 	"testing"
 )
 
-// dependency is a row of docs/dependencies.md.
-type dependency struct{ licence, in string }
-
 // What is linked has a row with its licence, and every row is linked.
 func TestDependencies(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "dependencies.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := map[string]dependency{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [^|]+ \\| ([^|]+) \\| ([^|]+) \\|$").FindAllStringSubmatch(string(text), -1) {
-		told[m[1]] = dependency{m[2], strings.Trim(m[3], "`")}
+	told := map[string]string{} // a module's licence
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [^|]+ \\| ([^|]+) \\|$").FindAllStringSubmatch(string(text), -1) {
+		told[m[1]] = m[2]
 	}
-	whole, lean := linked(t, ""), linked(t, "lean")
-	for module, dir := range whole {
-		row, ok := told[module]
+	for module, dir := range linked(t) {
+		want, ok := told[module]
 		if !ok {
 			t.Errorf("%s is linked and has no row in docs/dependencies.md", module)
 			continue
 		}
-		if licence := licenceIn(t, dir); licence != row.licence {
-			t.Errorf("%s: its licence is %s, and its row says %s", module, licence, row.licence)
-		}
-		in := "git-plan-full"
-		if lean[module] != "" {
-			in = "both"
-		}
-		if in != row.in {
-			t.Errorf("%s is in %s, and its row says %s", module, in, row.in)
+		if licence := licenceIn(t, dir); licence != want {
+			t.Errorf("%s: its licence is %s, and its row says %s", module, licence, want)
 		}
 		delete(told, module)
 	}
@@ -47,9 +36,9 @@ func TestDependencies(t *testing.T) {
 }
 
 // linked gives the modules of others in the program, with their folders.
-func linked(t *testing.T, tags string) map[string]string {
+func linked(t *testing.T) map[string]string {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-tags", tags, "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", "./cmd/git-plan")
+	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", "./cmd/git-plan")
 	cmd.Dir = filepath.Join("..", "..")
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
 	out, err := cmd.Output()

@@ -136,7 +136,7 @@ func gitVersion(ctx context.Context) string {
 // build makes the program that is measured, as `make build` does.
 func (s *suite) build(ctx context.Context) error {
 	s.bin = filepath.Join(s.dir, "bin", "git-plan")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-tags", "lean", "-ldflags", "-s -w", "-o", s.bin, "./cmd/git-plan")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", s.bin, "./cmd/git-plan")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	cmd.Stderr = os.Stderr
 	return cmd.Run()

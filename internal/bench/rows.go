@@ -12,7 +12,7 @@ import (
 
 func (s *suite) startUp(ctx context.Context) error {
 	ours, base, err := s.paired(ctx, one(s.plan(s.dir, "version")), one(s.git(s.dir, "--version")))
-	s.add("`version` beside `git --version`", ours, base, "3; 10 MiB")
+	s.add("`version` beside `git --version`", ours, base, "3.5; 14 MiB")
 	return err
 }
 
