@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
@@ -31,9 +32,6 @@ type Installer struct {
 	// manager is the program that has the hooks here, if there is one.
 	manager *manager
 	guard   bool
-	// made counts the folders that were made for a folder of hooks, in this
-	// run or by what the shims that this run took out say.
-	made map[string]int
 }
 
 // NewInstaller looks at a repository. program is the absolute path of git-plan
@@ -50,7 +48,7 @@ func NewInstaller(ctx context.Context, repo *gitstore.Repo, program string) (*In
 	if err != nil {
 		return nil, err
 	}
-	in := &Installer{repo: repo, config: config, program: program, git: gitAtTop(repo), own: filepath.Join(repo.CommonDir, "hooks"), guard: guard, made: map[string]int{}}
+	in := &Installer{repo: repo, config: config, program: program, git: gitAtTop(repo), own: filepath.Join(repo.CommonDir, "hooks"), guard: guard}
 	if in.version, err = in.git.Version(ctx); err != nil {
 		return nil, err
 	}
@@ -115,16 +113,16 @@ func (in *Installer) configFile() string { return filepath.Join(in.repo.CommonDi
 // isOutside reports whether the folder of hooks belongs to more than this
 // repository, as one that the user's own core.hooksPath names.
 func (in *Installer) isOutside() bool {
-	within := []string{in.repo.CommonDir, in.repo.GitDir, in.repo.WorkTree}
+	return !in.isInside(in.dir)
+}
+
+// isInside reports whether a folder lies below one of the repository's.
+func (in *Installer) isInside(dir string) bool {
+	tops := []string{in.repo.CommonDir, in.repo.GitDir, in.repo.WorkTree}
 	if filepath.Base(in.repo.CommonDir) == ".git" {
-		within = append(within, filepath.Dir(in.repo.CommonDir))
+		tops = append(tops, filepath.Dir(in.repo.CommonDir))
 	}
-	for _, top := range within {
-		if top != "" && isBelow(realPath(in.dir), realPath(top)) {
-			return false
-		}
-	}
-	return true
+	return slices.ContainsFunc(tops, func(top string) bool { return top != "" && isBelow(realPath(dir), realPath(top)) })
 }
 
 // isInGitDir reports whether the folder of hooks is no part of a working tree.

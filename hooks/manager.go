@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -101,13 +100,10 @@ func (in *Installer) findHusky() *manager {
 }
 
 func (in *Installer) findLefthook() *manager {
-	file := in.firstFile("lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "lefthook.toml", ".lefthook.toml",
+	file := in.managerFile("lefthook", "lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "lefthook.toml", ".lefthook.toml",
 		"lefthook.json", ".lefthook.json", ".config/lefthook.yml", ".config/lefthook.yaml")
-	if file == "" && !in.anyHookSays("lefthook") {
-		return nil
-	}
 	if file == "" {
-		file = filepath.Join(in.repo.WorkTree, "lefthook.yml")
+		return nil
 	}
 	return &manager{
 		name: "lefthook",
@@ -125,12 +121,9 @@ func (in *Installer) findLefthook() *manager {
 }
 
 func (in *Installer) findPreCommit() *manager {
-	file := in.firstFile(".pre-commit-config.yaml", ".pre-commit-config.yml")
-	if file == "" && !in.anyHookSays("pre-commit.com") {
-		return nil
-	}
+	file := in.managerFile("pre-commit.com", ".pre-commit-config.yaml", ".pre-commit-config.yml")
 	if file == "" {
-		file = filepath.Join(in.repo.WorkTree, ".pre-commit-config.yaml")
+		return nil
 	}
 	return &manager{
 		name: "pre-commit",
@@ -196,20 +189,19 @@ func (in *Installer) hookMissing(word, remedy string) func(Event) string {
 	}
 }
 
-// anyHookSays reports whether a hook that git would run contains a word.
-func (in *Installer) anyHookSays(word string) bool {
-	return slices.ContainsFunc(Events(), func(event Event) bool {
-		p, err := lookAt(in.file(event))
-		return err == nil && !p.ours && strings.Contains(strings.ToLower(p.text), word)
-	})
-}
-
-// firstFile gives the first of some files at the top of the working tree.
-func (in *Installer) firstFile(names ...string) string {
+// managerFile gives the file that a manager is configured by: the first of these at
+// the top of the working tree; or the usual one, if a hook that git would run
+// contains the manager's word.
+func (in *Installer) managerFile(word string, names ...string) string {
 	for _, name := range names {
 		path := filepath.Join(in.repo.WorkTree, filepath.FromSlash(name))
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			return path
+		}
+	}
+	for _, event := range Events() {
+		if p, err := lookAt(in.file(event)); err == nil && !p.ours && strings.Contains(strings.ToLower(p.text), word) {
+			return filepath.Join(in.repo.WorkTree, names[0])
 		}
 	}
 	return ""

@@ -18,17 +18,17 @@ type place struct {
 	executable bool
 	// text is a file's content.
 	text string
-	// chained: a hook was moved beside.
-	chained bool
+	// chained: the hook that was there before lies beside it. twice: what is here
+	// does, too, as an install that was cut off leaves it.
+	chained, twice bool
 }
 
 // lookAt looks at a hook's file. A symbolic link is never ours, whatever it
 // leads to.
 func lookAt(path string) (place, error) {
 	p := place{path: path}
-	if _, err := os.Lstat(path + chainedSuffix); err == nil {
-		p.chained = true
-	}
+	beside, err := os.Lstat(path + chainedSuffix)
+	p.chained = err == nil
 	info, err := os.Lstat(path)
 	if isAbsent(err) {
 		return p, nil
@@ -37,6 +37,8 @@ func lookAt(path string) (place, error) {
 		return p, err
 	}
 	p.there = true
+	p.twice = p.chained && os.SameFile(info, beside)
+	p.chained = p.chained && !p.twice
 	target, err := os.Stat(path)
 	switch {
 	case err != nil: // a link that leads nowhere
@@ -97,7 +99,7 @@ func (in *Installer) installFile(event Event, p place, chain bool) (Hook, error)
 // rewrite brings a shim up to date.
 func (in *Installer) rewrite(event Event, p place) (Hook, error) {
 	s := in.shim(event)
-	s.chained, s.folders = p.chained, p.folders
+	s.chained = p.chained
 	if s.script() == p.text && p.executable {
 		return Hook{Event: event, State: Unchanged, Path: p.path}, nil
 	}
@@ -107,34 +109,50 @@ func (in *Installer) rewrite(event Event, p place) (Hook, error) {
 // writeFile makes a new shim. Where a chained hook is left without one, it is
 // taken up again.
 func (in *Installer) writeFile(event Event, p place) (Hook, error) {
-	s := in.shim(event)
-	s.chained = p.chained
-	var err error
-	if s.folders, err = in.makeFolder(); err != nil {
+	if err := os.MkdirAll(in.dir, 0o777); err != nil {
 		return Hook{}, err
 	}
-	err = in.put(p.path, s.script(), os.Link)
-	if errors.Is(err, fs.ErrExist) { // another install was first, or somebody
-		if p, err = lookAt(p.path); err == nil && p.there {
-			return in.installFile(event, p, false)
-		}
+	s := in.shim(event)
+	s.chained = p.chained
+	err := in.put(p.path, s.script(), os.Link)
+	if errors.Is(err, fs.ErrExist) {
+		return in.lookAgain(event, p.path)
 	}
 	return Hook{Event: event, State: Installed, Path: p.path}, err
 }
 
-// chainFile moves a hook beside and makes the shim run it first. Should that
-// fail it is put back.
-func (in *Installer) chainFile(event Event, p place) (Hook, error) {
-	s := in.shim(event)
-	s.chained = true
-	beside := p.path + chainedSuffix
-	if err := os.Rename(p.path, beside); err != nil {
+// lookAgain installs where another install was first, or somebody.
+func (in *Installer) lookAgain(event Event, path string) (Hook, error) {
+	p, err := lookAt(path)
+	if err != nil {
 		return Hook{}, err
 	}
-	if err := in.put(p.path, s.script(), os.Link); err != nil {
-		return Hook{}, errors.Join(err, os.Rename(beside, p.path))
+	return in.installFile(event, p, false)
+}
+
+// chainFile gives a hook a second name, and puts in its place the shim that runs it
+// first. The place is never empty.
+func (in *Installer) chainFile(event Event, p place) (Hook, error) {
+	beside := p.path + chainedSuffix
+	err := nameTwice(p.path, beside)
+	if err != nil && !p.twice {
+		if errors.Is(err, fs.ErrExist) {
+			return in.lookAgain(event, p.path)
+		}
+		return Hook{}, err
 	}
-	return Hook{Event: event, State: Installed, Path: p.path, Message: "the hook that was here runs first, from " + filepath.Base(beside)}, nil
+	s := in.shim(event)
+	s.chained = true
+	return Hook{Event: event, State: Installed, Path: p.path, Message: "the hook that was here runs first, from " + filepath.Base(beside)}, in.put(p.path, s.script(), os.Rename)
+}
+
+// nameTwice gives a file another name, too. Some systems follow a symbolic link
+// that is linked.
+func nameTwice(path, other string) error {
+	if target, err := os.Readlink(path); err == nil {
+		return os.Symlink(target, other)
+	}
+	return os.Link(path, other)
 }
 
 // What is added to a shim's name until it is whole, around a word.
@@ -174,19 +192,4 @@ func (in *Installer) share(path string) {
 	if info, err := os.Stat(path); err == nil {
 		_ = os.Chmod(path, info.Mode()|info.Mode()&0o444>>2) // the next look tells
 	}
-}
-
-// makeFolder makes the folder of hooks and says how many folders that took,
-// also to the shims that follow in the same run.
-func (in *Installer) makeFolder() (made int, err error) {
-	for dir := in.dir; made < 9; dir, made = filepath.Dir(dir), made+1 {
-		if _, err := os.Stat(dir); !isAbsent(err) {
-			break
-		}
-	}
-	if made == 0 {
-		return in.made[in.dir], nil
-	}
-	in.made[in.dir] = made
-	return made, os.MkdirAll(in.dir, 0o777)
 }

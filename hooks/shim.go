@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -20,8 +19,6 @@ type shim struct {
 	server bool
 	// chained runs the hook that was there before first. Only in scripts.
 	chained bool
-	// folders says how many folders were made to put the script into.
-	folders int
 }
 
 // chainedSuffix names the hook that was there before, beside the shim.
@@ -40,9 +37,6 @@ const shimHead = `#!/bin/sh
 func (s shim) script() string {
 	var b strings.Builder
 	b.WriteString(shimHead)
-	if s.folders > 0 {
-		fmt.Fprintf(&b, "# Folders made for it: %d\n", s.folders)
-	}
 	b.WriteString(strings.Join(s.lines(), "\n") + " \"$@\"\n")
 	body := b.String()
 	return strings.Replace(body, shimHead, shimHead+"# git plan shim, checksum "+checksum(body)+"\n", 1)
@@ -124,15 +118,12 @@ func checksum(body string) string {
 type shimText struct {
 	// ours: git plan wrote it. intact: and nobody changed it since.
 	ours, intact bool
-	// folders says how many folders were made for it.
-	folders int
 }
 
 // The marks by which a shim is known. They are compiled where they are looked
 // for: every run of the program pays for what is compiled at its start.
 const (
 	shimMark    = `(?m)^# git plan shim, checksum ([0-9a-f]{16})\n`
-	foldersMark = `(?m)^# Folders made for it: ([0-9])$`
 	commandMark = `(?s)^: git plan shim, checksum ([0-9a-f]{16}); (.*)$`
 )
 
@@ -143,11 +134,7 @@ func readShim(text string) shimText {
 		return shimText{}
 	}
 	body := text[:at[0]] + text[at[1]:]
-	found := shimText{ours: true, intact: checksum(body) == text[at[2]:at[3]]}
-	if m := regexp.MustCompile(foldersMark).FindStringSubmatch(text); m != nil {
-		found.folders, _ = strconv.Atoi(m[1]) // a digit
-	}
-	return found
+	return shimText{ours: true, intact: checksum(body) == text[at[2]:at[3]]}
 }
 
 // isOurCommand reports whether a command in git's configuration was written by

@@ -220,9 +220,9 @@ func TestShells(t *testing.T) {
 // A shim knows itself, whatever is in it, and knows that it was edited.
 func TestReadShim(t *testing.T) {
 	for _, event := range Events() {
-		for _, s := range []shim{{event: event, program: "/a b/it's/git-plan"}, {event: event, server: true, chained: true, folders: 2}} {
+		for _, s := range []shim{{event: event, program: "/a b/it's/git-plan"}, {event: event, server: true, chained: true}} {
 			text := s.script()
-			if got := readShim(text); !got.ours || !got.intact || got.folders != s.folders {
+			if got := readShim(text); !got.ours || !got.intact {
 				t.Errorf("%+v is read as %+v", s, got)
 			}
 			if got := readShim(text + "echo more\n"); !got.ours || got.intact {

@@ -65,29 +65,26 @@ func (in *Installer) uninstallFile(event Event, path string) (Hook, error) {
 		row.State = InTheWay
 		row.Message = "a new hook has taken the shim's place, and the earlier one lies in " + filepath.Base(beside) + ": make one of the two"
 		return row, nil
-	case p.chained: // also where an install was cut short
+	case p.chained: // also where the shim was removed by hand
 		row.State, row.Message = Removed, "the hook that was here before is back"
 		return row, os.Rename(beside, path)
+	case p.twice:
+		row.State, row.Message = Removed, "the hook that is here had a second name"
+		return row, os.Remove(beside)
 	case p.ours:
 		row.State = Removed
-		return row, in.remove(p)
+		return row, in.remove(path)
 	}
 	return row, nil
 }
 
-// remove removes a shim, and with the last one the folders that were made for
-// it. A folder that holds anything stays.
-func (in *Installer) remove(p place) error {
-	if err := os.Remove(p.path); err != nil {
+// remove removes a shim, and the folders of this repository that are empty then.
+func (in *Installer) remove(path string) error {
+	if err := os.Remove(path); err != nil {
 		return err
 	}
-	dir := filepath.Dir(p.path)
-	in.made[dir] = max(in.made[dir], p.folders)
-	folder := dir
-	for range in.made[dir] {
-		if os.Remove(folder) != nil {
-			break
-		}
+	folder := filepath.Dir(path)
+	for in.isInside(folder) && os.Remove(folder) == nil {
 		folder = filepath.Dir(folder)
 	}
 	return nil

@@ -61,13 +61,17 @@ func TestShimReplaced(t *testing.T) {
 }
 
 // An install that was cut short between its two steps is finished by another,
-// or undone.
+// or undone, and so is one whose shim somebody removed.
 func TestInstallCutShort(t *testing.T) {
-	for _, finish := range []bool{true, false} {
+	for i := range 4 {
+		finish, removed := i%2 == 0, i < 2
 		s := newSite(t, gittest.New(t))
 		s.file(preCommitFile+chainedSuffix, theirs, 0o755)
+		if !removed {
+			must(t, os.Link(filepath.Join(s.Dir, preCommitFile+chainedSuffix), filepath.Join(s.Dir, preCommitFile)))
+		}
 		if finish {
-			want(t, s.install(false), PreCommit, Installed)
+			want(t, s.install(!removed), PreCommit, Installed)
 			s.Git("commit", "-q", "--allow-empty", "-m", "x")
 			if ran := s.noted(); !strings.HasPrefix(ran, "theirs: \nours: hooks run pre-commit") {
 				t.Errorf("there ran %q", ran)
@@ -76,6 +80,9 @@ func TestInstallCutShort(t *testing.T) {
 		want(t, s.uninstall(), PreCommit, Removed)
 		if s.Read(preCommitFile) != theirs {
 			t.Error("the hook is not back")
+		}
+		if _, err := os.Lstat(filepath.Join(s.Dir, preCommitFile+chainedSuffix)); err == nil {
+			t.Error("it is there twice")
 		}
 	}
 }

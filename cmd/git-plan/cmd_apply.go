@@ -226,20 +226,16 @@ func (c *applyCommand) refuse(err error, applied *plancmd.Applied) error {
 
 // tellRefusal prints what was refused and why; rejected may be nil.
 func (c *applyCommand) tellRefusal(doc applyDocument, rejected *store.RejectedError) error {
-	if c.json {
-		if err := c.print(doc); err != nil {
-			return err
+	return c.answer(doc.refusal, doc, func() error {
+		c.sayCommands(doc.Commands)
+		if rejected != nil {
+			if err := c.tellFindings(rejected.Findings); err != nil {
+				return err
+			}
 		}
-		return errNo
-	}
-	c.sayCommands(doc.Commands)
-	if rejected != nil {
-		if err := c.tellFindings(rejected.Findings); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintf(c.Stderr, "error: %s\n", diag.PrintableText(doc.Message))
-	return errNo
+		_, err := fmt.Fprintf(c.Stderr, "error: %s\n", diag.PrintableText(doc.Message))
+		return err
+	})
 }
 
 // blame marks the commands that the errors of the gate are about as failed.

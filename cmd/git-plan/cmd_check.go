@@ -24,9 +24,8 @@ type checkOptions struct {
 func newCheck(a *app) *cobra.Command {
 	var opts checkOptions
 	cmd := &cobra.Command{
-		Use:     "check [PATH|REV|A..B|PLAN]… [--staged] [--gate GATE] [--against REV]",
-		Short:   "validate plans and report every error at once",
-		GroupID: groupEveryday,
+		Use:   "check [PATH|REV|A..B|PLAN]… [--staged] [--gate GATE] [--against REV]",
+		Short: "validate plans and report every error at once",
 		Long: `Validate the plans of all threads, or in a checkout of the plans branch all
 plans there, or what is named:
 

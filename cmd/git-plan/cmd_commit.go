@@ -15,7 +15,7 @@ import (
 func newCommit(a *app) *cobra.Command {
 	var opts draft.CommitOptions
 	cmd := &cobra.Command{
-		Use: "commit [PLAN...] [-m MSG] [--dry-run]", Short: "validate the drafts and store them", GroupID: groupEveryday,
+		Use: "commit [PLAN...] [-m MSG] [--dry-run]", Short: "validate the drafts and store them",
 		Long: `Validate the drafts that changed, or those that are named, and store them as
 one commit: all land, or none. Errors of all plans are reported at once, and
 nothing is written. Files that were not edited follow the store; where your edits

@@ -22,7 +22,7 @@ type contextDocument struct {
 func newContext(a *app) *cobra.Command {
 	var withPrompt bool
 	cmd := &cobra.Command{
-		Use: "context [--prompt]", Short: "print the folders a planning session works in", GroupID: groupDraft,
+		Use: "context [--prompt]", Short: "print the folders a planning session works in",
 		Long: `Print CURRENT_PLAN_DIR and ADDITIONAL_PLAN_DIRS, as lines for a system prompt
 or with --json as a document. A session that is resumed gets the folders it
 had. With --prompt the instructions for a planning agent come first.

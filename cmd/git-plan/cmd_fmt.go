@@ -75,20 +75,13 @@ func (c *fmtCommand) run(ctx context.Context, names []string) error {
 		return err
 	}
 	diag.Sort(c.unreadable)
-	if c.json {
-		if err := c.print(fmtDocument{c.outcome(), append([]string{}, c.changed...), diag.Findings(c.unreadable)}); err != nil {
-			return err
-		}
-	} else {
+	outcome := c.outcome()
+	return c.answer(outcome, fmtDocument{outcome, append([]string{}, c.changed...), diag.Findings(c.unreadable)}, func() error {
 		for _, name := range c.changed {
 			c.say("%s", diag.Printable(name))
 		}
-		c.tellFindings(c.unreadable)
-	}
-	if c.outcome().Type != "" {
-		return errNo
-	}
-	return nil
+		return c.tellFindings(c.unreadable)
+	})
 }
 
 // outcome is the status, with the reason of a refusal.

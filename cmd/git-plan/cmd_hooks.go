@@ -17,7 +17,7 @@ import (
 
 func newHooks(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "hooks install|uninstall|status|run", Short: "let git ask the gate, before a commit, a push and on the server", GroupID: groupSetup,
+		Use: "hooks install|uninstall|status|run", Short: "let git ask the gate, before a commit, a push and on the server",
 		Long: `Let native git ask the gate, too. In a repository with a working tree the hooks
 pre-commit, pre-merge-commit, prepare-commit-msg, commit-msg and pre-push are
 installed; in a bare repository pre-receive, which judges what is pushed; and in
@@ -157,23 +157,17 @@ func hookLines(rows []hooks.Hook) []string {
 // tellHooks prints a report, a line an event, and then what is to be added
 // where.
 func (a *app) tellHooks(report hooks.Report, outcome refusal) error {
-	if a.json {
-		if err := a.print(hooksDocument{outcome, append([]hooks.Hook{}, report.Hooks...)}); err != nil {
-			return err
+	return a.answer(outcome, hooksDocument{outcome, append([]hooks.Hook{}, report.Hooks...)}, func() error {
+		for _, h := range report.Hooks {
+			line := fmt.Sprintf("%-21s  %-14s  %s", h.Event, strings.ReplaceAll(string(h.State), "-", " "), draft.RelativeTo(a.Dir, h.Path))
+			if h.Message != "" {
+				line += ": " + h.Message
+			}
+			a.say("%s", diag.Printable(line))
 		}
-	}
-	for _, h := range report.Hooks {
-		line := fmt.Sprintf("%-21s  %-14s  %s", h.Event, strings.ReplaceAll(string(h.State), "-", " "), draft.RelativeTo(a.Dir, h.Path))
-		if h.Message != "" {
-			line += ": " + h.Message
-		}
-		a.say("%s", diag.Printable(line))
-	}
-	a.tellSnippets(report)
-	if outcome.Type != "" {
-		return errNo
-	}
-	return nil
+		a.tellSnippets(report)
+		return nil
+	})
 }
 
 // tellSnippets prints what is to be added to each file, as it is to be.

@@ -16,7 +16,7 @@ func newInit(a *app) *cobra.Command {
 	var gate, forge string
 	var noHooks bool
 	cmd := &cobra.Command{
-		Use: "init [--gate base|strict] [--no-hooks] [--ci github|gitlab]", Short: "make the branch that holds the plans", GroupID: groupSetup,
+		Use: "init [--gate base|strict] [--no-hooks] [--ci github|gitlab]", Short: "make the branch that holds the plans",
 		Long: `Make the orphan branch that holds the plans, or adopt the one a remote has.
 HEAD, the index and the working tree are not touched. Run again, it changes
 nothing.

@@ -21,7 +21,7 @@ import (
 
 func newJudge(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "judge [PLAN|DIR]", Short: "ask your model whether a plan may begin", GroupID: groupDraft,
+		Use: "judge [PLAN|DIR]", Short: "ask your model whether a plan may begin",
 		Long: `Ask the model that plan.llm.command names whether work on a plan may begin: a
 stored one, or the one in a folder; without an argument the current thread's,
 else the current plan. Nothing is written. It is given the prompt of

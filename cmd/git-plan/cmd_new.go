@@ -11,7 +11,7 @@ import (
 func newNew(a *app) *cobra.Command {
 	var id string
 	cmd := &cobra.Command{
-		Use: "new TITLE [--id ID]", Short: "make a draft of a new plan", GroupID: groupDraft,
+		Use: "new TITLE [--id ID]", Short: "make a draft of a new plan",
 		Long: `Make a folder below .plans/ with a plan.md and a first task to fill in, and
 print its path. Other drafts are not touched. Then run ` + "`git plan commit`" + `.
 ` + exitHelp,
@@ -63,7 +63,7 @@ func newCheckout(a *app) *cobra.Command {
 func editCommand(a *app, name string) *cobra.Command {
 	var opts draft.EditOptions
 	cmd := &cobra.Command{
-		Use: name + " PLAN [DIR]", Short: "fill a draft from a stored plan", GroupID: groupDraft,
+		Use: name + " PLAN [DIR]", Short: "fill a draft from a stored plan",
 		Long: `Fill a draft from a stored plan, or bring the draft of the plan up to date, and
 print its folder. Edit the files there and run ` + "`git plan commit`" + `. Where your
 edits do not fit what changed in the store, the files get conflict markers.

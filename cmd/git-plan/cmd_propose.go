@@ -21,7 +21,7 @@ type proposeOptions struct {
 func newPropose(a *app) *cobra.Command {
 	var opts proposeOptions
 	cmd := &cobra.Command{
-		Use: "propose PLAN [-b BRANCH] [--push] [--ours] [-m MSG]", Short: "put a plan on a branch for a pull request", GroupID: groupEveryday,
+		Use: "propose PLAN [-b BRANCH] [--push] [--ours] [-m MSG]", Short: "put a plan on a branch for a pull request",
 		Long: `Put a plan, as its thread has it, else as it is stored here, on the branch
 proposals/PLAN, from where the remote's plans are: for a pull request into the
 plans. The gate judges it as it judges every commit. A proposal that is there

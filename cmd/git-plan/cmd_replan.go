@@ -24,7 +24,7 @@ type replanCommand struct {
 func newReplan(a *app) *cobra.Command {
 	var opts replanCommand
 	cmd := &cobra.Command{
-		Use: "replan PLAN --reason TEXT [--from DIR|FILE|-] [--force]", Short: "store the next version of a plan", GroupID: groupDraft,
+		Use: "replan PLAN --reason TEXT [--from DIR|FILE|-] [--force]", Short: "store the next version of a plan",
 		Long: `Make the next version of a plan from the files in a folder, such as its thread,
 or from a plan in another form: a file, or "-" for standard input. Tasks kept by
 id keep what they were settled to; all others become pending. In another form a

@@ -21,7 +21,7 @@ type syncOptions struct {
 func newSync(a *app) *cobra.Command {
 	var opts syncOptions
 	cmd := &cobra.Command{
-		Use: "sync [REMOTE] [--ours PLAN]... [--theirs PLAN]...", Short: "publish the plans, and get what others published", GroupID: groupEveryday,
+		Use: "sync [REMOTE] [--ours PLAN]... [--theirs PLAN]...", Short: "publish the plans, and get what others published",
 		Long: `Fetch the plans of a remote, replay the commits that are not published on top of
 them, field by field, and push; again when the remote moved meanwhile. The gate
 judges each commit.

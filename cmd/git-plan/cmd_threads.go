@@ -19,7 +19,7 @@ type threadDocument struct {
 func newDir(a *app) *cobra.Command {
 	var id string
 	cmd := &cobra.Command{
-		Use: "dir [--thread-id THREAD]", Short: "print the folder to write the current plan in", GroupID: groupDraft,
+		Use: "dir [--thread-id THREAD]", Short: "print the folder to write the current plan in",
 		Long: `Print the absolute path of the current draft's folder, and make it on first
 use. Write plan.md and tasks/NN-slug.md in it, then run ` + "`git plan commit`" + `.
 ` + exitHelp,
@@ -69,7 +69,7 @@ func findThread(ctx context.Context, d *draft.Drafts, id string) (draft.Draft, e
 
 func newRequestThreadDir(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "request-thread-dir", Short: "make a folder for another plan", GroupID: groupDraft,
+		Use: "request-thread-dir", Short: "make a folder for another plan",
 		Long: `Make another draft, with an empty folder, and print its id and folder as JSON.
 One ` + "`git plan commit`" + ` stores all drafts together.
 ` + exitHelp,
@@ -91,7 +91,7 @@ One ` + "`git plan commit`" + ` stores all drafts together.
 func newRemoveThread(a *app) *cobra.Command {
 	var id string
 	cmd := &cobra.Command{
-		Use: "remove-thread --thread-id THREAD", Short: "drop a draft and its folder", GroupID: groupDraft,
+		Use: "remove-thread --thread-id THREAD", Short: "drop a draft and its folder",
 		Long: `Drop a draft and delete its folder. A plan that is stored stays stored. The
 current draft cannot be dropped: see clear-current.
 ` + exitHelp,
@@ -117,7 +117,7 @@ current draft cannot be dropped: see clear-current.
 
 func newClearCurrent(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "clear-current", Short: "empty the current draft's folder", GroupID: groupDraft,
+		Use: "clear-current", Short: "empty the current draft's folder",
 		Long: `Delete everything in the current draft's folder, for another plan. A stored
 plan stays stored: ` + "`git plan rm`" + ` removes one.
 ` + exitHelp,
@@ -143,7 +143,7 @@ plan stays stored: ` + "`git plan rm`" + ` removes one.
 
 func newUse(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "use PLAN", Short: "make a plan the worktree's current one", GroupID: groupDraft,
+		Use: "use PLAN", Short: "make a plan the worktree's current one",
 		Long: "Make a plan the one that commands mean where none is named, in this worktree.\n" + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -177,7 +177,7 @@ func newUse(a *app) *cobra.Command {
 
 func newSetTopic(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "set-topic TEXT", Short: "say in a few words what this session is about", GroupID: groupDraft,
+		Use: "set-topic TEXT", Short: "say in a few words what this session is about",
 		Long: fmt.Sprintf("Remember a topic of at most %d characters for this worktree; an empty one clears it.\n", draft.MaxTopic) + exitHelp,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {

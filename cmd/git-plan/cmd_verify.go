@@ -147,17 +147,7 @@ func (c *verifyCommand) tell(docs []signatureDocument, faults []string) error {
 		doc.refusal = refuse("rejected", faults, "%s not signed by anyone you trust: sign with commit.gpgSign, and say who is trusted with gpg.ssh.allowedSignersFile", areNot(len(faults)))
 		page.Behind(nil, term.Say(term.Plain, doc.Message))
 	}
-	tell := func() error { return page.To(c.Stdout) }
-	if c.json {
-		tell = func() error { return c.print(doc) }
-	}
-	if err := tell(); err != nil {
-		return err
-	}
-	if !doc.Verified {
-		return errNo
-	}
-	return nil
+	return c.answer(doc.refusal, doc, func() error { return page.To(c.Stdout) })
 }
 
 // areNot begins the sentence about commits that are not signed.

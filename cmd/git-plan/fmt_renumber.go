@@ -62,18 +62,12 @@ func (c *fmtCommand) tellRenames(renames []plan.Rename) error {
 	case c.check:
 		outcome = refuse("plan_validation_failed", lines, "tasks of one folder have one number: %s to rename; run `git plan fmt --renumber`", count(len(renames), "file"))
 	}
-	for _, line := range lines {
-		c.say("%s", line)
-	}
-	if c.json {
-		if err := c.print(renumberDocument{outcome, renames}); err != nil {
-			return err
+	return c.answer(outcome, renumberDocument{outcome, renames}, func() error {
+		for _, line := range lines {
+			c.say("%s", line)
 		}
-	}
-	if outcome.Type != "" {
-		return errNo
-	}
-	return nil
+		return nil
+	})
 }
 
 // folders gives the plans' folders that are meant: without names all threads and, in

@@ -116,6 +116,21 @@ func (o *output) warn(format string, args ...any) {
 	fmt.Fprintf(o.Stderr, "%s %s\n", o.errorPalette().Paint(term.Warning, "warning:"), diag.PrintableText(fmt.Sprintf(format, args...)))
 }
 
+// answer prints a document with --json, else tells a person. A refusal ends the
+// command with status 1.
+func (o *output) answer(r refusal, doc any, tell func() error) error {
+	if o.json {
+		tell = func() error { return o.print(doc) }
+	}
+	if err := tell(); err != nil {
+		return err
+	}
+	if r.Type != "" {
+		return errNo
+	}
+	return nil
+}
+
 // done ends a command that has no document of its own.
 func (o *output) done(changed bool) error {
 	if !o.json {

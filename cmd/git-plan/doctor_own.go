@@ -1,0 +1,291 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/hooks"
+	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/setup"
+	"github.com/git-plan/git-plan/internal/store"
+	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/validate"
+)
+
+// oldDraft is the age from which an edit that was not committed is worth a
+// word: git clean -x and git worktree remove delete drafts without asking.
+const oldDraft = 24 * time.Hour
+
+// checkPlaces looks whether something else is where git plan keeps its locks and
+// what it remembers. Who put it there knows what it is, so nothing is fixed then.
+func (d *doctor) checkPlaces(context.Context) error {
+	common, state := filepath.Join(d.repo.CommonDir, "git-plan"), d.repo.StateDir()
+	for _, path := range []string{
+		common, filepath.Join(common, "door"), filepath.Join(common, "lock"), filepath.Join(common, "journal"),
+		state, filepath.Join(state, "state.lock"), filepath.Join(state, "commit.lock"), filepath.Join(state, "state.json"),
+	} {
+		want := "file"
+		if path == common || path == state {
+			want = "folder"
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() != (want == "folder") {
+			d.blocked, d.fix = true, false
+			d.fault(diag.Error, "place", "mv "+quote(path)+" "+quote(path+".away"), "%s is no %s, and stands where git plan needs one", path, want)
+		}
+	}
+	return nil
+}
+
+// checkWorktree finishes the interrupted move of a worktree.
+func (d *doctor) checkWorktree(ctx context.Context) error {
+	if !d.fix || d.broken {
+		return nil
+	}
+	done, err := d.repo.Store.Recover(ctx)
+	for _, line := range done {
+		d.ok("worktree", "%s", line)
+	}
+	return err
+}
+
+// checkLocks looks for locks of git that a killed process left, and names the
+// process that has git plan's own.
+func (d *doctor) checkLocks(ctx context.Context) error {
+	if held := d.repo.Store.OwnLock(); held != nil {
+		d.fault(diag.Warning, "lock", "wait for it to end", "%v", held)
+	}
+	refs := []string{store.ProposalPrefix}
+	remote := d.repo.Remote()
+	if tracking := store.Tracking(remote, d.repo.Ref); tracking != "" {
+		refs = append(refs, tracking, "refs/remotes/"+remote+strings.TrimPrefix(store.ProposalPrefix, "refs/heads"))
+	}
+	locks, err := d.repo.Store.Locks(ctx, refs...)
+	for _, l := range locks {
+		d.lock(l)
+	}
+	return err
+}
+
+// lock reports a lock, and removes one that was left behind.
+func (d *doctor) lock(l gitstore.Lock) {
+	age := l.Age.Round(time.Second)
+	switch {
+	case !l.IsStale():
+		d.fault(diag.Warning, "lock", "wait, then run `git plan doctor` again; or, if no git is at work there: rm "+quote(l.Path), "%s is held since %s", l.Path, age)
+	case !d.fix:
+		d.fault(diag.Error, "lock", fixCommand, "%s was left behind %s ago", l.Path, age)
+	default:
+		if err := l.Break(); err != nil {
+			d.fault(diag.Error, "lock", "rm "+quote(l.Path), "%v", err)
+			return
+		}
+		d.ok("lock", "removed %s, left behind %s ago", l.Path, age)
+	}
+}
+
+// checkLeftovers looks for temporary files that a killed process left. What cannot
+// be looked at is reported by other checks.
+func (d *doctor) checkLeftovers(ctx context.Context) error {
+	found := d.repo.Store.Leftovers()
+	if in, err := d.installer(ctx); err == nil {
+		found = append(found, in.Leftovers()...)
+	}
+	if d.repo.WorkTree != "" {
+		if drafts, err := d.drafts(ctx); err == nil {
+			found = append(found, drafts.Leftovers()...)
+		}
+		found = append(found, d.setupLeftovers(ctx)...)
+	}
+	var stale []string
+	for _, l := range found {
+		if maker := l.Maker(); maker != "" {
+			d.fault(diag.Warning, "temporary file", "run `git plan doctor` again when that has ended", "%s is in use by %s", l.Path, maker)
+			continue
+		}
+		if d.fix {
+			if err := l.Remove(); err != nil {
+				d.fault(diag.Error, "temporary file", "rm -r "+quote(l.Path), "%v", err)
+				continue
+			}
+		}
+		stale = append(stale, l.Path)
+	}
+	switch {
+	case len(stale) == 0:
+	case d.fix:
+		d.ok("temporary files", "removed %s: %s", count(len(stale), "file"), words.Few(stale, 10))
+	default:
+		d.fault(diag.Warning, "temporary files", fixCommand, "%s left behind over an hour ago: %s", count(len(stale), "file"), words.Few(stale, 10))
+	}
+	return nil
+}
+
+// setupLeftovers gives those of setup. No link leads there out of the project.
+func (d *doctor) setupLeftovers(ctx context.Context) []gitstore.Leftover {
+	p, err := d.project(ctx)
+	if err != nil { // the plans are checked out here
+		return nil
+	}
+	var found []gitstore.Leftover
+	for _, name := range setup.Temporary(p) {
+		path := filepath.Join(p.Dir, name)
+		remove := func() error {
+			_, err := d.inProject(path, (*os.Root).Remove)
+			return err
+		}
+		_, _ = d.inProject(path, func(top *os.Root, name string) error {
+			info, err := top.Lstat(name)
+			if err != nil || !info.Mode().IsRegular() {
+				return err
+			}
+			if l, old := gitstore.LeftBehind(path, info, 0, remove); old {
+				found = append(found, l)
+			}
+			return nil
+		}) // which fails where there is none
+	}
+	return found
+}
+
+// checkHooks looks for hooks that were installed and no longer work; whether there
+// are to be any is not for it to say.
+func (d *doctor) checkHooks(ctx context.Context) error {
+	in, err := d.installer(ctx)
+	if err != nil {
+		return nil // `git plan hooks status` tells why
+	}
+	report, err := in.Status(ctx)
+	if err != nil {
+		d.fault(diag.Warning, "hook", "git plan hooks status", "%v", err)
+		return ctx.Err()
+	}
+	for _, h := range report.Hooks {
+		if !h.Broken() {
+			continue
+		}
+		severity, fix := diag.Warning, "git plan hooks status"
+		if h.Event == hooks.PreReceive { // the one that nobody can pass by
+			severity = diag.Error
+		}
+		message, again := strings.CutSuffix(h.Message, ": run `git plan hooks install`")
+		if again {
+			fix = "git plan hooks install"
+		}
+		d.fault(severity, "hook", fix, "%s: %s", h.Event, message)
+	}
+	return nil
+}
+
+// checkModel looks at how models are asked, and whether one is missing where the
+// store wants verdicts. No model is asked. Nobody writes plans in a bare
+// repository, mostly, so none is missed there.
+func (d *doctor) checkModel(ctx context.Context, gates validate.Gates) {
+	m, ok, err := d.model(ctx)
+	switch {
+	case err != nil:
+		d.fault(diag.Error, "model", "git config plan.llm.timeout 120", "%v", err)
+	case ok:
+		d.ok("model", "asked by %q, within %s", m.Command, m.Timeout)
+	case gates.Judge == validate.Required && !d.repo.Bare:
+		d.fault(diag.Warning, "model", "git config "+modelCommand+" <command>", "the store wants plans to be judged, and no model is set up here to do so")
+	}
+}
+
+func (d *doctor) checkDrafts(ctx context.Context) error {
+	if d.repo.WorkTree == "" || d.broken || d.blocked {
+		return nil
+	}
+	drafts, err := d.drafts(ctx)
+	if err != nil {
+		return d.draftFault(ctx, err)
+	}
+	edited, err := drafts.Edited(ctx)
+	if err != nil {
+		if err := d.draftFault(ctx, err); err != nil || isA[*draft.StateError](err) {
+			return err
+		}
+	}
+	if !isA[*draft.StateError](err) {
+		if err := d.checkForgotten(ctx, drafts); err != nil {
+			return err
+		}
+	}
+	for _, e := range edited {
+		if age := d.Now().Sub(e.At); age > oldDraft {
+			d.fault(diag.Warning, "draft "+e.ID, "git plan commit", "%s has edits not committed for %d hours", e.Dir, int(age.Hours()))
+		}
+	}
+	return nil
+}
+
+// draftFault reports why the drafts cannot be looked at, which is no reason to
+// report nothing at all.
+func (d *doctor) draftFault(ctx context.Context, err error) error {
+	var state *draft.StateError
+	var linked *draft.LinkError
+	fix := "move away what is in the way; `git plan edit --force PLAN` writes a stored plan there again"
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &state):
+		fix = "rm " + quote(state.Path)
+	case errors.As(err, &linked):
+		fix = "rm " + quote(linked.Path) + "; to keep the drafts behind it, move that folder to its place"
+	case unreadable(err):
+		fix = "keep a copy of the draft, then git plan edit --force PLAN"
+	}
+	d.fault(diag.Error, "drafts", fix, "%v", err)
+	return nil
+}
+
+// checkForgotten reports plans in the folder of drafts that are in no draft.
+func (d *doctor) checkForgotten(ctx context.Context, drafts *draft.Drafts) error {
+	dirs, err := drafts.Forgotten()
+	if err != nil || len(dirs) == 0 {
+		return err
+	}
+	s, err := d.repo.Snapshot(ctx)
+	for _, dir := range dirs {
+		if err == nil {
+			err = d.forgotten(ctx, s, dir)
+		}
+	}
+	if unreadable(err) {
+		return nil // which was reported
+	}
+	return err
+}
+
+// forgotten reports one of them: whether it is a stored plan, by its title, and has
+// anything that the store does not.
+func (d *doctor) forgotten(ctx context.Context, s *store.Snapshot, dir string) error {
+	files, err := d.readPlanFiles(dir)
+	if err != nil {
+		return err
+	}
+	p, _ := plan.Read("draft", "", files)
+	id := plan.NewID(p.Title(), "plan", func(string) bool { return false })
+	stored, err := s.Find(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case stored == nil:
+		d.fault(diag.Warning, "draft", fmt.Sprintf("git plan import -f dir %s --id %s && rm -r %[1]s", quote(dir), id), "%s holds a plan, and is no thread's", dir)
+	case maps.EqualFunc(stored.Plan.Files(), p.Files(), bytes.Equal):
+		d.fault(diag.Warning, "draft", "rm -r "+quote(dir), "%s holds plan %s as it is stored, and is no thread's", dir, id)
+	default:
+		d.fault(diag.Warning, "draft", fmt.Sprintf("git plan checkout %s; copy into that folder what is wanted of this one, and remove this one", id),
+			"%s holds a plan that is perhaps an edit of %s, and is no thread's", dir, id)
+	}
+	return nil
+}
