@@ -22,14 +22,12 @@ func newAlertRun(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "run ID [--task TASK] [--level LEVEL] [-m TEXT] [--source NAME] -- COMMAND [ARG]…", Short: "run a check, and open or clear its signal",
 		Long: `Run a command, such as the tests. If it fails, the signal is opened with the
-end of what it printed, which is stored with the plan for all to read; if it
-passes, the signal is cleared, and the task gets the check as evidence: when it
-passed, on which commit, and the tree of the files as they were.
+end of what it printed; if it passes, the signal is cleared, and the task gets the
+check as evidence.
 
 Without --task it is about the task that you have in progress, if that is one.
-No shell is involved: name one with ` + "`-- sh -c '…'`" + ` if you want it. The command
-has your standard input; what it prints goes where it would, by way of a pipe.
-What was interrupted, or could not be run at all, changes nothing.
+No shell is involved: name one with ` + "`-- sh -c '…'`" + ` if you want it. What was
+interrupted, or could not be run at all, changes nothing.
 
 Exit status: that of the command; 128 and the number of the signal that ended
 it; 126 if it cannot be run, 127 if there is none. A check that passed and could

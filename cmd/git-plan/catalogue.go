@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
 
 // commands makes all commands.
 func commands(a *app) []*cobra.Command {
@@ -28,6 +32,7 @@ type entry struct {
 func (e entry) command(a *app) *cobra.Command {
 	cmd := e.make(a)
 	cmd.GroupID = e.group
+	complete(cmd)
 	if e.paged {
 		paged(a, cmd)
 	}
@@ -35,6 +40,23 @@ func (e entry) command(a *app) *cobra.Command {
 		slow(a, cmd, e.slow)
 	}
 	return cmd
+}
+
+// complete gives a command, and those below it, what most have: no arguments, and the
+// usual exit statuses in the help.
+func complete(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		complete(sub)
+	}
+	if cmd.Long != "" && !strings.Contains(cmd.Long, "Exit status: ") {
+		cmd.Long += "\n" + exitHelp
+	}
+	if cmd.Args == nil && !cmd.HasSubCommands() {
+		cmd.Args = cobra.NoArgs
+	}
+	if cmd.Args != nil {
+		cmd.Args = args(cmd.Args)
+	}
 }
 
 // remoteWork is work during which git, or ssh, may ask for a password.

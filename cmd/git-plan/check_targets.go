@@ -39,9 +39,6 @@ func looksLikePath(s string) bool {
 // target is a path if it looks like one, else a plan, else a range or a
 // revision of the store, else a path after all.
 func (c *checker) target(ctx context.Context, name string) error {
-	if name == "" {
-		return &usageError{"an empty argument names nothing to check"}
-	}
 	if looksLikePath(name) {
 		return c.path(ctx, name)
 	}

@@ -37,16 +37,14 @@ as the argument, and stop the agent where it must stop; it is told why on
 standard error. The hooks of Claude Code, Codex, Gemini CLI and Cursor may call
 this.
 
-An open blocker stops the agent before it uses a tool, unless that only reads or
-is a command of git plan, and at the end of its turn: one on the plan or on what
-it has in progress and, while that is nothing, any. A draft that does not pass
-the gate stops it once a file of the draft was written, and at the end of its
-turn. A blocker, and a draft at the end of a turn, is told once a session, so
-that the agent can mend it.
+An open blocker stops the agent before it uses a tool that writes, and at the end
+of its turn. A draft that does not pass the gate stops it once a file of the draft
+was written, and at the end of its turn. Each is told once a session, so that the
+agent can mend it.
 
 Exit status: 0 yes, go on, also where there is no plan or the input is not
 understood; 2 the agent must stop; 129 usage.`,
-		Args: args(cobra.MaximumNArgs(1)),
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs((&agentHookCommand{app: a}).run),
 	}
 }

@@ -32,15 +32,9 @@ func newAlert(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "alert", Short: "stop or warn those who work on a plan",
 		Long: `Open, clear and list signals: what is said to a plan from outside, such as that
-the tests fail. A blocker stops its task, or the whole plan: nothing that it is
-on is ready, and no task in progress under it can be reported done. Only the
-source that opened a signal changes or clears it.
-
-alert run runs a check, such as the tests, without a shell. If it fails, its
-signal is opened with the last lines of what it printed; if it passes, the
-signal is cleared, and the task gets the check as evidence. It ends as the
-check did.
-` + exitHelp,
+the tests fail. A blocker stops its task, or the whole plan. Only the source that
+opened a signal changes or clears it. alert run runs a check, and opens its signal
+if it fails, or clears it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{"which? open, clear, list or run"}
@@ -58,9 +52,8 @@ func newAlertOpen(a *app) *cobra.Command {
 		Use: "open ID -m TEXT [--task TASK] [--level LEVEL] [--source NAME]", Short: "open a signal, or bring it up to date",
 		Long: `Open a signal on a task, or without --task on the whole plan. The one of that id
 which is open already is brought up to date, if it came from the same source:
-without --task and --level it stays on what it is on, and as grave as it is.
-` + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+without --task and --level it stays on what it is on, and as grave as it is.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.id = args[0]
 			if strings.TrimSpace(strings.Join(c.messages, "")) == "" {
@@ -90,9 +83,8 @@ func newAlertClear(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "clear ID [--source NAME] [--force]", Short: "clear a signal",
 		Long: `Clear a signal, once what it tells of is mended. One that another source opened
-is cleared by that, or with --force.
-` + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+is cleared by that, or with --force.`,
+		Args: cobra.ExactArgs(1),
 		RunE: runs(c.clear),
 	}
 	cmd.Flags().StringVar(&c.source, "source", plan.DefaultSource, "the `name` of what opened it")
@@ -104,9 +96,8 @@ func newAlertList(a *app) *cobra.Command {
 	c := &alertCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "list [PLAN] [--all]", Short: "list the open signals",
-		Long: `List the open signals of a plan, or with --all of every unfinished plan.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+		Long: `List the open signals of a plan, or with --all of every unfinished plan.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.list),
 	}
 	cmd.Flags().BoolVar(&c.all, "all", false, "list those of every unfinished plan")
@@ -135,10 +126,8 @@ func (c *alertCommand) validate() error {
 	case strings.TrimSpace(c.source) == "":
 		return &usageError{"--source is empty: name what reports, or leave it out"}
 	}
-	for _, text := range append([]string{c.source}, c.messages...) {
-		if err := plan.CheckText(text); err != nil {
-			return &usageError{err.Error()}
-		}
+	if err := checkTexts(append(c.messages, c.source)...); err != nil {
+		return err
 	}
 	if strings.ContainsAny(c.source, "\r\n") {
 		return &usageError{"--source is one line"}

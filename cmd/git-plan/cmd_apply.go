@@ -26,8 +26,7 @@ func newApply(a *app) *cobra.Command {
 		Use: "apply PLAN [FILE|-] [--children TASK]", Short: "carry out the PLAN_CMD lines of a text on a plan",
 		Long: `Find the lines that begin with PLAN_CMD: in a text, such as a model's answer,
 and carry them out on a stored plan, one after the other, in one commit: all of
-them, or none and every fault named at once. The text is a file's, or what
-comes on standard input. Steps are named by number.
+them, or none and every fault named at once. Steps are named by number.
 
   PLAN_CMD: DONE 2.1 | result        PLAN_CMD: BLOCKED 2.1 | reason
   PLAN_CMD: SKIP 2.1 | reason        PLAN_CMD: REPLAN 3 | reason
@@ -35,16 +34,13 @@ comes on standard input. Steps are named by number.
   > ← inputs, and lines of detail
   PLAN_CMD: REVISE 3.1 [reason] description → outputs
 
-ADD moves the step in its place, and those behind it, up by one. REVISE keeps
-the detail unless lines with ">" follow. REPLAN takes away what is below a step
-and makes it pending; what waited for one of these waits for the step. REPLAN
-ALL changes nothing and is listed as deferred, to be carried out with ` + "`git plan\nreplan`" + `. A REPLAN of nothing and unknown operations are passed over. EXPAND and
-COLLAPSE change nothing that is stored.
+ADD moves the step in its place, and those behind it, up by one. REPLAN takes
+away what is below a step and makes it pending; REPLAN ALL is listed as deferred,
+for ` + "`git plan replan`" + `. Unknown operations are passed over.
 
 With --children the text is a PlanSpec, whose steps take the place of those
-below a task, and the task is started.
-` + exitHelp,
-		Args: args(cobra.RangeArgs(1, 2)),
+below a task, and the task is started.`,
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.name = args[0]; len(args) == 2 {
 				c.file = args[1]
@@ -80,8 +76,8 @@ type appliedCommand struct {
 var errCommands = errors.New("a command failed")
 
 func (c *applyCommand) run(ctx context.Context) error {
-	if address, ok := store.ParseAddress(c.name); ok && address.Plan != c.name {
-		return &usageError{c.name + " is how the plan was: name the plan as it is, " + address.Plan}
+	if err := asItIs(c.name); err != nil {
+		return err
 	}
 	if !plan.IsKebab(c.name) {
 		return &store.NotFoundError{What: "plan", Name: c.name, Hint: "plan ids are kebab-case; see `git plan list`"}

@@ -20,13 +20,9 @@ func newBoard(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "board [PLAN|DIR] [--all]", Short: "show tasks side by side by how they stand",
 		Long: `Show the tasks of a plan, or of all unfinished plans, in columns: pending, in
-progress, blocked, failed, done. Tasks with others below them are left out: their
-tasks are what is worked on. Ready ones come first; what was skipped or cancelled
-stands with what is done, of which only the newest ten are shown.
-
-Where the terminal is too narrow for that, the columns stand one below the other.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+progress, blocked, failed, done. Tasks with others below them are left out. Ready
+ones come first; of what is done only the newest ten are shown.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.all, "all", false, "show all that is done")

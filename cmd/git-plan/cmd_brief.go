@@ -38,21 +38,15 @@ execution: to carry out a task: what it says, its inputs with what came of the
 tasks that make them, its outputs, and what was done before.
 
 reflection: to decide what becomes of a task that did not end well: how it
-ended, what was reported, the plan as a PlanSpec folded by status, whether a
-person can be asked, and what can be answered.
+ended, what was reported, the folded plan, and what can be answered.
 
 replan: to change a plan whose round is over: the folded plan and the commands
 that change it, which ` + "`git plan apply`" + ` carries out.
 
-arbiter: to pick the agent for the next step: the task,
-how far the plan has come, the step to work on with the agent it suggests and
-its acceptance criteria, and what remains. Steps are the tasks without others
-below them, counted from 1 in file order. The step to work on is the first in
-progress, else the first that is ready, else the one that the plan waits for.
-
-Where there is no unfinished plan, the arbiter is told the session's topic.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+arbiter: to pick the agent for the next step: the task, how far the plan has
+come, the step with the agent it suggests and its acceptance criteria, and what
+remains. Where there is no unfinished plan, the session's topic.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	flags := cmd.Flags()

@@ -26,31 +26,23 @@ func newCheck(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH|REV|A..B|PLAN]… [--staged] [--gate GATE] [--against REV]",
 		Short: "validate plans and report every error at once",
-		Long: `Validate the plans of all threads, or in a checkout of the plans branch all
-plans there, or what is named:
+		Long: `Validate the plans of all drafts, or in a checkout of the plans branch all plans
+there, or what is named:
 
-  PATH   a plan's folder, a file of it, gates.yaml, or a checkout of the plans
-         branch with all that is in it
+  PATH   a plan's folder, a file of it, gates.yaml, or a checkout of the branch;
+         it begins with "/" or ".", ends in ".md", or stands after "--"
   PLAN   a stored plan: auth, auth@v2, auth@{3}, plans~1:auth
-  REV    a state of the store, such as plans~3 or proposals/x: each plan, and
-         gates.yaml, by which they are judged
-  A..B   each commit that B has and A has not, judged as the change that it is
-         by the gate of A; without B up to the store's tip
-
-A path begins with "/" or "." or ends in ".md"; after "--" everything is a path.
+  REV    a state of the store, such as plans~3 or proposals/x, by its own gates
+  A..B   each commit that B has and A has not, by the gate of A; without B up to
+         the store's tip
 
 With --staged, what a commit of the index would do: on the plans branch and on
-proposals the change of the store, also while a merge is in progress; on any
-other branch the folders that are plans (a plan.md with a title, and tasks) and
-of which something is staged.
+proposals to the store, on any other branch to the plan folders in it.
 
 Paths that a plan names are looked up in the working tree, or with --against
-in a commit.
-
-The formats other than text are for programs: json; sarif for code scanning;
-github for annotations, at most 10 errors and 10 warnings; junit for test
-reports. At a terminal text also shows the line that a finding is about.
-` + exitHelp,
+in a commit. The formats other than text are for programs: json, sarif, junit,
+and github for annotations.`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.targets = args
 			if n := cmd.ArgsLenAtDash(); n >= 0 {

@@ -24,7 +24,7 @@ type ciCommand struct {
 // newCI is hidden: workflows run it, and people run check.
 func newCI(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "ci", Short: "what the workflows of forges run", Hidden: true, Args: args(cobra.NoArgs),
+		Use: "ci", Short: "what the workflows of forges run", Hidden: true,
 		RunE: func(_ *cobra.Command, _ []string) error {
 			return &usageError{"do what? `git plan ci run` is all there is"}
 		},
@@ -34,13 +34,9 @@ func newCI(a *app) *cobra.Command {
 		Use: "run [--targets TARGETS]", Short: "check what a push or a proposal brought",
 		Long: `Check the commits that the event of this job brought, and tell the forge: by
 annotations and a summary on GitHub, by text elsewhere, and by report files.
-Commits are named by the event of GitHub or GitLab, or by --targets.
-
-With --comment, one comment on the pull request or merge request tells how the
-plans differ, and is kept up to date. It is written with the token that is in
-` + workflow.TokenVariable + `. Where that may not write, the job goes on.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+Commits are named by the event of GitHub or GitLab, or by --targets. With
+--comment, one comment on the proposal tells how the plans differ; it is written
+with the token in ` + workflow.TokenVariable + `.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
 	flags := run.Flags()

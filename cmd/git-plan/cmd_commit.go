@@ -23,8 +23,8 @@ do not fit what changed there, the files get conflict markers and nothing is
 committed.
 
 A new plan gets its id from its folder or title, and created_at and created_by
-where plan.md does not set them.
-` + exitHelp,
+where plan.md does not set them.`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, plans []string) error {
 			opts.Plans = plans
 			return a.runCommit(cmd.Context(), opts)
@@ -59,16 +59,20 @@ func canNamePlan(id string) bool {
 	return plan.IsKebab(id) && id != store.Archive && !plan.IsDevice(id)
 }
 
-func badID(id string) error {
-	if plan.IsDevice(id) {
+// checkID refuses an --id that cannot name a new plan.
+func checkID(id string) error {
+	switch {
+	case id == "" || canNamePlan(id):
+		return nil
+	case plan.IsDevice(id):
 		return &usageError{fmt.Sprintf("--id cannot be %q: Windows keeps that name for a device, and could not check the plan out; choose another", id)}
 	}
 	return &usageError{fmt.Sprintf("--id cannot be %q: ids are lower-case letters, digits and single hyphens, and `archive` is taken", id)}
 }
 
 func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
-	if opts.ID != "" && !canNamePlan(opts.ID) {
-		return badID(opts.ID)
+	if err := checkID(opts.ID); err != nil {
+		return err
 	}
 	d, err := a.drafts(ctx)
 	if err != nil {

@@ -19,9 +19,8 @@ installed without it:
 
   bash   git plan completion bash > ~/.local/share/bash-completion/completions/git-plan
   zsh    git plan completion zsh > FOLDER/_git-plan, with FOLDER in fpath
-  fish   git plan completion fish > ~/.config/fish/conf.d/git-plan.fish
-` + exitHelp,
-		Args:      args(cobra.ExactArgs(1)),
+  fish   git plan completion fish > ~/.config/fish/conf.d/git-plan.fish`,
+		Args:      cobra.ExactArgs(1),
 		ValidArgs: completions.Shells(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := completions.For(args[0])

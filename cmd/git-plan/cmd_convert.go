@@ -24,13 +24,10 @@ func newConvert(a *app) *cobra.Command {
 		Use: "convert [-f FORM] -t FORM [-o DIR|FILE] [FILE|DIR|-]", Short: "change a plan from one form into another",
 		Long: `Read a plan in one form and write it in another: ` + strings.Join(formats.Names(), ", ") + `.
 Nothing is stored, and no repository is needed. It goes to standard output, or
-with -o to a file, or into a folder as for ` + "`git plan export`" + `.
-
-Every fault is told with its place in the file, and what is lost on the way on
-standard error. The plan has to pass the base gate; but from PlanSpec or HopSpec
-into another of these it need not be one that could be stored.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+with -o to a file, or into a folder as for ` + "`git plan export`" + `. What is lost on the
+way is told on standard error. The plan has to pass the base gate, unless it goes
+from one form of PlanSpec into another.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	formatFlag(cmd, &c.from, "f", "from", "the `form` the file is in, found out where it is left out: ")

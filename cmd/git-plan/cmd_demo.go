@@ -23,9 +23,7 @@ func newDemo(a *app) *cobra.Command {
 		Use: "demo [--keep]", Short: "run the main job in a scratch repository",
 		Long: `Make a scratch repository and do the main job in it, end to end: an agent
 drafts a plan, a broken draft is refused, a good one lands on its branch, tasks
-are worked off, and native git reads it all back.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+are worked off, and native git reads it all back.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return (&demo{app: a}).run(cmd.Context(), keep) },
 	}
 	cmd.Flags().BoolVar(&keep, "keep", false, "leave the repository in place and print where")

@@ -21,32 +21,25 @@ func newDiff(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "diff [A [B]] [--exit-code]", Short: "show how plans differ, task by task",
 		Long: `Show how plans differ: fields, tasks added, dropped, moved and renamed, what
-needs what, lists by item, prose by word, and the critical path, which is the
-longest chain of unfinished tasks, by their estimates if all have one.
+needs what, lists by item, prose by word, and the critical path.
 
-One plan is compared with its thread, if that was edited, else with its previous
+One plan is compared with its draft, if that was edited, else with its previous
 revision; a revision of the store with its first parent. Two names, or A..B, are
 compared with each other: plans as they are or were ("auth@v1", "auth@{3}",
 "<rev>:auth"), revisions of the store, or folders, which begin with "/" or ".".
-A plan and a revision are compared as far as that plan goes. Two revisions also
-show which of the store's own files differ, and what gates.yaml asks for now.
 
-A task is the same task if it has the same id; if its id changed, it is where
-its file and most of its words stayed, or its title and text. Tasks that others
-only pushed to another number are counted in one line. The format markdown is
-made for pull requests, html is a page of its own; both draw what changed.
-` + diffExitHelp,
-		Args: args(cobra.MaximumNArgs(2)),
+A task is the same task if it has the same id, or kept its file and most of its
+words. The formats markdown and html also draw what changed.
+
+Exit status: 0 yes; 1 with --exit-code, there is a difference; 128 fatal (not a
+repository, no such plan, I/O); 129 usage.`,
+		Args: cobra.MaximumNArgs(2),
 		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.exitCode, "exit-code", false, "exit with 1 where there is a difference")
 	a.formats(cmd, &c.format, "text", "markdown", "json", "html")
 	return cmd
 }
-
-const diffExitHelp = `
-Exit status: 0 yes; 1 with --exit-code, there is a difference; 128 fatal (not a
-repository, no such plan, I/O); 129 usage.`
 
 func (c *diffCommand) run(ctx context.Context, args []string) error {
 	s, err := c.look(ctx)

@@ -20,9 +20,7 @@ let 'git fsck' check the objects. Each fault is named with the command that fixe
 it; for damage in the repository that is git's own.
 
 With --fix, fix what is git plan's own: an interrupted move of a worktree, locks
-of refs that are ten minutes old, and temporary files that killed processes left.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+of refs that are ten minutes old, and temporary files that killed processes left.`,
 		RunE: runs(d.run),
 	}
 	cmd.Flags().BoolVar(&d.fix, "fix", false, "fix what is git plan's own")

@@ -20,9 +20,8 @@ func newMergeDriver(a *app) *cobra.Command {
 		Use: "merge-driver BASE OURS THEIRS PATH", Short: "merge one plan file for native git merge", Hidden: true,
 		Long: `Merge one plan file field by field, as git asks a merge driver to: the result
 replaces OURS, and PATH is the file's place on the branch. Status 1 says that
-there are conflicts, with git's markers around what conflicts and only there.
-` + exitHelp,
-		Args: args(cobra.ExactArgs(4)),
+there are conflicts, with git's markers around what conflicts and only there.`,
+		Args: cobra.ExactArgs(4),
 		RunE: func(_ *cobra.Command, args []string) error { return a.runMergeDriver(args) },
 	}
 	cmd.Flags().SetInterspersed(false) // a path may look like a flag
@@ -56,9 +55,8 @@ func newTextconv(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "textconv FILE", Short: "print a plan file for git diff", Hidden: true,
 		Long: `Print a plan file as git diff is to compare it: a line for each field and each
-item of a list, in the order of the format, then the body.
-` + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+item of a list, in the order of the format, then the body.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			data, err := os.ReadFile(a.abs(args[0]))
 			if err != nil {

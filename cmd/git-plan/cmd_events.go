@@ -25,15 +25,12 @@ func newEvents(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "events [PLAN] [--follow]", Short: "print what happened as JSON lines, oldest first",
 		Long: `Print what happened to a plan, or to all plans, as lines of JSON, oldest first:
-PLAN_CREATED, PLAN_REPLANNED, each with the whole plan as "document",
+PLAN_CREATED and PLAN_REPLANNED, with the whole plan as "document",
 PLAN_COMPLETED, STEP_STARTED, STEP_COMPLETED, STEP_FAILED, STEP_SKIPPED,
-SIGNAL_OPENED and SIGNAL_CLEARED. A task has a line of its own.
+SIGNAL_OPENED and SIGNAL_CLEARED.
 
-What happened is told by comparing the files of neighbouring revisions. With
---follow it goes on as the branch moves, until it is interrupted. Where the
-branch was rewritten, it says so on standard error and goes on from there.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+With --follow it goes on as the branch moves, until it is interrupted.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.follow, "follow", false, "go on with what happens from now on")

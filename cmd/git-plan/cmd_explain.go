@@ -15,8 +15,8 @@ type explainCommand struct{ *app }
 func newExplain(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "explain [RULE]", Short: "say what a rule asks and how to satisfy it",
-		Long: "Say what a rule asks, how much it weighs under each gate and how to satisfy it.\nWithout a rule, list them all.\n" + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+		Long: "Say what a rule asks, how much it weighs under each gate and how to satisfy it.\nWithout a rule, list them all.",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return explainCommand{a}.all()

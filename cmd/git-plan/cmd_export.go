@@ -29,13 +29,11 @@ func newExport(a *app) *cobra.Command {
 		Use: "export -t FORM [-o DIR|FILE] [PLAN]", Short: "write a plan in another form",
 		Long: `Write a stored plan in another form: ` + strings.Join(formats.Names(), ", ") + `. A plan may be named as it was, such as
 "auth@v1". It goes to standard output, with --json as JSON; with -o to a file, or
-into a folder as the files that the other program keeps: for "dir" those of the
-plan itself, as they are stored. A name that ends as a file of that form does
-(.yaml, .yml, .json) is a file's, any other a folder's.
+into a folder as the files that the other program keeps. A name that ends as a
+file of that form does (.yaml, .yml, .json) is a file's, any other a folder's.
 
-What the other form has no place for is told on standard error.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+What the other form has no place for is told on standard error.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	formatFlag(cmd, &c.format, "t", "to", "the `form` to write: ")

@@ -28,22 +28,18 @@ func newFmt(a *app) *cobra.Command {
 	c := &fmtCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "fmt [PATH|THREAD]… [--check] [--renumber]", Short: "put plan files into canonical form",
-		Long: `Rewrite the files of all threads, or of the threads, folders and files named, in
+		Long: `Rewrite the files of all drafts, or of the drafts, folders and files named, in
 canonical form: fields in the documented order, one space after a colon, one
-blank line below the frontmatter. Comments stay with their field and the text
-below is left alone. A file that cannot be read is reported and not touched.
+blank line below the frontmatter. Comments stay with their field, and texts are
+left alone. A file that cannot be read is reported and not touched.
 
 With --renumber, which mends what a merge by native git can leave behind, task
-files are renamed, not rewritten, where two of one folder begin with the same
-two digits. The one that the store has there keeps its number, else the one that
-the other waits for, else the one whose id comes first. The other one gets the
-next number that is free, as do those behind it that wait for it; children go
-along. Ids and dependencies stay. In a checkout of the plans branch, all plans
-there are looked at.
+files are renamed where two of one folder begin with the same two digits. The one
+that the store has there keeps its number. Ids and dependencies stay.
 
 With --check nothing is written: files that would change are listed and the
-exit status is 1.
-` + exitHelp,
+exit status is 1.`,
+		Args: cobra.ArbitraryArgs,
 		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.check, "check", false, "write nothing, list files that would change")
@@ -97,63 +93,82 @@ func (c *fmtCommand) outcome() refusal {
 	return refusal{Status: "success"}
 }
 
-// fmtTarget is a plan's folder, or one file of it. A thread's may be empty.
+// fmtTarget is a plan's folder, or one file of it. A draft's may be empty.
 type fmtTarget struct {
 	dir, only string
-	thread    bool
+	draft     bool
 }
 
+// targets are what the names mean; without any all drafts and, in a checkout of the
+// plans branch, the plans there.
 func (c *fmtCommand) targets(ctx context.Context, names []string) ([]fmtTarget, error) {
+	if err := c.openIfThere(ctx); err != nil {
+		return nil, err
+	}
 	var out []fmtTarget
 	for _, name := range names {
-		full := c.abs(name)
-		info, err := os.Stat(full)
-		switch {
-		case err != nil:
-			dir, err := c.threadFolder(ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, fmtTarget{dir: dir, thread: true})
-		case info.IsDir():
-			dirs, err := c.plansIn(ctx, full)
-			if err != nil {
-				return nil, err
-			}
-			for _, dir := range dirs {
-				out = append(out, fmtTarget{dir: dir})
-			}
-		default:
-			out = append(out, fmtTarget{dir: planFolder(full), only: full})
+		found, err := c.named(ctx, name)
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, found...)
 	}
 	if len(names) > 0 {
 		return out, nil
 	}
 	d, state, err := c.threads(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, t := range state.Drafts {
 		if err := d.Reach(t.Dir); err != nil {
 			return nil, err
 		}
-		out = append(out, fmtTarget{dir: t.Dir, thread: true})
+		out = append(out, fmtTarget{dir: t.Dir, draft: true})
 	}
-	return out, err
+	if c.isCheckout(ctx, c.repo.WorkTree) {
+		plans, err := c.named(ctx, c.repo.WorkTree)
+		return append(out, plans...), err
+	}
+	return out, nil
 }
 
-// threadFolder finds what is no path among the threads.
-func (c *fmtCommand) threadFolder(ctx context.Context, id string) (string, error) {
+// named finds what a name means: a file, a folder, the plans in a checkout, a draft.
+func (c *fmtCommand) named(ctx context.Context, name string) ([]fmtTarget, error) {
+	full := c.abs(name)
+	info, err := os.Stat(full)
+	switch {
+	case err != nil:
+		dir, err := c.draftNamed(ctx, name)
+		return []fmtTarget{{dir: dir, draft: true}}, err
+	case !info.IsDir():
+		return []fmtTarget{{dir: planFolder(full), only: full}}, nil
+	case !c.isCheckout(ctx, full):
+		return []fmtTarget{{dir: full}}, nil
+	}
+	folders, err := planFolders(full)
+	return namesOf(folders, func(dir string) fmtTarget { return fmtTarget{dir: dir} }), err
+}
+
+// draftNamed finds what is no path among the drafts.
+func (c *fmtCommand) draftNamed(ctx context.Context, id string) (string, error) {
 	missing := &store.NotFoundError{What: "path", Name: id}
 	d, err := c.drafts(ctx)
 	if err != nil {
 		return "", missing
 	}
-	state, err := d.State()
-	for _, t := range state.Drafts {
-		if t.ID == id {
-			return t.Dir, d.Reach(t.Dir)
-		}
+	t, err := findThread(ctx, d, id)
+	switch {
+	case isNotFound(err):
+		return "", missing
+	case err != nil:
+		return "", err
 	}
-	return "", cmp.Or(err, error(missing))
+	return t.Dir, d.Reach(t.Dir)
+}
+
+func (c *fmtCommand) isCheckout(ctx context.Context, dir string) bool {
+	return c.repo != nil && (&checker{app: c.app}).isCheckout(ctx, dir)
 }
 
 // formatted is a file of a folder, as it was read and in canonical form.
@@ -163,7 +178,7 @@ type formatted struct{ dir, name, was, text string }
 // must not pass.
 func (c *fmtCommand) target(t fmtTarget) error {
 	found, err := c.folder(t.dir, t.only)
-	if err != nil || found || t.thread {
+	if err != nil || found || t.draft {
 		return err
 	}
 	name := draft.RelativeTo(c.Dir, cmp.Or(t.only, t.dir))

@@ -19,19 +19,14 @@ func newGraph(a *app) *cobra.Command {
 		Use: "graph [PLAN|DIR] [--format FORM]", Short: "draw which task waits for which",
 		Long: `Draw the tasks of a plan, each below all it waits for. A line leaves a task
 downwards; a task below that waits for it joins the line at a "+", the last one
-at a "'". Lines that cross without such a sign do not touch. The tasks of a
-container, whose name ends in "/", join its line; what waits for the container
-joins it below them. Lines that others imply are left out. A task is a "*", or
-an "o" where no line leads to it or from it.
+at a "'". The tasks of a container, whose name ends in "/", join its line. A task
+is a "*", or an "o" where no line leads to it or from it. Lines that others imply
+are left out.
 
-The format svg is a picture that any browser shows, light or dark as its reader
-prefers: containers are frames, a task's status is told by sign and colour, the
-critical path is marked, as are open signals. The formats mermaid and dot are
-for programs that make pictures: Mermaid, which many hosts show in markdown, and
-Graphviz. In all three a broken line is an order that depends_on does not name:
-data flow, or the files below a "kind: subtask".
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+The format svg is a picture that any browser shows; mermaid and dot are for
+programs that make pictures. In these three a broken line is an order that
+depends_on does not name.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	a.formats(cmd, &c.format, "ascii", "mermaid", "dot", "svg", "json")

@@ -39,7 +39,7 @@ pattern that begins with "-" stands after "--".
 
 Exit status: 0 yes, a line matched; 1 none did; 128 fatal (not a repository, no such
 plan, I/O); 129 usage.`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.fixed && extended {
 				return &usageError{"-F and -E exclude each other"}

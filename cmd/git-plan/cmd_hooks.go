@@ -18,27 +18,18 @@ import (
 func newHooks(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "hooks install|uninstall|status|run", Short: "let git ask the gate, before a commit, a push and on the server",
-		Long: `Let native git ask the gate, too. In a repository with a working tree the hooks
-pre-commit, pre-merge-commit, prepare-commit-msg, commit-msg and pre-push are
-installed; in a bare repository pre-receive, which judges what is pushed; and in
-either, where plan.guardRef is true, reference-transaction, which judges every
-move of the branch except git branch -M or -C of another one over it.
+		Long: `Let native git ask the gate, too: pre-commit, pre-merge-commit,
+prepare-commit-msg, commit-msg and pre-push in a repository with a working tree,
+pre-receive in a bare one, and reference-transaction where plan.guardRef is true.
 
-Git 2.54 and later run them from the repository's configuration, beside hooks
-of any other kind. For an older git a small script is put where it looks for
-hooks, which core.hooksPath may change. It runs git-plan from where it was at the
-install, else from PATH; where there is none, a client warns and goes on, and a
-server refuses.
+Git 2.54 and later run them from the repository's configuration; for an older git
+a script is put where it looks for hooks. Nothing of anybody else is written over:
+with --chain a hook that is in the way runs first. Under husky, lefthook or
+pre-commit, and where core.hooksPath leads out of the repository, the lines to add
+are printed. Uninstall puts everything back.
 
-Nothing of anybody else is written over. Where a hook is in the way, install
-says so and does the rest; with --chain it is moved beside and runs first, with
-the same arguments and input, and what it refuses is refused. Under husky,
-lefthook or pre-commit, and where core.hooksPath names a folder outside of the
-repository, the lines to add are printed. Uninstall puts everything back.
-
-Status makes git run each hook, which then answers and judges nothing, and tells
-why one would not run. Its exit status is 1 unless all would.
-` + exitHelp,
+Status makes git run each hook, which then judges nothing, and tells why one would
+not run. Its exit status is 1 unless all would.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{"install, uninstall, status or run?"}
@@ -57,7 +48,7 @@ why one would not run. Its exit status is 1 unless all would.
 func newHooksInstall(a *app) *cobra.Command {
 	var chain bool
 	cmd := &cobra.Command{
-		Use: "install [--chain]", Short: "put the hooks into this repository", Args: args(cobra.NoArgs),
+		Use: "install [--chain]", Short: "put the hooks into this repository",
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHooksInstall(cmd.Context(), chain) },
 	}
 	cmd.Flags().BoolVar(&chain, "chain", false, "move hooks that are in the way beside, and run them first")
@@ -66,14 +57,14 @@ func newHooksInstall(a *app) *cobra.Command {
 
 func newHooksUninstall(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "uninstall", Short: "take the hooks out, and put back what was there before", Args: args(cobra.NoArgs),
+		Use: "uninstall", Short: "take the hooks out, and put back what was there before",
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHooksUninstall(cmd.Context()) },
 	}
 }
 
 func newHooksStatus(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "status", Short: "test whether git would really run each hook", Args: args(cobra.NoArgs),
+		Use: "status", Short: "test whether git would really run each hook",
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHooksStatus(cmd.Context()) },
 	}
 }

@@ -17,9 +17,8 @@ func newHooksRun(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "run NAME [ARG]...", Short: "do what a hook of git does",
 		Long: `Run one of git's hooks, with the arguments and the standard input that git
-gives it. The installed hooks call this; other tools for hooks may, too.
-` + exitHelp,
-		Args:               args(cobra.MinimumNArgs(1)),
+gives it. The installed hooks call this; other tools for hooks may, too.`,
+		Args:               cobra.MinimumNArgs(1),
 		DisableFlagParsing: true, // the arguments are git's
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "-h" || args[0] == "--help" {

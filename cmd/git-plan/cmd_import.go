@@ -24,16 +24,13 @@ func newImport(a *app) *cobra.Command {
 		Use: "import [-f FORM] [--id ID] [--goal TEXT] [FILE|DIR|-]", Short: "store a plan that is in another form",
 		Long: `Store the plan in a file, on standard input or in a folder, that is in one of the
 forms ` + strings.Join(formats.Names(), ", ") + `. It keeps the id it brings, which
-for a folder is its name, and how far it has come. A plan that brings none, such
-as a PlanSpec, is the stored plan of its title, if its title makes that plan's
-id, else a new one. Every fault is told with its place in the file, and nothing
-is written.
+for a folder is its name, and how far it has come; one that brings none gets it
+from its title. Every fault is told with its place in the file, and nothing is
+written.
 
 A plan that is stored already is brought to what the file says: progress, or a
-later version as a replan. Steps are known by their title, and what the other
-form has no place for stays. What is not kept is told on standard error.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+later version as a replan. What is not kept is told on standard error.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	formatFlag(cmd, &c.format, "f", "from", "the `form` the file is in, found out where it is left out: ")

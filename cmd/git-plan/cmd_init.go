@@ -21,22 +21,13 @@ func newInit(a *app) *cobra.Command {
 HEAD, the index and the working tree are not touched. Run again, it changes
 nothing.
 
-The hooks that let native git ask the gate are installed, too, unless --no-hooks
-says not to: see ` + "`git plan hooks -h`" + `. Hooks of others stay; where one is in
-the way, init says so.
-
-It also tells git, in the repository's configuration, to merge plan files field
-by field (merge.plan.driver) and to compare them so (diff.plan.textconv). A
-setting that is there already is left as it is.
+Hooks that let native git ask the gate are installed, too: see
+` + "`git plan hooks -h`" + `. Git is told, in the repository's configuration, to merge plan
+files field by field and to compare them so.
 
 The gate says how much is asked of every plan: "base" asks that it is well
-formed; "strict" also that every task can be worked on from what it says.
-
-With --ci a workflow that checks the plans is put on that branch, by a commit
-of its own: a forge runs what it finds on the branch that is pushed to or
-merged into. One that somebody edited stays as it is.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+formed; "strict" also that every task can be worked on from what it says. With
+--ci a workflow that checks the plans is put on the branch.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.runInit(cmd.Context(), initOptions{gate: gate, asked: cmd.Flags().Changed("gate"), noHooks: noHooks, forge: forge})
 		},

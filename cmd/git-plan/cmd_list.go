@@ -23,8 +23,7 @@ func newList(a *app) *cobra.Command {
 	c := &listCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "list [--status STATUS] [--archived] [--ready]", Short: "list the plans with their progress",
-		Long: "List the stored plans, unfinished ones first, then by age: id, status, what is\ndone, how many tasks are ready, when it last changed, title.\n" + exitHelp,
-		Args: args(cobra.NoArgs),
+		Long: "List the stored plans, unfinished ones first, then by age: id, status, what is\ndone, how many tasks are ready, when it last changed, title.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
 	cmd.Flags().StringVar(&c.status, "status", "", "only plans of this `status`")

@@ -28,10 +28,8 @@ by whom and why. What happened is told by comparing the files before and
 after, so it is right for commits made by hand too.
 
 With --graph a line a revision, drawn with the lines of history that it stands
-on, merges among them, and marked where a version of a plan begins. With
---versions as well, a line a version, and how many revisions each had.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+on, and marked where a version begins; with --versions as well, a line a version.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.none = cmd.Flags().Changed("max-count") && c.limit == 0
 			return c.run(cmd.Context(), firstOr(args, a.plan))

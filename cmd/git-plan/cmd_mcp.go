@@ -36,16 +36,10 @@ func newMCP(a *app) *cobra.Command {
 		Long: `Serve an agent by the Model Context Protocol on standard input and output, until
 it leaves. An agent starts this by itself, in the project's folder.
 
-The planning tools (planning_*) keep one short plan in memory, which dies with
-the session; with --persist it is the current plan of the store, and is there
-again after a restart. The tools of the loop (plan_*) are commands, and answer
-with the documents that these print with --json. Stored plans are resources,
-plan://<id>, and the prompts of ` + "`git plan prompt`" + ` are prompts.
-
-Outside a repository the planning tools work in memory. It ends with 0 when the
-agent leaves or a signal stops it, and with 1 where a line is too long to read.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+The planning tools (planning_*) keep one short plan in memory; with --persist it
+is the current plan of the store. The tools of the loop (plan_*) are commands, and
+answer with the documents that these print with --json. Stored plans are
+resources, plan://<id>, and the prompts of ` + "`git plan prompt`" + ` are prompts.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()

@@ -13,9 +13,8 @@ func newNew(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "new TITLE [--id ID]", Short: "make a draft of a new plan",
 		Long: `Make a folder below .plans/ with a plan.md and a first task to fill in, and
-print its path. Other drafts are not touched. Then run ` + "`git plan commit`" + `.
-` + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+print its path. Other drafts are not touched. Then run ` + "`git plan commit`" + `.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.runNew(cmd.Context(), args[0], id)
 		},
@@ -25,8 +24,8 @@ print its path. Other drafts are not touched. Then run ` + "`git plan commit`" +
 }
 
 func (a *app) runNew(ctx context.Context, title, id string) error {
-	if id != "" && !canNamePlan(id) {
-		return badID(id)
+	if err := checkID(id); err != nil {
+		return err
 	}
 	d, err := a.drafts(ctx)
 	if err != nil {
@@ -68,9 +67,8 @@ func editCommand(a *app, name string) *cobra.Command {
 print its folder. Edit the files there and run ` + "`git plan commit`" + `. Where your
 edits do not fit what changed in the store, the files get conflict markers.
 
-With --force, edits in the draft are thrown away.
-` + exitHelp,
-		Args: args(cobra.RangeArgs(1, 2)),
+With --force, edits in the draft are thrown away.`,
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
 				opts.Dir = a.abs(args[1])

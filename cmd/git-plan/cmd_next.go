@@ -31,13 +31,10 @@ Where none is ready, a task is shown whose claim has lapsed.
 
 With --claim the task is started for this agent in the same step, so that of
 many who ask at once each gets another one. An agent that has a task in
-progress is given that one again; --another asks for one more. Nobody else may
-start, finish or release it until the lease ends: by gates.yaml after 4h,
-counted from the last change that the agent made to the plan. Then whoever
-claims next takes it over. With --push the claim holds in every clone, without
-only in this one.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+progress is given that one again; --another asks for one more. The claim holds
+until its lease ends (lease in gates.yaml), which each change by its holder
+renews. With --push it holds in every clone.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	flags := cmd.Flags()

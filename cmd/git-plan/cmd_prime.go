@@ -23,14 +23,11 @@ func newPrime(a *app) *cobra.Command {
 		Use: "prime [PLAN] [--format FORM]", Short: "tell an agent in short where the plan stands",
 		Long: `Print what an agent must know when it begins, or begins anew, in under 600
 tokens: the plan and its goal, the task at hand with its hints, open signals,
-what failed, and the commands to go on with. Without a plan it says in a line
-what can be done. Nothing is written.
+what failed, and the commands to go on with. Nothing is written.
 
 The forms gemini and cursor are what the hooks of these agents must print when a
-session begins; Claude Code and Codex take the text. ` + "`git plan setup`" + ` installs
-them.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+session begins; Claude Code and Codex take the text.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	a.formats(cmd, &c.format, "text", "json", "gemini", "cursor")

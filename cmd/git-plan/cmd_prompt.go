@@ -34,12 +34,9 @@ func newPrompt(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "prompt [NAME] [--strategy S]", Short: "print the prompts that instruct models",
 		Long: `Print a prompt, as it would be given to a model. Without a name, list them all.
-Those that ask a model for an answer tell it the rules of the gate that its
-answer will be held to, and the exact form of the answer. The prompt
-` + "`planning`" + ` comes in three strategies; the default is plan.strategy, else react.
-It needs no repository.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+The prompt ` + "`planning`" + ` comes in three strategies; the default is plan.strategy,
+else react. It needs no repository.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := cmd.Flags().Changed("strategy")
 			switch {

@@ -22,13 +22,11 @@ func newPropose(a *app) *cobra.Command {
 	var opts proposeOptions
 	cmd := &cobra.Command{
 		Use: "propose PLAN [-b BRANCH] [--push] [--ours] [-m MSG]", Short: "put a plan on a branch for a pull request",
-		Long: `Put a plan, as its thread has it, else as it is stored here, on the branch
+		Long: `Put a plan, as its draft has it, else as it is stored here, on the branch
 proposals/PLAN, from where the remote's plans are: for a pull request into the
-plans. The gate judges it as it judges every commit. A proposal that is there
-already grows; one that the plans have moved away from begins anew. What others
-put on the branch meanwhile, a reviewer say, is merged in.
-` + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+plans. The gate judges it. A proposal that is there already grows, with what
+others put on it; one that the plans have moved away from begins anew.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id = args[0]
 			return a.runPropose(cmd.Context(), opts)

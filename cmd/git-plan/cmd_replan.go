@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,28 +25,19 @@ func newReplan(a *app) *cobra.Command {
 	var opts replanCommand
 	cmd := &cobra.Command{
 		Use: "replan PLAN --reason TEXT [--from DIR|FILE|-] [--force]", Short: "store the next version of a plan",
-		Long: `Make the next version of a plan from the files in a folder, such as its thread,
+		Long: `Make the next version of a plan from the files in a folder, such as its draft,
 or from a plan in another form: a file, or "-" for standard input. Tasks kept by
-id keep what they were settled to; all others become pending. In another form a
-task is known by its title, and keeps what that form has no place for. The
-version that failed stays an ancestor: see ` + "`git plan log --versions`" + `.
+id keep what they were settled to; all others become pending. The version that
+failed stays an ancestor: see ` + "`git plan log --versions`" + `.
 
-Without --from the model that plan.llm.command names drafts the version: it is
-shown the goal, the plan, what failed and why, discoveries, constraints, and the
-names of the project's files. A draft that the gate refuses, or a judge that
-gates.yaml asks for, goes back to it with the reasons; it has three drafts. What
-it says of its changes is kept in the commit's message. Where no draft can be
-taken nothing is written.
-
-What --discovery tells is kept with the reason in the commit's message, and shown
-by ` + "`git plan log`" + `; what --constraint tells is added to the plan's constraints.
+Without --from the model that plan.llm.command names drafts the version. A draft
+that the gate refuses goes back to it with the reasons, three times at most. Where
+none can be taken nothing is written.
 
 A plan is replanned when a task of it failed, or with --force, and at most
-max_replans times. To allow more, raise max_replans in plan.md: bring the plan
-into a thread with ` + "`git plan checkout PLAN`" + `, edit it, and ` + "`git plan commit`" + `.
-The same tasks may be replanned: then what failed is tried again.
-` + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+max_replans times; raise that in plan.md to allow more. What --discovery tells is
+kept with the reason, what --constraint tells in the plan.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.name = args[0]
 			if err := filled(cmd, "from"); err != nil {
@@ -79,23 +70,16 @@ type replanDocument struct {
 // check refuses what is no request for a replan.
 func (opts replanCommand) check() error {
 	switch {
-	case strings.TrimSpace(opts.reason) == "":
+	case isBlank(opts.reason):
 		return &usageError{"why? give --reason"}
 	case opts.from == "" && (opts.form != "" || opts.goal != ""):
 		return &usageError{"--form and --goal are about a file: name it with --from"}
 	}
-	for _, text := range slices.Concat([]string{opts.reason}, opts.discoveries, opts.constraints) {
-		if err := plan.CheckText(text); err != nil {
-			return &usageError{err.Error()}
-		}
-		if strings.TrimSpace(text) == "" {
-			return &usageError{"a --discovery or --constraint is empty: write it, or leave it out"}
-		}
+	texts := slices.Concat([]string{opts.reason}, opts.discoveries, opts.constraints)
+	if slices.ContainsFunc(texts, isBlank) {
+		return &usageError{"a --discovery or --constraint is empty: write it, or leave it out"}
 	}
-	if address, ok := store.ParseAddress(opts.name); ok && address.String() != address.Plan {
-		return &usageError{opts.name + " is how the plan was: name the plan as it is, " + address.Plan}
-	}
-	return nil
+	return cmp.Or(checkTexts(texts...), asItIs(opts.name))
 }
 
 func (a *app) runReplan(ctx context.Context, opts replanCommand) error {

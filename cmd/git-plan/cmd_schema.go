@@ -31,9 +31,8 @@ reads, of the frontmatter of plans' files, or of gates.yaml. Without a name the
 schemas are listed.
 
 A document may get further properties in a later release. Frontmatter may have
-no others than its schema says, but for those that begin with "x-".
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+no others than its schema says, but for those that begin with "x-".`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return schemaCommand{a}.list()

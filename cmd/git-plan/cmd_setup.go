@@ -23,17 +23,14 @@ func newSetup(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "setup AGENT [--no-mcp] [--remove] [--dry-run]", Short: "write a coding agent's settings into the project",
 		Long: `Write what a coding agent needs to work by plans into the project: instructions,
-hooks that tell it where the plan stands and stop it where it must, the server of
-tools that is ` + "`git plan mcp`" + `, and what its sandbox and its list of ignored files
-must allow. The agents are:
+hooks, the server of tools that is ` + "`git plan mcp`" + `, and what its sandbox and its
+list of ignored files must allow. The agents are:
 
 ` + agentHelp() + `
-Text is put between marks, and entries of ours beside yours; nothing else in a file
-is touched, and --remove gives back what was there. A file that cannot be edited
-safely is left, with what belongs into it. Commit the files, for all who work on
-the project. docs/setup.md says what is written where, and why.
-` + exitHelp,
-		Args:      args(cobra.ExactArgs(1)),
+Nothing else in a file is touched, and --remove gives back what was there. A file
+that cannot be edited safely is left, with what belongs into it. Commit the files,
+for all who work on the project.`,
+		Args:      cobra.ExactArgs(1),
 		ValidArgs: setup.Names(),
 		RunE:      runs(c.run),
 	}

@@ -39,13 +39,9 @@ standard input.
 
 Each task has a row: its number, [x] done, [>] in progress, [!] blocked or
 failed, [~] skipped or cancelled, its kind, its title, → what it gives, | what
-came of it, and its id in brackets. Below a task that is in progress, blocked
-or failed stands what it says; --expand shows that of others, --collapse hides
-it together with the tasks below, --all shows everything.
-
-A PlanSpec is written in full; with --fold as much of it as the tree shows.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+came of it, and its id in brackets. What a task says stands below it while it is
+in progress, blocked or failed, or with --expand; --collapse hides it.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	a.formats(cmd, &c.format, "text", "markdown", "json", "planspec", "html")

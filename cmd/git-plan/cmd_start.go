@@ -33,17 +33,10 @@ is to decompose the goal: an agent that runs ` + "`git plan status --json`" + ` 
 it, with all it needs to hand in the other tasks. The plan asks for the strict
 gate.
 
-Where plan.llm.command names a model's command, the model drafts the tasks: it
-is shown the goal, the constraints and memories, what the files of --spec and
---code hold, and the names of the project's files. A draft that the gate refuses,
-or a judge that gates.yaml asks for, goes back to it with the reasons; it has
-three drafts. Where none can be taken, or the model fails, the plan is made as
-without a model, and a warning and the message say why. Nothing in an answer is
-run or opened. --no-model asks no model.
-
---constraint, --memory and --code may be given more than once.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+Where plan.llm.command names a model's command, the model drafts the tasks from
+the goal and what --spec and --code hold. A draft that the gate refuses goes back
+to it with the reasons, three times at most; where none can be taken, the plan is
+made as without a model.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
@@ -142,24 +135,17 @@ func (c *startCommand) tell(s *loop.Starter, result store.Result, note string) e
 
 // checkGoal refuses what is no request for a plan.
 func checkGoal(goal loop.Goal) error {
-	if strings.TrimSpace(goal.Text) == "" {
+	if isBlank(goal.Text) {
 		return &usageError{"to what end? give --goal"}
 	}
-	if plan.IsDevice(goal.ID) {
-		return badID(goal.ID)
+	if err := checkID(goal.ID); err != nil {
+		return err
 	}
-	if goal.ID != "" && !canNamePlan(goal.ID) {
-		return &usageError{fmt.Sprintf("--id %q is no id: lower-case letters, digits and single hyphens, and not %q", goal.ID, store.Archive)}
+	texts := slices.Concat([]string{goal.Text}, goal.Constraints, goal.Memories)
+	if slices.ContainsFunc(texts, isBlank) {
+		return &usageError{"a constraint or a memory is empty: say it, or leave it out"}
 	}
-	for _, text := range slices.Concat([]string{goal.Text}, goal.Constraints, goal.Memories) {
-		if strings.TrimSpace(text) == "" {
-			return &usageError{"a constraint or a memory is empty: say it, or leave it out"}
-		}
-		if err := plan.CheckText(text); err != nil {
-			return &usageError{err.Error()}
-		}
-	}
-	return nil
+	return checkTexts(texts...)
 }
 
 // placePaths makes the paths of --spec and --code those from the top of the project.

@@ -30,15 +30,10 @@ on it, a signal to clear first, a replan, others to wait for, or the closing
 words. With --json this is the agent's loop: do what now.agent_instructions
 says, report with ` + "`git plan update`" + `, and ask again.
 
-An agent that finds the project's file of instructions out of date is told to
-write it first (docs/agents.md, or what plan.instructionsFile names; nothing
-where that is empty).
-
-So that an answer stays short, plan.tasks folds what is settled, and more where
-a plan is large; what there was no room for is counted in plan.omitted. With
---all every task is shown in full.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+An answer stays short: plan.tasks folds what is settled, and more where a plan is
+large. With --all every task is shown in full. An agent that finds the project's
+file of instructions (plan.instructionsFile) out of date is told to write it.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.all, "all", false, "show every task of the plan in full")

@@ -34,13 +34,8 @@ marks in tracked files, such as FIXME and TODO, where they begin a remark, and
 source files without a test where most others have one. What is a task of an
 unfinished plan already is left out. Nothing is written.
 
-Where plan.llm.command names a model's command, the model looks, too: it is shown
-the names of the project's files, what some tracked ones hold, the tasks there
-are, and what was found without it. What it suggests comes first; places that are
-not there and tasks that exist are left out. A model that fails is fatal.
---no-model asks no model.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+Where plan.llm.command names a model's command, the model looks, too, and what it
+suggests comes first. A model that fails is fatal.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
 	cmd.Flags().IntVarP(&c.limit, "max-count", "n", 20, "give at most this `count`; 0 gives all")

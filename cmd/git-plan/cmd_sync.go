@@ -27,9 +27,8 @@ them, field by field, and push; again when the remote moved meanwhile. The gate
 judges each commit.
 
 A commit that conflicts is parked, and all others go on: ` + "`git plan edit PLAN`" + ` opens
-it, --ours PLAN takes what is here, --theirs PLAN what is there.
-` + exitHelp,
-		Args: args(cobra.MaximumNArgs(1)),
+it, --ours PLAN takes what is here, --theirs PLAN what is there.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.remote = firstOr(args, "")
 			return a.runSync(cmd.Context(), opts)

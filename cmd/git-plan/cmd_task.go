@@ -51,8 +51,7 @@ func newTask(a *app) *cobra.Command {
 Moves go by one table: a pending task can be started, done, failed or
 blocked; one in progress can be done, failed, blocked or released; a blocked
 one started, released, done or failed; a failed one started or reopened; a
-settled one only reopened. Anything unsettled can be skipped or cancelled.
-` + exitHelp,
+settled one only reopened. Anything unsettled can be skipped or cancelled.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{"which move? " + verbNames()}
@@ -77,8 +76,8 @@ func newTaskVerb(a *app, v taskVerb) *cobra.Command {
 	c := &taskCommand{app: a, verb: v}
 	cmd := &cobra.Command{
 		Use: v.name + " ID [-m TEXT]…", Short: v.short,
-		Long: strings.ToUpper(v.short[:1]) + v.short[1:] + ".\n" + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+		Long: strings.ToUpper(v.short[:1]) + v.short[1:] + ".",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.name = args[0]
 			if err := filled(cmd, "commit"); err != nil {
@@ -103,10 +102,8 @@ func newTaskVerb(a *app, v taskVerb) *cobra.Command {
 }
 
 func (c *taskCommand) run(ctx context.Context) error {
-	for _, text := range append([]string{c.result}, c.messages...) {
-		if err := plan.CheckText(text); err != nil {
-			return &usageError{err.Error()}
-		}
+	if err := checkTexts(append(c.messages, c.result)...); err != nil {
+		return err
 	}
 	if _, err := c.open(ctx); err != nil {
 		return err

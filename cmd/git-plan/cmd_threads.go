@@ -21,9 +21,7 @@ func newDir(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "dir [--thread-id THREAD]", Short: "print the folder to write the current plan in",
 		Long: `Print the absolute path of the current draft's folder, and make it on first
-use. Write plan.md and tasks/NN-slug.md in it, then run ` + "`git plan commit`" + `.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+use. Write plan.md and tasks/NN-slug.md in it, then run ` + "`git plan commit`" + `.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := filled(cmd, "thread-id"); err != nil {
 				return err
@@ -71,9 +69,7 @@ func newRequestThreadDir(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "request-thread-dir", Short: "make a folder for another plan",
 		Long: `Make another draft, with an empty folder, and print its id and folder as JSON.
-One ` + "`git plan commit`" + ` stores all drafts together.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+One ` + "`git plan commit`" + ` stores all drafts together.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, err := a.drafts(cmd.Context())
 			if err != nil {
@@ -93,9 +89,7 @@ func newRemoveThread(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "remove-thread --thread-id THREAD", Short: "drop a draft and its folder",
 		Long: `Drop a draft and delete its folder. A plan that is stored stays stored. The
-current draft cannot be dropped: see clear-current.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+current draft cannot be dropped: see clear-current.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if id == "" {
 				return &usageError{"--thread-id is required"}
@@ -119,9 +113,7 @@ func newClearCurrent(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "clear-current", Short: "empty the current draft's folder",
 		Long: `Delete everything in the current draft's folder, for another plan. A stored
-plan stays stored: ` + "`git plan rm`" + ` removes one.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+plan stays stored: ` + "`git plan rm`" + ` removes one.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, err := a.drafts(cmd.Context())
 			if err != nil {
@@ -144,8 +136,8 @@ plan stays stored: ` + "`git plan rm`" + ` removes one.
 func newUse(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "use PLAN", Short: "make a plan the worktree's current one",
-		Long: "Make a plan the one that commands mean where none is named, in this worktree.\n" + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+		Long: "Make a plan the one that commands mean where none is named, in this worktree.",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			stored, _, err := a.loadPlan(cmd.Context(), args[0])
 			if err != nil {
@@ -178,8 +170,8 @@ func newUse(a *app) *cobra.Command {
 func newSetTopic(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "set-topic TEXT", Short: "say in a few words what this session is about",
-		Long: fmt.Sprintf("Remember a topic of at most %d characters for this worktree; an empty one clears it.\n", draft.MaxTopic) + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+		Long: fmt.Sprintf("Remember a topic of at most %d characters for this worktree; an empty one clears it.", draft.MaxTopic),
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := a.drafts(cmd.Context())
 			if err != nil {

@@ -25,13 +25,11 @@ fault named at once. With - the payload is read from standard input.
                      "affected_files", and the keys above}],
    "final_summary": "...", "commit": "..."}
 
-A task is named by its number or its ref. The tasks that are added get the
-numbers that follow, in order, by which dependencies may name them. A status is
-TODO, IN_PROGRESS, DONE, CANCELLED, BLOCKED, FAILED or SKIPPED; TODO reopens a
-settled task. A commit is that of the status the payload is an answer to: where
-numbers moved since, nothing is done.
-` + exitHelp,
-		Args: args(cobra.ExactArgs(1)),
+A task is named by its number or its ref; tasks that are added get the numbers
+that follow. A status is TODO, IN_PROGRESS, DONE, CANCELLED, BLOCKED, FAILED or
+SKIPPED. A commit is that of the status the payload answers: where numbers moved
+since, nothing is done.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return updateCommand{a}.run(cmd.Context(), args[0]) },
 	}
 }

@@ -20,14 +20,12 @@ func newVerify(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify [PLAN] [--versions]", Short: "tell whether who you trust signed the plans",
 		Long: `Look at the signatures of the commits that changed a plan, or without one of
-every commit on the plans branch. Who is trusted is git's own matter: the file
-that gpg.ssh.allowedSignersFile names, or your GnuPG keyring. Sign what you
-commit with commit.gpgSign. The commit that every store begins with is the same
-everywhere and carries no signature.
+every commit on the plans branch. Who is trusted is git's own matter: see
+gpg.ssh.allowedSignersFile, or your GnuPG keyring.
 
 Exit status: 0 yes, all are signed by somebody you trust; 1 some are not; 128
 fatal (not a repository, no such plan, I/O); 129 usage.`,
-		Args: args(cobra.MaximumNArgs(1)),
+		Args: cobra.MaximumNArgs(1),
 		RunE: runs(c.run),
 	}
 	cmd.Flags().BoolVar(&c.versions, "versions", false, "look only at the commits where a version of a plan begins")

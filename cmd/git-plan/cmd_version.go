@@ -19,9 +19,7 @@ func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version",
 		Long: `Print the version of git plan, and of a build between two releases the commit it
-was made from.
-` + exitHelp,
-		Args: args(cobra.NoArgs),
+was made from.`,
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
 			version, revision := builtFrom(info)

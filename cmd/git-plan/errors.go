@@ -199,11 +199,9 @@ func discoverError(err error) error {
 	return err
 }
 
-// report prints an error, if there is one, and gives the exit status.
+// report prints an error and gives the exit status.
 func (o *output) report(cmd *cobra.Command, err error) int {
 	switch {
-	case err == nil:
-		return 0
 	case errors.Is(err, errNo):
 		return exitNo
 	case errors.Is(err, errStopped):

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/plan"
@@ -20,31 +19,35 @@ type renumberDocument struct {
 
 // renumberAll looks at every folder before it renames the first file.
 func (c *fmtCommand) renumberAll(ctx context.Context, names []string) error {
-	folders, err := c.folders(ctx, names)
+	targets, err := c.targets(ctx, names)
 	if err != nil {
 		return err
 	}
 	todo := map[string][]plan.Shift{}
 	renames := []plan.Rename{}
-	for _, dir := range folders {
-		r, err := c.renumbering(ctx, dir, len(names) > 0)
+	for _, t := range targets {
+		if todo[t.dir] != nil {
+			continue // its files were named one by one
+		}
+		r, err := c.renumbering(ctx, t.dir, len(names) > 0)
 		if isNotFound(err) {
 			return err
 		}
+		prefix := draft.RelativeTo(c.Dir, t.dir)
 		if err != nil {
-			return fmt.Errorf("%s: %w", draft.RelativeTo(c.Dir, dir), err)
+			return fmt.Errorf("%s: %w", prefix, err)
 		}
-		todo[dir] = r.Shifts
-		prefix := draft.RelativeTo(c.Dir, dir)
+		todo[t.dir] = r.Shifts
 		for _, name := range r.Renames {
 			renames = append(renames, plan.Rename{From: path.Join(prefix, name.From), To: path.Join(prefix, name.To)})
 		}
 	}
-	if !c.check {
-		for _, dir := range folders {
-			if err := draft.Renumber(dir, todo[dir]); len(todo[dir]) > 0 && err != nil {
-				return err
-			}
+	for dir, shifts := range todo {
+		if len(shifts) == 0 || c.check {
+			continue
+		}
+		if err := draft.Renumber(dir, shifts); err != nil {
+			return err
 		}
 	}
 	return c.tellRenames(renames)
@@ -70,43 +73,6 @@ func (c *fmtCommand) tellRenames(renames []plan.Rename) error {
 	})
 }
 
-// folders gives the plans' folders that are meant: without names all threads and, in
-// a worktree of the store, the plans there.
-func (c *fmtCommand) folders(ctx context.Context, names []string) ([]string, error) {
-	targets, err := c.targets(ctx, names)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.openIfThere(ctx); err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, t := range targets {
-		out = append(out, t.dir)
-	}
-	if len(names) == 0 && c.isCheckout(ctx, c.repo.WorkTree) {
-		plans, err := planFolders(c.repo.WorkTree)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, plans...)
-	}
-	slices.Sort(out)
-	return slices.Compact(out), nil
-}
-
-// plansIn gives the plans' folders in a checkout of the store, else the folder itself.
-func (c *fmtCommand) plansIn(ctx context.Context, dir string) ([]string, error) {
-	if err := c.openIfThere(ctx); err != nil || !c.isCheckout(ctx, dir) {
-		return []string{dir}, err
-	}
-	return planFolders(dir)
-}
-
-func (c *fmtCommand) isCheckout(ctx context.Context, dir string) bool {
-	return c.repo != nil && (&checker{app: c.app}).isCheckout(ctx, dir)
-}
-
 // renumbering finds out which files of a plan's folder are to be renamed. In a
 // folder that was named there must be a plan.
 func (c *fmtCommand) renumbering(ctx context.Context, dir string, named bool) (plan.Renumbering, error) {
@@ -125,16 +91,15 @@ func (c *fmtCommand) renumbering(ctx context.Context, dir string, named bool) (p
 	return p.Renumber(bases...)
 }
 
-// basesOf gives the states of a plan that others know: the base of a thread, or
+// basesOf gives the states of a plan that others know: the base of a draft, or
 // what is stored.
 func (c *fmtCommand) basesOf(ctx context.Context, dir string) ([]*plan.Plan, error) {
-	if c.repo == nil {
+	switch {
+	case c.repo == nil:
 		return nil, nil
-	}
-	if c.isCheckout(ctx, filepath.Dir(dir)) {
+	case c.isCheckout(ctx, filepath.Dir(dir)):
 		return c.storedBases(ctx, filepath.Base(dir))
-	}
-	if c.repo.WorkTree == "" {
+	case c.repo.WorkTree == "":
 		return nil, nil
 	}
 	d, err := c.drafts(ctx)

@@ -168,7 +168,7 @@ func (f *foreign) id(asked string) (string, error) {
 		return id, nil
 	}
 	if asked != "" {
-		return "", badID(asked)
+		return "", checkID(asked)
 	}
 	hint := "name it with --id"
 	if slug := plan.Slug(id); slug != "" && slug != store.Archive {

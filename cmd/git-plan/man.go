@@ -13,10 +13,9 @@ import (
 func newMan(a *app) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
-		Use: "man [COMMAND] [-o DIR]", Short: "print a manual page, or write them all", Hidden: true, Args: args(cobra.MaximumNArgs(1)),
+		Use: "man [COMMAND] [-o DIR]", Short: "print a manual page, or write them all", Hidden: true, Args: cobra.MaximumNArgs(1),
 		Long: `Print git-plan.1, or the page of a command. With -o all pages are written into a
-folder: that one, one for each command, and links by which git help finds them.
-` + exitHelp,
+folder: that one, one for each command, and links by which git help finds them.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			root := newRoot(a)
 			if dir != "" {
@@ -93,7 +92,7 @@ func overview(root *cobra.Command) string {
 	b.WriteString(".SH OPTIONS OF ALL COMMANDS\n")
 	manFlags(&b, root.PersistentFlags())
 	b.WriteString(manEnd)
-	return wrapPage(b.String())
+	return b.String()
 }
 
 // manEnd is the rest of git-plan.1, below its options.

@@ -40,7 +40,7 @@ func pageOf(c, root *cobra.Command) string {
 	}
 	section(&b, "EXIT STATUS", strings.ToUpper(exits[:1])+exits[1:])
 	b.WriteString(".SH SEE ALSO\n.BR git\\-plan (1)\n")
-	return wrapPage(b.String())
+	return b.String()
 }
 
 func manHead(b *strings.Builder, name, short string) {
@@ -162,33 +162,4 @@ func roff(s string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// widthOfSource is how wide the lines of a page's source are at most, where
-// they can be broken.
-const widthOfSource = 78
-
-// wrapPage breaks the long lines of text in a page.
-func wrapPage(page string) string {
-	var b strings.Builder
-	verbatim := false
-	for line := range strings.Lines(page) {
-		if verbatim = line == ".nf\n" || verbatim && line != ".fi\n"; verbatim || strings.HasPrefix(line, ".") {
-			b.WriteString(line)
-			continue
-		}
-		for len(line) > widthOfSource {
-			at := strings.LastIndexByte(line[:widthOfSource], ' ')
-			for at > 0 && strings.ContainsAny(line[at+1:at+2], ".'") { // would begin a request
-				at = strings.LastIndexByte(line[:at], ' ')
-			}
-			if at <= 0 {
-				break
-			}
-			b.WriteString(line[:at] + "\n")
-			line = line[at+1:]
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }

@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/judge"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/planner"
+	"github.com/git-plan/git-plan/internal/prompt"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/validate"
 )
 
@@ -53,4 +57,15 @@ func (w *workspace) gates(ctx context.Context) (validate.Gates, error) {
 	}
 	gates, _, err := s.Gates(ctx) // a trial has reported their errors
 	return gates, err
+}
+
+// opinion asks a model about a plan, which it is shown beside the names of the
+// project's files. Where git cannot tell these the model does without.
+func (w *workspace) opinion(ctx context.Context, model judge.Asker, p *plan.Plan) (validate.Opinion, error) {
+	var around []prompt.Part
+	if sources, err := w.sources(ctx); err == nil {
+		around = sources.About(p).Around()
+	}
+	w.progress(fmt.Sprintf("asking the model to judge %s…", p.ID))
+	return judge.Ask(ctx, model, p, around...)
 }

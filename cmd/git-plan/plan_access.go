@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // planAccess finds the plan that a command means, reads it and edits it.
@@ -149,26 +151,33 @@ func (w *planAccess) planOrFolder(ctx context.Context, name string) (*plan.Plan,
 	return stored.Plan, nil
 }
 
-// readFolder reads the plan in a folder, or in that of one of its files, with
-// warnings of its faults.
+// readFolder is folderPlan with warnings of the plan's faults.
 func (w *planAccess) readFolder(ctx context.Context, name string) (*plan.Plan, error) {
+	p, found, err := w.folderPlan(ctx, name, "")
+	if err == nil {
+		w.warnOfFolder(p, found)
+	}
+	return p, err
+}
+
+// folderPlan reads the plan in a folder, or in that of one of its files. Its id is
+// the folder's name where none is given.
+func (w *planAccess) folderPlan(ctx context.Context, name, id string) (*plan.Plan, []diag.Diagnostic, error) {
 	if _, err := w.open(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	dir := w.folderOf(name)
 	files, err := w.readPlanFiles(dir)
-	if err != nil {
-		return nil, err
-	}
 	switch {
+	case err != nil:
+		return nil, nil, err
 	case len(files) == 0 && !exists(w.abs(name)):
-		return nil, &store.NotFoundError{What: "path", Name: name, Hint: "a stored plan is named by its id, see `git plan list`"}
+		return nil, nil, &store.NotFoundError{What: "path", Name: name, Hint: "a stored plan is named by its id, see `git plan list`"}
 	case len(files) == 0:
-		return nil, noPlanIn(name)
+		return nil, nil, noPlanIn(name)
 	}
-	p, found := plan.Read(filepath.Base(dir), draft.RelativeTo(w.Dir, dir), files)
-	w.warnOfFolder(p, found)
-	return p, nil
+	p, found := plan.Read(cmp.Or(id, filepath.Base(dir)), draft.RelativeTo(w.Dir, dir), files)
+	return p, found, nil
 }
 
 // noPlanIn is the error of a folder that no plan is in.

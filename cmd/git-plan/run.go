@@ -62,6 +62,7 @@ func wantsJSON(args []string) bool {
 // newRoot makes the program's whole tree of commands.
 func newRoot(a *app) *cobra.Command {
 	root := bareRoot(a)
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(commands(a)...)
 	(&completion{a}).add(root)
 	return root
@@ -127,7 +128,6 @@ func bareRoot(a *app) *cobra.Command {
 			root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		}
 	}
-	root.SetHelpCommand(newHelp())
 	return root
 }
 
@@ -158,7 +158,10 @@ func (o *output) end(cmd *cobra.Command, stdout *checkedWriter, err error) int {
 		stdout.close()
 		return exitStop
 	}
-	status := o.report(cmd, err)
+	status := 0
+	if err != nil {
+		status = o.report(cmd, err)
+	}
 	stdout.close()
 	return stdout.status(status, o.Stderr)
 }

@@ -47,9 +47,9 @@ func stringsOf[T ~string](words ...T) []string {
 	return namesOf(words, func(w T) string { return string(w) })
 }
 
-// namesOf gives what each of a list is called.
-func namesOf[T any](all []T, name func(T) string) []string {
-	var out []string
+// namesOf gives what each of a list is called, or becomes.
+func namesOf[T, N any](all []T, name func(T) N) []N {
+	var out []N
 	for _, one := range all {
 		out = append(out, name(one))
 	}
@@ -104,7 +104,7 @@ func loopStatuses() []string {
 
 // property makes a property with a description from the glossary.
 func property(name string, node *schema.Node) schema.Property {
-	return schema.Property{Name: name, Node: node.About(glossary()[name])}
+	return schema.Property{Name: name, Node: node.About(glossary().About("", name))}
 }
 
 // planSchema is the document of `show`.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -133,11 +134,15 @@ func wanted(e *pflag.InvalidValueError) string {
 // args makes a wrong number of arguments a usage error.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if slices.Contains(args, "") && cmd.Name() != "set-topic" {
+		given := args
+		if n := cmd.ArgsLenAtDash(); n >= 0 {
+			given = args[:n]
+		}
+		if slices.Contains(given, "") && cmd.Name() != "set-topic" {
 			return &usageError{"an argument is empty: is a variable not set?"}
 		}
-		if check(cmd, args) == nil {
-			return nil
+		if err := check(cmd, args); err == nil || isA[*usageError](err) {
+			return err
 		}
 		for n := len(args) - 1; n >= 0; n-- {
 			if check(cmd, args[:n]) == nil {
@@ -155,6 +160,27 @@ func filled(cmd *cobra.Command, names ...string) error {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
 			return &usageError{"--" + name + " is empty: is a variable not set?"}
 		}
+	}
+	return nil
+}
+
+// checkTexts refuses texts of the command line that no plan can hold.
+func checkTexts(texts ...string) error {
+	for _, text := range texts {
+		if err := plan.CheckText(text); err != nil {
+			return &usageError{err.Error()}
+		}
+	}
+	return nil
+}
+
+// isBlank reports whether a text says nothing.
+func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
+
+// asItIs refuses the name of a plan as it was.
+func asItIs(name string) error {
+	if address, ok := store.ParseAddress(name); ok && address.String() != address.Plan {
+		return &usageError{name + " is how the plan was: name the plan as it is, " + address.Plan}
 	}
 	return nil
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/git-plan/git-plan/internal/formats"
 	"github.com/git-plan/git-plan/internal/setup"
 	"github.com/git-plan/git-plan/internal/store"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/validate"
 )
 
 // workspace is the repository that a command works in, once it is opened.
@@ -235,4 +237,19 @@ func (w *workspace) readInput(ctx context.Context, file string) (name string, da
 		return "", nil, &store.NotFoundError{What: "file", Name: file}
 	}
 	return filepath.ToSlash(filepath.Clean(file)), data, err
+}
+
+// approver is how commits ask the judge about a plan; nil where no model is set
+// up.
+func (w *workspace) approver(repo *store.Repo) func(context.Context, *plan.Plan) (validate.Opinion, error) {
+	if command, _ := repo.Config.Get(modelCommand); strings.TrimSpace(command) == "" {
+		return nil
+	}
+	return func(ctx context.Context, p *plan.Plan) (validate.Opinion, error) {
+		model, _, err := w.model(ctx)
+		if err != nil {
+			return validate.Opinion{}, err
+		}
+		return w.opinion(ctx, model, p)
+	}
 }

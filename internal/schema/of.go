@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	"reflect"
+	"regexp"
 	"strings"
 )
 
@@ -11,6 +12,13 @@ type Words map[reflect.Type][]string
 
 // Glossary says what the properties of documents are, by name.
 type Glossary map[string]string
+
+// About says what a property of a document is. One that has the name of a field of
+// files, in the spelling of JSON perhaps, is what the field is.
+func (g Glossary) About(document, name string) string {
+	field := regexp.MustCompile("[A-Z]").ReplaceAllStringFunc(name, func(s string) string { return "_" + strings.ToLower(s) })
+	return cmp.Or(g[document+"."+name], g[name], g[field], meaning(field))
+}
 
 // Maker makes schemas of Go values.
 type Maker struct {
@@ -75,7 +83,7 @@ func (m Maker) fields(name string, n *Node, t reflect.Type) {
 		if options == "" && f.Type.Kind() == reflect.Pointer {
 			node = OrNull(node)
 		}
-		node = node.About(cmp.Or(m.Glossary[name+"."+tag], m.Glossary[tag]))
+		node = node.About(m.Glossary.About(name, tag))
 		if options == "" {
 			n.With(Property{tag, node})
 		} else {
