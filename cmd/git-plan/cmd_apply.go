@@ -110,7 +110,7 @@ func (c *applyCommand) run(ctx context.Context) error {
 	if err != nil {
 		return c.refuse(err, applied)
 	}
-	return c.tellApply(c.name, applied.Outcomes, result)
+	return c.tellApply(applied, result)
 }
 
 func commandMessage(applied *plancmd.Applied, agent string) store.Message {
@@ -131,22 +131,19 @@ func commandMessage(applied *plancmd.Applied, agent string) store.Message {
 	return m
 }
 
-func (c *applyCommand) tellApply(id string, outcomes []planspec.Outcome, result store.Result) error {
-	doc := applyDocument{refusal{Status: statusOf(result.Changed())}, []appliedCommand{}, result.Commit, nil}
+func (c *applyCommand) tellApply(applied *plancmd.Applied, result store.Result) error {
+	doc := applyDocument{refusal{Status: statusOf(result.Changed())}, appliedCommands(applied), result.Commit, nil}
 	if err := c.tellFindings(result.Warnings); err != nil {
 		return err
 	}
-	for _, o := range outcomes {
-		doc.Commands = append(doc.Commands, newApplied(o))
-	}
-	if len(outcomes) == 0 {
+	if len(doc.Commands) == 0 {
 		c.warn("there is no line that begins with PLAN_CMD: in it")
 	}
 	if c.json {
 		return c.print(doc)
 	}
 	c.sayCommands(doc.Commands)
-	c.sayLanded(result, id, "")
+	c.sayLanded(result, c.name, "")
 	return nil
 }
 
@@ -159,15 +156,23 @@ func (c *applyCommand) sayLanded(result store.Result, name, how string) {
 	c.say("[%s %.10s] %s%s", c.repo.Branch(), result.Commit, name, how)
 }
 
-func newApplied(o planspec.Outcome) appliedCommand {
-	c := appliedCommand{Line: o.Command.Pos.Line, Op: o.Command.Op, StepID: o.Command.StepID, Result: o.Result}
-	switch {
-	case o.Err != nil:
-		c.Error = o.Err.Error()
-	case o.Result == planspec.Passed:
-		c.Error = o.Command.Skipped
+// appliedCommands are the commands and what became of them; applied may be nil.
+func appliedCommands(applied *plancmd.Applied) []appliedCommand {
+	out := []appliedCommand{}
+	if applied == nil {
+		return out
 	}
-	return c
+	for _, o := range applied.Outcomes {
+		c := appliedCommand{Line: o.Command.Pos.Line, Op: o.Command.Op, StepID: o.Command.StepID, Result: o.Result}
+		switch {
+		case o.Err != nil:
+			c.Error = o.Err.Error()
+		case o.Result == planspec.Passed:
+			c.Error = o.Command.Skipped
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 func (c *applyCommand) sayCommands(commands []appliedCommand) {
@@ -187,49 +192,41 @@ func (c *applyCommand) sayCommands(commands []appliedCommand) {
 // refuse prints a refusal. Findings of the gate are given to the commands that
 // they are about; the others are marked as not carried out.
 func (c *applyCommand) refuse(err error, applied *plancmd.Applied) error {
-	var rejected *store.RejectedError
-	isRejected := errors.As(err, &rejected)
-	kind, exit := kindOf(err)
-	if exit != exitNo && !errors.Is(err, errCommands) {
+	f := classify(err)
+	if errors.Is(err, errCommands) {
+		f.Type, f.exit = firstKind(applied), exitNo
+	}
+	if f.exit != exitNo {
 		return err
 	}
-	doc := applyDocument{Commands: []appliedCommand{}}
-	if applied != nil {
-		for _, o := range applied.Outcomes {
-			doc.Commands = append(doc.Commands, newApplied(o))
+	commands := appliedCommands(applied)
+	var rejected *store.RejectedError
+	if errors.As(err, &rejected) {
+		blame(commands, applied, rejected.Findings)
+	}
+	failed := 0
+	for i := range commands {
+		switch done := &commands[i]; done.Result {
+		case planspec.Applied:
+			done.Result, done.Error = planspec.Passed, "not carried out, as nothing was written"
+		case planspec.Failed:
+			if failed++; rejected == nil {
+				f.Details = append(f.Details, fmt.Sprintf("line %d: %s", done.Line, done.Error))
+			}
 		}
 	}
-	switch {
-	case isRejected:
-		doc.Findings = diag.Findings(rejected.Findings)
-		blame(doc.Commands, applied, rejected.Findings)
-		doc.refusal = refuse("plan_validation_failed", diag.Lines(rejected.Findings), "%s", rejected.Error())
-	case exit == exitNo:
-		doc.refusal = refuse(kind, classify(err).Details, "%s", err)
-	default:
-		doc.refusal = refuse(firstKind(applied), nil, "nothing was written: %s failed", words.Count(failedCount(doc.Commands), "command"))
+	if errors.Is(err, errCommands) {
+		f.Message = "nothing was written: " + words.Count(failed, "command") + " failed"
 	}
-	for i, done := range doc.Commands {
-		if done.Result == planspec.Applied {
-			doc.Commands[i].Result, doc.Commands[i].Error = planspec.Passed, "not carried out, as nothing was written"
-		}
-		if done.Result == planspec.Failed && !isRejected {
-			doc.Details = append(doc.Details, fmt.Sprintf("line %d: %s", done.Line, done.Error))
-		}
-	}
-	return c.tellRefusal(doc, rejected)
-}
-
-// tellRefusal prints what was refused and why; rejected may be nil.
-func (c *applyCommand) tellRefusal(doc applyDocument, rejected *store.RejectedError) error {
+	doc := applyDocument{refuse(f.Type, f.Details, "%s", f.Message), commands, "", f.Findings}
 	return c.answer(doc.refusal, doc, func() error {
-		c.sayCommands(doc.Commands)
+		c.sayCommands(commands)
 		if rejected != nil {
 			if err := c.tellFindings(rejected.Findings); err != nil {
 				return err
 			}
 		}
-		_, err := fmt.Fprintf(c.Stderr, "error: %s\n", diag.PrintableText(doc.Message))
+		_, err := fmt.Fprintf(c.Stderr, "error: %s\n", diag.PrintableText(f.Message))
 		return err
 	})
 }
@@ -253,16 +250,6 @@ func blame(commands []appliedCommand, applied *plancmd.Applied, found []diag.Dia
 	}
 }
 
-func failedCount(commands []appliedCommand) int {
-	n := 0
-	for _, c := range commands {
-		if c.Result == planspec.Failed {
-			n++
-		}
-	}
-	return n
-}
-
 // firstKind is the type of the first command's error.
 func firstKind(applied *plancmd.Applied) string {
 	for _, o := range applied.Outcomes {
@@ -272,7 +259,7 @@ func firstKind(applied *plancmd.Applied) string {
 		if kind, exit := kindOf(o.Err); exit == exitNo {
 			return kind
 		}
-		return "invalid_payload"
+		break
 	}
 	return "invalid_payload"
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,10 +15,6 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
 )
-
-// describedPlans is how many plans are offered with their titles, which must be
-// looked up.
-const describedPlans = 500
 
 // describe adds a description to a choice, on one line.
 func describe(choice, text string) string {
@@ -67,27 +64,14 @@ func (w *completion) archivedIDs(ctx context.Context, word string) []string {
 	return describePlans(ctx, s, where, word)
 }
 
-// describePlans gives the plans that begin with a word, with their titles as
-// long as they are few.
+// describePlans gives the plans that begin with a word, with their titles.
 func describePlans(ctx context.Context, s *store.Snapshot, where []store.Location, word string) []string {
-	var out []string
-	var meant []store.Location
-	for _, l := range where {
-		if strings.HasPrefix(l.ID, word) {
-			meant, out = append(meant, l), append(out, l.ID)
-		}
-	}
-	if len(meant) > describedPlans {
-		return out
-	}
+	meant := slices.DeleteFunc(slices.Clone(where), func(l store.Location) bool { return !strings.HasPrefix(l.ID, word) })
 	rows, err := s.Summaries(ctx, meant)
 	if err != nil {
-		return out // a plan that cannot be read keeps its id
+		return namesOf(meant, func(l store.Location) string { return l.ID }) // a plan that cannot be read keeps its id
 	}
-	for i, row := range rows {
-		out[i] = describe(row.ID, row.Title)
-	}
-	return out
+	return namesOf(rows, func(row store.Summary) string { return describe(row.ID, row.Title) })
 }
 
 // versions gives the addresses of a plan's versions, newest first.
@@ -116,10 +100,9 @@ func everyTask(*plan.Task) bool { return true }
 func mayDo(verb string) func(*plan.Task) bool {
 	for _, v := range taskVerbs() {
 		if v.name == verb {
-			if v.name == "reopen" {
-				return func(t *plan.Task) bool { return t.Status.Settled() || t.Status == plan.Failed }
+			return func(t *plan.Task) bool {
+				return v.name != "reopen" && t.Status.MayBecome(v.to) || v.name == "reopen" && (t.Status.Settled() || t.Status == plan.Failed)
 			}
-			return func(t *plan.Task) bool { return t.Status.MayBecome(v.to) }
 		}
 	}
 	return everyTask

@@ -36,41 +36,32 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return &usageError{message}
 }
 
-// otherWord gives our words for what goes by another name in other programs.
+// otherWord gives our word for what goes by another name in other programs.
 func otherWord(name string) string {
-	switch strings.ToLower(name) {
-	case "add", "create", "begin", "plan":
-		return "new"
-	case "modify", "change":
-		return "edit"
-	case "ls", "plans", "all":
-		return "list"
-	case "view", "cat", "tree", "get", "open":
-		return "show"
-	case "done", "complete", "fail", "skip", "cancel", "reopen", "block", "note":
+	is := func(words string) bool { return slices.Contains(strings.Fields(words), strings.ToLower(name)) }
+	if is("done complete fail skip cancel reopen block note") {
 		return "task " + strings.ToLower(name)
-	case "claim", "take", "ready", "todo":
-		return "next"
-	case "push", "pull", "fetch", "merge":
-		return "sync"
-	case "history", "versions":
-		return "log"
-	case "validate", "lint", "test":
-		return "check"
-	case "kanban", "columns":
-		return "board"
-	case "search", "find":
-		return "grep"
-	case "remove", "delete", "drop":
-		return "rm"
-	case "close":
-		return "abandon"
-	case "install":
-		return "hooks install"
-	case "dag", "draw", "mermaid", "dot", "deps":
-		return "graph"
-	case "revise", "redo":
-		return "replan"
+	}
+	for _, row := range [][2]string{
+		{"new", "add create begin plan"},
+		{"edit", "modify change"},
+		{"list", "ls plans all"},
+		{"show", "view cat tree get open"},
+		{"next", "claim take ready todo"},
+		{"sync", "push pull fetch merge"},
+		{"log", "history versions"},
+		{"check", "validate lint test"},
+		{"board", "kanban columns"},
+		{"grep", "search find"},
+		{"rm", "remove delete drop"},
+		{"abandon", "close"},
+		{"hooks install", "install"},
+		{"graph", "dag draw mermaid dot deps"},
+		{"replan", "revise redo"},
+	} {
+		if is(row[1]) {
+			return row[0]
+		}
 	}
 	return ""
 }
@@ -198,9 +189,9 @@ func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "show the help of a command", GroupID: groupSetup,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			shown, unknown := commandAt(cmd.Root(), args)
-			if unknown != "" {
-				return unknownCommand(shown, unknown)
+			shown, unknown, _ := cmd.Root().Find(args)
+			if len(unknown) > 0 {
+				return unknownCommand(shown, unknown[0])
 			}
 			shown.InitDefaultHelpFlag()
 			shown.InitDefaultVersionFlag()
@@ -208,27 +199,13 @@ func newHelp() *cobra.Command {
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			var out []cobra.Completion
-			if above, unknown := commandAt(cmd.Root(), args); unknown == "" {
-				for _, c := range above.Commands() {
-					if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), word) {
-						out = append(out, cobra.CompletionWithDesc(c.Name(), c.Short))
-					}
+			above, unknown, _ := cmd.Root().Find(args)
+			for _, c := range above.Commands() {
+				if len(unknown) == 0 && c.IsAvailableCommand() && strings.HasPrefix(c.Name(), word) {
+					out = append(out, cobra.CompletionWithDesc(c.Name(), c.Short))
 				}
 			}
 			return out, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-}
-
-// commandAt follows the words from a command to one below it. It stops at one
-// that is no command.
-func commandAt(c *cobra.Command, words []string) (at *cobra.Command, unknown string) {
-	for _, word := range words {
-		i := slices.IndexFunc(c.Commands(), func(sub *cobra.Command) bool { return sub.Name() == word })
-		if i < 0 {
-			return c, word
-		}
-		c = c.Commands()[i]
-	}
-	return c, ""
 }
