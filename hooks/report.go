@@ -1,5 +1,7 @@
 package hooks
 
+import "slices"
+
 // State is what became of a hook, or how it is.
 type State string
 
@@ -67,21 +69,13 @@ type Hook struct {
 // Idle reports whether the hook needs somebody to look at it: it was not
 // installed, or would not be asked.
 func (h Hook) Idle() bool {
-	switch h.State {
-	case Installed, Removed, Unchanged, Runs, Called:
-		return false
-	}
-	return true
+	return !slices.Contains([]State{Installed, Removed, Unchanged, Runs, Called}, h.State)
 }
 
 // Broken reports whether the hook was installed and would not do its work now. One
 // that somebody decided against, or that another program is to run, is none.
 func (h Hook) Broken() bool {
-	switch h.State {
-	case Edited, Shadowed, NotExecutable, NoProgram, OldGit, ManagerMissing, Fails:
-		return true
-	}
-	return false
+	return slices.Contains([]State{Edited, Shadowed, NotExecutable, NoProgram, OldGit, ManagerMissing, Fails}, h.State)
 }
 
 // Report is what was done, or found, event by event.
@@ -91,21 +85,10 @@ type Report struct {
 
 // Changed reports whether anything was put in or taken out.
 func (r Report) Changed() bool {
-	for _, h := range r.Hooks {
-		if h.State == Installed || h.State == Removed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Hooks, func(h Hook) bool { return h.State == Installed || h.State == Removed })
 }
 
 // Idle gives the hooks that somebody has to look at.
 func (r Report) Idle() []Hook {
-	var out []Hook
-	for _, h := range r.Hooks {
-		if h.Idle() {
-			out = append(out, h)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(r.Hooks), func(h Hook) bool { return !h.Idle() })
 }

@@ -33,19 +33,29 @@ func (t *teller) tell(ctx context.Context, got store.Reception) error {
 	for _, reason := range got.Reasons {
 		t.Say("%s: %s", diag.Printable(got.Ref), diag.Printable(reason))
 	}
-	for i, v := range got.Refused {
-		if i == maxCommits {
-			got.More += len(got.Refused) - i
-			break
-		}
-		if err := t.commit(ctx, "does not pass the gate", v); err != nil {
-			return err
+	left, err := t.commits(ctx, "does not pass the gate", got.Refused)
+	if err != nil {
+		return err
+	}
+	if left += got.More; left > 0 {
+		t.Say("+%d more of %s do not pass", left, words.Count(got.Judged, "commit"))
+	}
+	left, err = t.commits(ctx, "is older than the store here and would not pass", got.Warned) // and may stay
+	if left > 0 {
+		t.Say("warning: +%d more", left)
+	}
+	return err
+}
+
+// commits says what is wrong with the first of some commits, and counts the others.
+func (t *teller) commits(ctx context.Context, what string, all []store.Verdict) (left int, err error) {
+	told := min(len(all), maxCommits)
+	for _, v := range all[:told] {
+		if err := t.commit(ctx, what, v); err != nil {
+			return 0, err
 		}
 	}
-	if got.More > 0 {
-		t.Say("+%d more of %s do not pass", got.More, words.Count(got.Judged, "commit"))
-	}
-	return t.warn(ctx, got.Warned)
+	return len(all) - told, nil
 }
 
 // advise passes on what a judge thinks of commits that may land all the same.
@@ -57,20 +67,6 @@ func (t *teller) advise(unapproved []store.Verdict) {
 			}
 		}
 	}
-}
-
-// warn tells of commits that came before the store here and may stay.
-func (t *teller) warn(ctx context.Context, old []store.Verdict) error {
-	for i, v := range old {
-		if i == maxCommits {
-			t.Say("warning: +%d more", len(old)-i)
-			break
-		}
-		if err := t.commit(ctx, "is older than the store here and would not pass", v); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (t *teller) commit(ctx context.Context, what string, v store.Verdict) error {

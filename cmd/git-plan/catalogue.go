@@ -42,11 +42,14 @@ func (e entry) command(a *app) *cobra.Command {
 	return cmd
 }
 
-// complete gives a command, and those below it, what most have: no arguments, and the
-// usual exit statuses in the help.
+// complete gives a command, and those below it, what most have: no arguments, the
+// usual exit statuses in the help, and where it has others below it nothing to do.
 func complete(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		complete(sub)
+	}
+	if cmd.HasSubCommands() {
+		cmd.RunE = oneBelow
 	}
 	if cmd.Long != "" && !strings.Contains(cmd.Long, "Exit status: ") {
 		cmd.Long += "\n" + exitHelp

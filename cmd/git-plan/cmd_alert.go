@@ -35,12 +35,6 @@ func newAlert(a *app) *cobra.Command {
 the tests fail. A blocker stops its task, or the whole plan. Only the source that
 opened a signal changes or clears it. alert run runs a check, and opens its signal
 if it fails, or clears it.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return &usageError{"which? open, clear, list or run"}
-			}
-			return &usageError{fmt.Sprintf("there is no `alert %s`; there are open, clear, list and run", args[0])}
-		},
 	}
 	cmd.AddCommand(newAlertOpen(a), newAlertClear(a), newAlertList(a), newAlertRun(a))
 	return cmd

@@ -25,9 +25,6 @@ type ciCommand struct {
 func newCI(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ci", Short: "what the workflows of forges run", Hidden: true,
-		RunE: func(_ *cobra.Command, _ []string) error {
-			return &usageError{"do what? `git plan ci run` is all there is"}
-		},
 	}
 	c := &ciCommand{app: a}
 	run := &cobra.Command{

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -37,10 +36,24 @@ func (a *app) runContext(ctx context.Context, withPrompt bool) error {
 	if err != nil {
 		return err
 	}
-	doc, err := readContext(ctx, d)
+	current, err := d.Current(ctx)
 	if err != nil {
 		return err
 	}
+	state, err := d.State()
+	if err != nil {
+		return err
+	}
+	doc := contextDocument{Dir: current.Dir, Thread: current.ID, Additional: []threadDocument{}, Topic: state.Topic}
+	for _, t := range state.Drafts {
+		if t.ID != current.ID {
+			doc.Additional = append(doc.Additional, threadDocument{t.ID, t.Dir})
+		}
+	}
+	return a.tellContext(doc, withPrompt)
+}
+
+func (a *app) tellContext(doc contextDocument, withPrompt bool) error {
 	if a.json {
 		if !withPrompt {
 			return a.print(doc)
@@ -55,34 +68,16 @@ func (a *app) runContext(ctx context.Context, withPrompt bool) error {
 	}
 	a.say("CURRENT_PLAN_DIR: %s", doc.Dir)
 	a.say("CURRENT_THREAD_ID: %s", doc.Thread)
+	none := ""
 	if len(doc.Additional) == 0 {
-		a.say("ADDITIONAL_PLAN_DIRS: none")
-	} else {
-		a.say("ADDITIONAL_PLAN_DIRS:")
-		for _, t := range doc.Additional {
-			a.say("- %s: %s", t.ID, t.Dir)
-		}
+		none = " none"
+	}
+	a.say("ADDITIONAL_PLAN_DIRS:%s", none)
+	for _, t := range doc.Additional {
+		a.say("- %s: %s", t.ID, t.Dir)
 	}
 	if doc.Topic != "" {
 		a.say("TOPIC: %s", diag.Printable(doc.Topic))
 	}
 	return nil
-}
-
-func readContext(ctx context.Context, d *draft.Drafts) (contextDocument, error) {
-	current, err := d.Current(ctx)
-	if err != nil {
-		return contextDocument{}, err
-	}
-	state, err := d.State()
-	if err != nil {
-		return contextDocument{}, err
-	}
-	doc := contextDocument{Dir: current.Dir, Thread: current.ID, Additional: []threadDocument{}, Topic: state.Topic}
-	for _, t := range state.Drafts {
-		if t.ID != current.ID {
-			doc.Additional = append(doc.Additional, threadDocument{t.ID, t.Dir})
-		}
-	}
-	return doc, nil
 }

@@ -30,16 +30,6 @@ are printed. Uninstall puts everything back.
 
 Status makes git run each hook, which then judges nothing, and tells why one would
 not run. Its exit status is 1 unless all would.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return &usageError{"install, uninstall, status or run?"}
-			}
-			message := fmt.Sprintf("there is no `hooks %s`", args[0])
-			if near := nearestCommand(cmd, args[0]); near != "" {
-				message += fmt.Sprintf(" (did you mean %q?)", near)
-			}
-			return &usageError{message}
-		},
 	}
 	cmd.AddCommand(newHooksInstall(a), newHooksUninstall(a), newHooksStatus(a), newHooksRun(a))
 	return cmd

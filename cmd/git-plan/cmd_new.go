@@ -15,27 +15,19 @@ func newNew(a *app) *cobra.Command {
 		Long: `Make a folder below .plans/ with a plan.md and a first task to fill in, and
 print its path. Other drafts are not touched. Then run ` + "`git plan commit`" + `.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.runNew(cmd.Context(), args[0], id)
-		},
+		RunE: a.onDrafts(func(ctx context.Context, d *draft.Drafts, args []string) error {
+			if err := checkID(id); err != nil {
+				return err
+			}
+			t, err := d.New(ctx, args[0], id)
+			if err != nil {
+				return err
+			}
+			return a.sayDraft(t)
+		}),
 	}
 	cmd.Flags().StringVar(&id, "id", "", "the `id` of the plan, instead of one made from its title")
 	return cmd
-}
-
-func (a *app) runNew(ctx context.Context, title, id string) error {
-	if err := checkID(id); err != nil {
-		return err
-	}
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return err
-	}
-	t, err := d.New(ctx, title, id)
-	if err != nil {
-		return err
-	}
-	return a.sayDraft(t)
 }
 
 // sayDraft prints where a draft is.
@@ -69,20 +61,16 @@ edits do not fit what changed in the store, the files get conflict markers.
 
 With --force, edits in the draft are thrown away.`,
 		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: a.onDrafts(func(ctx context.Context, d *draft.Drafts, args []string) error {
 			if len(args) == 2 {
 				opts.Dir = a.abs(args[1])
 			}
-			d, err := a.drafts(cmd.Context())
-			if err != nil {
-				return err
-			}
-			t, err := d.Edit(cmd.Context(), args[0], opts)
+			t, err := d.Edit(ctx, args[0], opts)
 			if err != nil {
 				return err
 			}
 			return a.sayDraft(t)
-		},
+		}),
 	}
 	cmd.Flags().BoolVarP(&opts.Force, "force", "f", false, "throw away edits in the draft")
 	return cmd

@@ -52,24 +52,11 @@ Moves go by one table: a pending task can be started, done, failed or
 blocked; one in progress can be done, failed, blocked or released; a blocked
 one started, released, done or failed; a failed one started or reopened; a
 settled one only reopened. Anything unsettled can be skipped or cancelled.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return &usageError{"which move? " + verbNames()}
-			}
-			if near := meant(nearestCommand(cmd, args[0])); near != "" {
-				return &usageError{fmt.Sprintf("there is no move %q%s", args[0], near)}
-			}
-			return &usageError{fmt.Sprintf("there is no move %q; there are %s", args[0], verbNames())}
-		},
 	}
 	for _, v := range taskVerbs() {
 		cmd.AddCommand(newTaskVerb(a, v))
 	}
 	return cmd
-}
-
-func verbNames() string {
-	return strings.Join(namesOf(taskVerbs(), func(v taskVerb) string { return v.name }), ", ")
 }
 
 func newTaskVerb(a *app, v taskVerb) *cobra.Command {

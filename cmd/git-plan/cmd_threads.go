@@ -26,27 +26,34 @@ use. Write plan.md and tasks/NN-slug.md in it, then run ` + "`git plan commit`" 
 			if err := filled(cmd, "thread-id"); err != nil {
 				return err
 			}
-			return a.runDir(cmd.Context(), id)
+			d, err := a.drafts(cmd.Context())
+			if err != nil {
+				return err
+			}
+			t, err := findThread(cmd.Context(), d, id)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.print(threadDocument{t.ID, t.Dir})
+			}
+			a.say("%s", t.Dir)
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&id, "thread-id", "", "the folder of this `draft` instead")
 	return cmd
 }
 
-func (a *app) runDir(ctx context.Context, id string) error {
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return err
+// onDrafts makes cobra call what a command does with the worktree's drafts.
+func (a *app) onDrafts(do func(context.Context, *draft.Drafts, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		d, err := a.drafts(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), d, args)
 	}
-	t, err := findThread(ctx, d, id)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.print(threadDocument{t.ID, t.Dir})
-	}
-	a.say("%s", t.Dir)
-	return nil
 }
 
 func findThread(ctx context.Context, d *draft.Drafts, id string) (draft.Draft, error) {
@@ -70,17 +77,13 @@ func newRequestThreadDir(a *app) *cobra.Command {
 		Use: "request-thread-dir", Short: "make a folder for another plan",
 		Long: `Make another draft, with an empty folder, and print its id and folder as JSON.
 One ` + "`git plan commit`" + ` stores all drafts together.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			d, err := a.drafts(cmd.Context())
-			if err != nil {
-				return err
-			}
-			t, err := d.Request(cmd.Context())
+		RunE: a.onDrafts(func(ctx context.Context, d *draft.Drafts, _ []string) error {
+			t, err := d.Request(ctx)
 			if err != nil {
 				return err
 			}
 			return a.print(threadDocument{t.ID, t.Dir})
-		},
+		}),
 	}
 }
 
@@ -90,20 +93,16 @@ func newRemoveThread(a *app) *cobra.Command {
 		Use: "remove-thread --thread-id THREAD", Short: "drop a draft and its folder",
 		Long: `Drop a draft and delete its folder. A plan that is stored stays stored. The
 current draft cannot be dropped: see clear-current.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: a.onDrafts(func(ctx context.Context, d *draft.Drafts, _ []string) error {
 			if id == "" {
 				return &usageError{"--thread-id is required"}
 			}
-			d, err := a.drafts(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if err := d.Remove(cmd.Context(), id); err != nil {
+			if err := d.Remove(ctx, id); err != nil {
 				return err
 			}
 			a.say("Removed %s.", id)
 			return a.done(true)
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&id, "thread-id", "", "the `draft` to drop")
 	return cmd
@@ -114,22 +113,18 @@ func newClearCurrent(a *app) *cobra.Command {
 		Use: "clear-current", Short: "empty the current draft's folder",
 		Long: `Delete everything in the current draft's folder, for another plan. A stored
 plan stays stored: ` + "`git plan rm`" + ` removes one.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			d, err := a.drafts(cmd.Context())
+		RunE: a.onDrafts(func(ctx context.Context, d *draft.Drafts, _ []string) error {
+			changed, err := d.ClearCurrent(ctx)
 			if err != nil {
 				return err
 			}
-			changed, err := d.ClearCurrent(cmd.Context())
-			if err != nil {
-				return err
-			}
-			t, err := d.Current(cmd.Context())
+			t, err := d.Current(ctx)
 			if err != nil {
 				return err
 			}
 			a.say("Emptied %s.", t.Dir)
 			return a.done(changed)
-		},
+		}),
 	}
 }
 
@@ -155,10 +150,7 @@ func newUse(a *app) *cobra.Command {
 				return err
 			}
 			changed := state.Plan != stored.ID
-			if changed {
-				err = d.Use(cmd.Context(), stored.ID)
-			}
-			if err != nil {
+			if err := d.Use(cmd.Context(), stored.ID); err != nil {
 				return err
 			}
 			a.say("The current plan is %s.", stored.ID)
@@ -172,16 +164,12 @@ func newSetTopic(a *app) *cobra.Command {
 		Use: "set-topic TEXT", Short: "say in a few words what this session is about",
 		Long: fmt.Sprintf("Remember a topic of at most %d characters for this worktree; an empty one clears it.", draft.MaxTopic),
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			d, err := a.drafts(cmd.Context())
-			if err != nil {
-				return err
-			}
-			changed, err := d.SetTopic(cmd.Context(), args[0])
+		RunE: a.onDrafts(func(ctx context.Context, d *draft.Drafts, args []string) error {
+			changed, err := d.SetTopic(ctx, args[0])
 			if err != nil {
 				return err
 			}
 			return a.done(changed)
-		},
+		}),
 	}
 }

@@ -100,9 +100,10 @@ func everyTask(*plan.Task) bool { return true }
 func mayDo(verb string) func(*plan.Task) bool {
 	for _, v := range taskVerbs() {
 		if v.name == verb {
-			return func(t *plan.Task) bool {
-				return v.name != "reopen" && t.Status.MayBecome(v.to) || v.name == "reopen" && (t.Status.Settled() || t.Status == plan.Failed)
+			if v.name == "reopen" {
+				return func(t *plan.Task) bool { return t.Status.Settled() || t.Status == plan.Failed }
 			}
+			return func(t *plan.Task) bool { return t.Status.MayBecome(v.to) }
 		}
 	}
 	return everyTask

@@ -27,13 +27,37 @@ func runs(do func(context.Context, []string) error) func(*cobra.Command, []strin
 // unknownCommand is the error of a word that names no command, with the one
 // that was perhaps meant.
 func unknownCommand(cmd *cobra.Command, name string) error {
+	names := commandsBelow(cmd)
 	message := fmt.Sprintf("there is no command %q", name)
-	if near := meant(nearestCommand(cmd, name)); near != "" {
+	near, other := meant(plan.Meant(name, names)), otherWord(name)
+	switch {
+	case near != "":
 		message += near
-	} else if other := otherWord(name); other != "" {
+	case cmd.HasParent():
+		message += "; there are " + strings.Join(names, ", ")
+	case other != "":
 		message += fmt.Sprintf("; perhaps `git plan %s` does it", other)
 	}
 	return &usageError{message}
+}
+
+// commandsBelow gives the names of the commands below another.
+func commandsBelow(cmd *cobra.Command) []string {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// oneBelow is what a command does that is only a name for those below it.
+func oneBelow(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return unknownCommand(cmd, args[0])
+	}
+	return &usageError{"a command is missing; there are " + strings.Join(commandsBelow(cmd), ", ")}
 }
 
 // otherWord gives our word for what goes by another name in other programs.
@@ -77,16 +101,6 @@ func meant(near string) string {
 		return ""
 	}
 	return fmt.Sprintf(" (did you mean %q?)", near)
-}
-
-func nearestCommand(cmd *cobra.Command, name string) string {
-	var names []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	return plan.Meant(name, names)
 }
 
 // flagError is the error of flags that do not parse, with the flag that was
