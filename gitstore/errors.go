@@ -141,24 +141,6 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("%s moved during each of %d attempts; try again", e.Ref, e.Attempts)
 }
 
-// PublishedError says that a commit was published, see [Store.UpdateVia], and that
-// the ref here could then not follow: somebody moved or locked it meanwhile. To
-// make the change again would publish it twice.
-type PublishedError struct {
-	// Commit is what was published. The repository has all its objects.
-	Commit string
-	// Err tells why the ref did not follow.
-	Err error
-}
-
-// Error gives the reason.
-func (e *PublishedError) Error() string {
-	return fmt.Sprintf("commit %s was published, and the branch here does not have it: %v; bring it here with 'git plan sync'", e.Commit, e.Err)
-}
-
-// Unwrap gives the reason.
-func (e *PublishedError) Unwrap() error { return e.Err }
-
 // WorktreeError says that a worktree has the ref checked out and holds changes
 // that moving it along would overwrite. Nothing was changed.
 type WorktreeError struct {

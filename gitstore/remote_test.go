@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -89,18 +88,17 @@ func TestPushBesideALockedTrackingRef(t *testing.T) {
 	r.Git("remote", "add", "origin", bare.Dir)
 	s := open(t, r)
 	r.Write(".git/refs/remotes/origin/plans.lock", "")
-	push := func(commit string) error { return s.Push(t.Context(), tracked("origin"), commit) }
-	result, err := s.UpdateVia(t.Context(), "x", push, adding("x", file("a", "1")))
-	if err != nil {
+	tip := put(t, s, file("a", "1"))
+	if err := s.Push(t.Context(), tracked("origin"), tip); err != nil {
 		t.Fatal(err)
 	}
-	if here, there := r.Git("rev-parse", testRef), bare.Git("rev-parse", testRef); here != there || here != result.Commits[0] {
-		t.Errorf("here is %s, there %s", here, there)
+	if there := bare.Git("rev-parse", testRef); there != tip {
+		t.Errorf("here is %s, there %s", tip, there)
 	}
 	if err := os.Remove(filepath.Join(r.Dir, ".git/refs/remotes/origin/plans.lock")); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Fetch(t.Context(), tracked("origin")); got != result.Commits[0] || err != nil {
+	if got, err := s.Fetch(t.Context(), tracked("origin")); got != tip || err != nil {
 		t.Errorf("fetched %q, %v", got, err)
 	}
 }
@@ -259,31 +257,5 @@ func TestShare(t *testing.T) {
 	repo.Share(filepath.Join(repo.CommonDir, "gone"))
 	if mode(dir) != 0o770 || mode(file) != 0o660 {
 		t.Errorf("shared: %v, %v", mode(dir), mode(file))
-	}
-}
-
-// What is published lands here only once that went well, and is tried on what is
-// checked out before.
-func TestUpdateVia(t *testing.T) {
-	t.Parallel()
-	r := gittest.New(t)
-	s := open(t, r)
-	first := put(t, s, file("a", "a"))
-	dir := filepath.Join(t.TempDir(), "plans")
-	r.Git("worktree", "add", "-q", dir, "plans")
-	s = reopen(t, s)
-	away := errors.New("the line is dead")
-	if _, err := s.UpdateVia(t.Context(), "test", func(string) error { return away }, adding("x", file("b", "b"))); !errors.Is(err, away) || r.Git("rev-parse", testRef) != first {
-		t.Errorf("unpublished: %v", err)
-	}
-	published := ""
-	result, err := s.UpdateVia(t.Context(), "test", func(commit string) error { published = commit; return nil }, adding("x", file("b", "b")))
-	if err != nil || published == "" || r.Git("rev-parse", testRef) != published || result.Commits[0] != published || r.At(dir).Read("b") != "b" {
-		t.Errorf("published %s: %+v, %v", published, result, err)
-	}
-	r.At(dir).Write("c", "in the way")
-	published = ""
-	if _, err := s.UpdateVia(t.Context(), "test", func(commit string) error { published = commit; return nil }, adding("x", file("c", "c"))); err == nil || published != "" {
-		t.Errorf("published %q over a file of somebody: %v", published, err)
 	}
 }

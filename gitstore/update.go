@@ -78,27 +78,13 @@ type UpdateResult struct {
 // Other errors are *[ReadOnlyError], *[LockedError], *[BusyError],
 // *[ChangeError], those of git, and what fn returned.
 func (s *Store) Update(ctx context.Context, reason string, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
-	return s.UpdateVia(ctx, reason, nil, fn)
-}
-
-// UpdateVia is [Store.Update] that has the new tip published first: publish gets
-// it once all its objects are in the repository, and the ref moves only if that
-// succeeds. It is not called where a worktree is in the way. It is called
-// once all else is ready, and never again after it succeeded: where the ref
-// then does not move, the error is a *[PublishedError]. A failure of publish is
-// returned as it is.
-func (s *Store) UpdateVia(ctx context.Context, reason string, publish func(commit string) error, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
-	return s.update(ctx, &update{reason: reason, publish: publish, fn: fn})
+	return s.UpdateIf(ctx, reason, func(string) error { return nil }, fn)
 }
 
 // UpdateIf is [Store.Update] that asks about the new tip first: allow gets it once
 // all its objects are in the repository, and the ref moves only if that succeeds.
 // A failure of allow is returned as it is.
 func (s *Store) UpdateIf(ctx context.Context, reason string, allow func(commit string) error, fn func(tip Tip) ([]Change, error)) (UpdateResult, error) {
-	return s.update(ctx, &update{reason: reason, allow: allow, fn: fn})
-}
-
-func (s *Store) update(ctx context.Context, u *update) (UpdateResult, error) {
 	seen := ""
 	if s.ref == s.repo.glanced {
 		seen = s.repo.Glance() // whatever it is, it is out of date after this
@@ -113,25 +99,24 @@ func (s *Store) update(ctx context.Context, u *update) (UpdateResult, error) {
 	if time.Since(begun) > s.patience.moved {
 		seen = ""
 	}
-	u.ctx, u.store, u.who, u.seen = ctx, s, s.repo.askIdentities(ctx), seen
+	u := &update{ctx: ctx, store: s, reason: reason, allow: allow, fn: fn, who: s.repo.askIdentities(ctx), seen: seen}
 	result, err := u.run()
 	result.Warnings = append(u.mended, result.Warnings...)
 	return result, err
 }
 
-// update is one call of Update, UpdateIf or UpdateVia.
+// update is one call of Update or UpdateIf.
 type update struct {
 	ctx    context.Context
 	store  *Store
 	reason string
+	allow  func(commit string) error // must succeed before the ref moves
 	fn     func(tip Tip) ([]Change, error)
 	who    identities
 	seen   string       // the tip as it was a moment ago, or ""
 	read   time.Time    // when the tip was asked for
 	rebase *RebaseError // what was open then: its worktree may come back to the ref at any moment
-	// allow and publish are nil, or must succeed before the ref moves.
-	allow, publish func(commit string) error
-	mended         []string // what was done about an interrupted update
+	mended []string     // what was done about an interrupted update
 }
 
 // run makes attempts until one lands or patience is over.
@@ -224,38 +209,14 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	if u.rebase != nil { // also for its sake: it wants the ref's lock itself
 		return UpdateResult{}, &retryError{u.rebase}
 	}
-	if u.allow != nil {
-		if err := u.allow(tx.new); err != nil {
-			return UpdateResult{}, err
-		}
+	if err := u.allow(tx.new); err != nil {
+		return UpdateResult{}, err
 	}
-	if u.publish != nil {
-		if err := u.rehearse(tip, tx.new); err != nil {
-			return UpdateResult{}, err
-		}
-		if err := u.publish(tx.new); err != nil {
-			return UpdateResult{}, err
-		}
-	}
-	result.Warnings, err = u.land(tip, tx, out)
-	if err != nil && u.publish != nil {
-		err = published(tx.new, err)
-	}
-	if err != nil {
+	if result.Warnings, err = u.land(tip, tx, out); err != nil {
 		return UpdateResult{}, err
 	}
 	result.Commits = commits
 	return result, nil
-}
-
-// published makes the error of a commit that landed elsewhere only. It is final,
-// whatever the reason.
-func published(commit string, err error) error {
-	var again *retryError
-	if errors.As(err, &again) {
-		err = again.err
-	}
-	return &PublishedError{Commit: commit, Err: err}
 }
 
 // tip reads the ref. What was seen of it when the repository was found is as
@@ -285,20 +246,6 @@ func (u *update) write(tx *refTx, out *packWriter, changes []Change) ([]string, 
 	return commits, nil
 }
 
-// rehearse makes sure that no rebase, and nothing in a worktree, is in the way of
-// a commit that is to be published first: after that it is too late to refuse.
-// The index is not kept locked meanwhile, as publishing may take long.
-func (u *update) rehearse(tip Tip, commit string) error {
-	if err := u.store.unlessRebased(u.ctx); err != nil {
-		return err
-	}
-	move, err := u.store.beginMove(u.ctx, tip, commit)
-	if err != nil {
-		return err
-	}
-	return move.undo()
-}
-
 // land moves the ref, and a worktree along with it.
 func (u *update) land(tip Tip, tx *refTx, out *packWriter) (warnings []string, err error) {
 	s := u.store
@@ -326,7 +273,7 @@ func (u *update) land(tip Tip, tx *refTx, out *packWriter) (warnings []string, e
 const longAgo = 50 * time.Millisecond
 
 // worktree gives the worktree that has the ref checked out, or "". To work a
-// change out may take long, and so may publishing it.
+// change out may take long, and so may asking whether it is allowed.
 func (u *update) worktree(tip Tip) (string, error) {
 	if tip.Commit == "" {
 		return u.store.unbornWorktree(u.ctx)

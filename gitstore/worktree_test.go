@@ -103,7 +103,7 @@ func TestCheckedOutStoreRefusesOverlap(t *testing.T) {
 }
 
 // A worktree may go on to another branch, or be made for this one, while a change
-// is worked out or published: the one gets nothing of it, and the other all.
+// is worked out or allowed: the one gets nothing of it, and the other all.
 func TestWorktreesThatChangeMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, long := range map[string]func(s *Store, meanwhile func()) error{
@@ -114,9 +114,9 @@ func TestWorktreesThatChangeMeanwhile(t *testing.T) {
 			})
 			return err
 		},
-		"published": func(s *Store, meanwhile func()) error {
-			publish := func(string) error { meanwhile(); return nil }
-			_, err := s.UpdateVia(t.Context(), "x", publish, adding("x", file("new.md", "n")))
+		"allowed": func(s *Store, meanwhile func()) error {
+			allow := func(string) error { meanwhile(); return nil }
+			_, err := s.UpdateIf(t.Context(), "x", allow, adding("x", file("new.md", "n")))
 			return err
 		},
 	} {
