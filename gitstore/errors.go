@@ -35,7 +35,7 @@ type BrokenRefError struct {
 
 // Error names the ref and what is wrong.
 func (e *BrokenRefError) Error() string {
-	return fmt.Sprintf("%s is broken: %s; run 'git plan doctor', which names the command that restores it", e.Ref, e.Detail)
+	return fmt.Sprintf("%s is broken: %s; run 'git plan doctor', which says what to do", e.Ref, e.Detail)
 }
 
 // NotFoundError says that a revision names no commit.

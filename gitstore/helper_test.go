@@ -133,3 +133,14 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// gone fails the test if there is something at path.
+func gone(t *testing.T, path string) {
+	t.Helper()
+	if _, err := os.Lstat(path); err == nil {
+		t.Errorf("%s is there", path)
+	}
+}
+
+// beginning is a change that begins a store, as init does.
+func beginning(Tip) ([]Change, error) { return []Change{{Root: true, Message: "begin"}}, nil }

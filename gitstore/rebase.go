@@ -36,7 +36,7 @@ func (e *RebaseError) Error() string {
 func Rebasing(gitDir string) (ref, state string) {
 	for _, name := range []string{"rebase-merge", "rebase-apply"} {
 		state := filepath.Join(gitDir, name)
-		if data, err := readRegular(filepath.Join(state, "head-name"), smallFile); err == nil {
+		if data, err := os.ReadFile(filepath.Join(state, "head-name")); err == nil {
 			return strings.TrimSpace(string(data)), state
 		}
 	}
@@ -79,7 +79,7 @@ func (r *Repo) worktreePath(gitDir string) string {
 	case gitDir == r.CommonDir:
 		return strings.TrimSuffix(gitDir, string(filepath.Separator)+".git")
 	}
-	data, err := readRegular(filepath.Join(gitDir, "gitdir"), smallFile)
+	data, err := os.ReadFile(filepath.Join(gitDir, "gitdir"))
 	if err != nil {
 		return gitDir
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -66,43 +65,6 @@ func TestReftable(t *testing.T) {
 		}
 		fsck(t, r)
 	})
-}
-
-// Tables that git cannot read look to it as if there were no refs. Nothing may be
-// begun on top of that.
-func TestReftableUnread(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		pattern string
-		spoil   func(path string) error
-	}{
-		"a table that was cut off": {"*.ref", func(path string) error { return os.Truncate(path, 100) }},
-		"an empty table":           {"*.ref", func(path string) error { return os.Truncate(path, 0) }},
-		"a table that is gone":     {"*.ref", os.Remove},
-		"an empty list":            {"tables.list", func(path string) error { return os.Truncate(path, 0) }},
-		"a list that is gone":      {"tables.list", os.Remove},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := withReftable(t)
-			s := open(t, r)
-			put(t, s, file("a", "1"))
-			paths, err := filepath.Glob(filepath.Join(r.Dir, ".git", "reftable", tt.pattern))
-			if err != nil || len(paths) == 0 {
-				t.Fatal(paths, err)
-			}
-			for _, path := range paths {
-				if err := tt.spoil(path); err != nil {
-					t.Fatal(err)
-				}
-			}
-			s = reopen(t, s)
-			var broken *BrokenRefError
-			if tip, err := s.Tip(t.Context()); !errors.As(err, &broken) || !strings.Contains(err.Error(), "a table in ") {
-				t.Errorf("tip %+v, %v", tip, err)
-			}
-		})
-	}
 }
 
 // A worktree that has the ref checked out follows it, wherever the writer is.

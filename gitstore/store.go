@@ -1,9 +1,7 @@
 package gitstore
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,14 +73,8 @@ type Tip struct {
 }
 
 // Tip reads the ref. It is [ErrNoRef] when the ref does not exist and a
-// *[BrokenRefError] when it exists and names no commit, or was lost.
-func (s *Store) Tip(ctx context.Context) (Tip, error) {
-	tip, err := s.readRef(ctx, s.ref)
-	if errors.Is(err, ErrNoRef) {
-		err = cmp.Or(s.lostRef(ctx), err)
-	}
-	return tip, err
-}
+// *[BrokenRefError] when it exists and names no commit.
+func (s *Store) Tip(ctx context.Context) (Tip, error) { return s.readRef(ctx, s.ref) }
 
 // TipOf gives the commit another full ref name points at, with the errors of
 // [Store.Tip].
@@ -124,9 +116,6 @@ func (s *Store) readRef(ctx context.Context, ref string) (Tip, error) {
 		if about, ok := strings.CutPrefix(strings.TrimSpace(line), "warning: ignoring "); ok && strings.HasSuffix(about, ref) {
 			return Tip{}, &BrokenRefError{ref, "git is ignoring " + about}
 		}
-	}
-	if why, err := s.repo.noRefs(ctx); why != "" || err != nil {
-		return Tip{}, cmp.Or[error](err, &BrokenRefError{ref, why})
 	}
 	return Tip{}, ErrNoRef
 }

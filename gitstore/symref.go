@@ -2,6 +2,8 @@ package gitstore
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,33 +25,12 @@ func (r *Repo) RefEnd(ctx context.Context, ref string) (string, error) {
 	if git.Status(err) == 1 {
 		return ref, nil
 	}
-	if err != nil && r.keepsFiles(config) { // git does not say where a ref leads whose end is damaged
-		if end := r.linkEnd(ref); end != "" {
-			return end, nil
-		}
-	}
 	return end, err
 }
 
-// linkEnd follows the files of symbolic refs to the one that is none, or to where
-// there is none. It is "" where there is no such end.
-func (r *Repo) linkEnd(ref string) string {
-	const deepest = 5 // as git has it
-	for range deepest {
-		if CheckRef(ref) != nil {
-			return ""
-		}
-		if !isLink(r.refPath(ref)) {
-			return ref
-		}
-		data, err := readRegular(r.refPath(ref), smallFile)
-		to, found := strings.CutPrefix(string(data), "ref:")
-		if err != nil || !found {
-			return ""
-		}
-		ref = strings.TrimSpace(to)
-	}
-	return ""
+// refPath is the file of a ref, where refs are files.
+func (r *Repo) refPath(ref string) string {
+	return filepath.Join(r.CommonDir, filepath.FromSlash(ref))
 }
 
 // Head gives the full name of the ref that HEAD stands for, be it there or not;
@@ -79,7 +60,7 @@ func headLine(gitDir string) string {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
-	text, err := readRegular(path, smallFile)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return ""
 	}
@@ -100,6 +81,11 @@ func isLink(path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir()
 	}
-	data, err := readRegular(path, smallFile)
+	data, err := os.ReadFile(path)
 	return err != nil || strings.HasPrefix(string(data), "ref:")
+}
+
+func isGone(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }

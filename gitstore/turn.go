@@ -32,7 +32,7 @@ const (
 
 // readTurn gives what the lock file says, the zero turn if nothing can be read.
 func (r *Repo) readTurn() (t turn) {
-	data, err := readRegular(r.lockPath(), smallFile)
+	data, err := os.ReadFile(r.lockPath())
 	if err != nil {
 		return turn{}
 	}
@@ -109,7 +109,7 @@ func (t turn) remove(ctx context.Context, path string, noted time.Time) error {
 	if err != nil || !info.Mode().IsRegular() || info.ModTime().Before(noted) || info.ModTime().Sub(noted) > lockDelay {
 		return nil
 	}
-	data, err := readRegular(path, smallFile)
+	data, err := os.ReadFile(path)
 	text := strings.TrimSpace(string(data))
 	if err != nil || text != "" && text != t.commit {
 		return nil

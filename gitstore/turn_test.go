@@ -23,7 +23,7 @@ func TestLocksOfTheKilled(t *testing.T) {
 	}
 	for name, shape := range map[string]func(*testing.T) *gittest.Repo{
 		"files":         func(t *testing.T) *gittest.Repo { return gittest.New(t) },
-		"reftable":      reftable,
+		"reftable":      func(t *testing.T) *gittest.Repo { return withReftable(t) },
 		"symbolic":      func(t *testing.T) *gittest.Repo { return gittest.New(t) },
 		"checked out":   func(t *testing.T) *gittest.Repo { return gittest.New(t) },
 		"only git dies": func(t *testing.T) *gittest.Repo { return gittest.New(t) },

@@ -66,7 +66,7 @@ func (r *Repo) mayReplace() bool {
 	if len(entries) > 0 || err != nil && !os.IsNotExist(err) {
 		return true
 	}
-	file, _, err := openRegular(filepath.Join(r.CommonDir, "packed-refs"))
+	file, err := os.Open(filepath.Join(r.CommonDir, "packed-refs"))
 	if err != nil {
 		return !os.IsNotExist(err)
 	}

@@ -56,29 +56,19 @@ func (d *doctor) checkBranch(ctx context.Context) error {
 	return nil
 }
 
-// wayBack gives git's command that sets the branch to the newest commit that its
-// reflog, or the remote as it was last seen, still names.
+// wayBack says how to set the branch to a commit again.
 func (d *doctor) wayBack(ctx context.Context) string {
 	r := d.repo
 	end, err := r.RefEnd(ctx, r.Ref)
 	if err != nil {
 		end = r.Ref
 	}
-	commit := gitstore.LastLogged(ctx, r.Repo, r.Ref)
-	if tracking := store.Tracking(r.Remote(), r.Ref); commit == "" && tracking != "" {
-		commit, _ = r.Store.TipOf(ctx, tracking)
-	}
-	set := fmt.Sprintf("git update-ref %s %s", end, commit)
-	if commit == "" {
-		set = fmt.Sprintf("git update-ref %s COMMIT", end)
-	}
+	set := fmt.Sprintf("git update-ref %s COMMIT", end)
 	if file := d.refFile(ctx, end); file != "" { // git updates no ref whose file it cannot read
 		set = "rm " + quote(file) + " && " + set
 	}
-	if commit == "" {
-		return "git fsck --lost-found, which lists commits that nothing names; then " + set
-	}
-	return set
+	log := filepath.Join(r.CommonDir, "logs", filepath.FromSlash(end))
+	return fmt.Sprintf("find its newest commit at the end of %s, or with git fsck --lost-found; then %s", quote(log), set)
 }
 
 // refFile gives the file of a ref, if git cannot read the ref from it.
