@@ -1,9 +1,12 @@
 package gitstore
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,73 +32,66 @@ type Leftover struct {
 	remove func() error // nil for one in the git directory
 }
 
-// LeftBehind gives a temporary file of git plan's that lies elsewhere than in
-// the git directory, if it is old. The maker is the process that its name tells,
-// or 0; remove removes it, unless it is another by then.
+// LeftBehind gives a temporary file of git plan's, if it is old. The maker is the
+// process that its name tells, or 0; remove removes it where it lies elsewhere than
+// in the git directory, unless it is another by then.
 func LeftBehind(path string, info fs.FileInfo, maker int, remove func() error) (l Leftover, old bool) {
-	l = Leftover{Path: path, Age: time.Since(info.ModTime()), info: info, owner: maker, remove: remove}
+	l = Leftover{Path: path, Age: max(0, time.Since(info.ModTime())), info: info, owner: maker, remove: remove}
 	return l, l.Age >= staleLeftover
-}
-
-// isOwnTemporary reports whether git plan gives files of that name to what it
-// is about to put in place.
-func isOwnTemporary(name string) bool {
-	digits, ok := "", false
-	for _, prefix := range []string{"agent-", "told-", "tree-"} {
-		if rest, cut := strings.CutPrefix(name, prefix); cut {
-			digits, ok = rest, true
-		}
-	}
-	if at := strings.LastIndex(name, ".tmp"); at >= 0 {
-		digits, ok = name[at+len(".tmp"):], true
-	}
-	return strings.HasSuffix(name, ".new") || ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 // Leftovers gives git plan's own temporary files that are older than an hour, and
 // the .keep files of its packs. Those of git among the objects are git gc's.
 func (s *Store) Leftovers() []Leftover {
-	var found []Leftover
 	packs := filepath.Join(s.repo.objectDir(), "pack")
-	names, _ := readNames(packs) // it need not be there
-	for _, name := range names {
-		if owner := ownKeep(filepath.Join(packs, name)); owner != 0 {
-			found = appendOld(found, filepath.Join(packs, name), owner)
-		}
+	found := oldIn(nil, packs, func(name string) bool { return ownKeep(filepath.Join(packs, name)) != 0 })
+	for i := range found {
+		found[i].owner = ownKeep(found[i].Path)
 	}
-	for _, dir := range s.repo.ownDirs() {
-		names, _ := readNames(dir) // it need not be there
-		for _, name := range names {
-			if isOwnTemporary(name) {
-				found = appendOld(found, filepath.Join(dir, name), 0)
-			}
-		}
-	}
-	info := filepath.Join(s.repo.CommonDir, "info")
-	names, _ = readNames(info)
-	for _, name := range names {
-		if strings.HasPrefix(name, "exclude.tmp") { // where drafts are left out
-			found = appendOld(found, filepath.Join(info, name), 0)
-		}
-	}
-	for _, path := range s.repo.moveFiles() {
-		found = appendOld(found, path, 0)
+	own := filepath.Base(s.repo.dir())
+	found = oldIn(found, filepath.Join(s.repo.dir(), "cache"), isOwnTemporary)
+	found = oldIn(found, filepath.Join(s.repo.CommonDir, "info"), func(name string) bool { // where drafts are left out
+		return strings.HasPrefix(name, "exclude.tmp")
+	})
+	moving := !isGone(s.repo.journalPath()) // a worktree is moved along, or waits for that
+	for _, dir := range s.repo.gitDirs() {
+		found = oldIn(found, filepath.Join(dir, own), isOwnTemporary)
+		w := worktree{gitDir: dir}
+		found = oldIn(found, dir, func(name string) bool {
+			return !moving && slices.Contains([]string{w.innerPath(), w.copyPath(), w.tokenPath()}, filepath.Join(dir, name))
+		})
 	}
 	return found
 }
 
-// moveFiles gives what moving a worktree along may have left in its git
-// directory, where no move is under way or waits to be finished.
-func (r *Repo) moveFiles() []string {
-	if _, err := os.Lstat(r.journalPath()); err == nil {
-		return nil
+// oldIn adds what is old in a folder, by its names. The folder need not be there.
+func oldIn(found []Leftover, dir string, ours func(name string) bool) []Leftover {
+	names, _ := readNames(dir)
+	for _, name := range names {
+		if !ours(name) {
+			continue
+		}
+		info, err := os.Lstat(filepath.Join(dir, name))
+		if err != nil {
+			continue // it has just gone
+		}
+		if l, old := LeftBehind(filepath.Join(dir, name), info, 0, nil); old {
+			found = append(found, l)
+		}
 	}
-	var paths []string
-	for _, dir := range r.gitDirs() {
-		w := worktree{gitDir: dir}
-		paths = append(paths, w.innerPath(), w.copyPath(), w.tokenPath())
+	return found
+}
+
+// isOwnTemporary reports whether git plan gives files of that name to what it
+// is about to put in place.
+func isOwnTemporary(name string) bool {
+	digits := ""
+	for _, mark := range []string{"agent-", "told-", "tree-", ".tmp"} {
+		if before, rest, found := strings.Cut(name, mark); found && (before == "") == strings.HasSuffix(mark, "-") {
+			digits = rest
+		}
 	}
-	return paths
+	return strings.HasSuffix(name, ".new") || digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 // gitDirs gives the git directories of all worktrees.
@@ -108,31 +104,6 @@ func (r *Repo) gitDirs() []string {
 	return dirs
 }
 
-// appendOld adds a file or folder if it is still there, and old.
-func appendOld(found []Leftover, path string, owner int) []Leftover {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return found
-	}
-	l := Leftover{Path: path, Age: time.Since(info.ModTime()), info: info, owner: owner}
-	if info.IsDir() {
-		l.Age = youngest(path, l.Age)
-	}
-	if l.Age < staleLeftover {
-		return found
-	}
-	return append(found, l)
-}
-
-// ownDirs gives the folders in which git plan keeps files, of all worktrees.
-func (r *Repo) ownDirs() []string {
-	dirs := []string{r.dir(), filepath.Join(r.dir(), "cache")}
-	for _, dir := range r.gitDirs()[1:] {
-		dirs = append(dirs, filepath.Join(dir, filepath.Base(r.dir())))
-	}
-	return dirs
-}
-
 // ownKeep gives the process that wrote a .keep file of git plan's, or 0 for
 // any other file. Nobody else's is ever touched: a person may have kept a pack.
 func ownKeep(path string) int {
@@ -140,29 +111,12 @@ func ownKeep(path string) int {
 		return 0
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		return 0
-	}
 	digits, ok := strings.CutPrefix(strings.TrimSpace(string(text)), keepMessage)
-	id, err := strconv.Atoi(digits)
-	if !ok || err != nil || id < 1 {
+	id, bad := strconv.Atoi(digits)
+	if err != nil || !ok || bad != nil || id < 1 {
 		return 0
 	}
 	return id
-}
-
-// youngest gives how long ago anything in a folder was written.
-func youngest(dir string, age time.Duration) time.Duration {
-	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return nil // it is being removed
-		}
-		if info, err := entry.Info(); err == nil {
-			age = min(age, time.Since(info.ModTime()))
-		}
-		return nil
-	})
-	return age
 }
 
 // Maker names the living process that made it, "" if there is none: then nobody
@@ -180,5 +134,15 @@ func (l Leftover) Remove() error {
 	if l.remove != nil {
 		return l.remove()
 	}
-	return removeSame(l.Path, l.info)
+	now, err := os.Lstat(l.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return asReadOnly(l.Path, err)
+	}
+	if !os.SameFile(now, l.info) || !now.ModTime().Equal(l.info.ModTime()) {
+		return fmt.Errorf("%s changed meanwhile; run 'git plan doctor' again", l.Path)
+	}
+	return asReadOnly(l.Path, os.RemoveAll(l.Path))
 }

@@ -3,7 +3,6 @@ package gitstore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,13 +20,8 @@ const staleLock = 10 * time.Minute
 
 // Lock is a lock file of git that is there.
 type Lock struct {
-	// Path is the file.
-	Path string
-	// Age is the time since it was last written.
-	Age time.Duration
-
+	Leftover
 	ofRef bool
-	info  fs.FileInfo
 }
 
 // Locks gives git's lock files that are in the way of a command now: those of the
@@ -57,7 +51,8 @@ func (s *Store) Locks(ctx context.Context, others ...string) ([]Lock, error) {
 		if err != nil {
 			return locks, err
 		}
-		locks = append(locks, Lock{Path: path, Age: max(0, time.Since(info.ModTime())), ofRef: i < ofRefs, info: info})
+		l, _ := LeftBehind(path, info, 0, nil)
+		locks = append(locks, Lock{l, i < ofRefs})
 	}
 	return locks, nil
 }
@@ -101,9 +96,6 @@ func (s *Store) checkout(ctx context.Context) *worktree {
 // behind.
 func (l Lock) IsStale() bool { return l.ofRef && l.Age >= staleLock }
 
-// Break removes a lock that was left behind, unless it is another one by now.
-func (l Lock) Break() error { return removeSame(l.Path, l.info) }
-
 // OwnLock tries the locks that git plan's own processes share. They end with
 // the process that holds them, so they are never left behind and never removed.
 // It is a *[LockedError] if one is held now.
@@ -121,22 +113,4 @@ func (s *Store) OwnLock() error {
 		}
 	}
 	return nil
-}
-
-// removeSame removes a file or folder that is still the one that was looked at.
-func removeSame(path string, info fs.FileInfo) error {
-	now, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return asReadOnly(path, err)
-	}
-	if !os.SameFile(now, info) || !now.ModTime().Equal(info.ModTime()) {
-		return fmt.Errorf("%s changed meanwhile; run 'git plan doctor' again", path)
-	}
-	if now.IsDir() {
-		return asReadOnly(path, os.RemoveAll(path))
-	}
-	return asReadOnly(path, os.Remove(path))
 }

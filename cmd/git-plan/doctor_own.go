@@ -85,7 +85,7 @@ func (d *doctor) lock(l gitstore.Lock) {
 	case !d.fix:
 		d.fault(diag.Error, "lock", fixCommand, "%s was left behind %s ago", l.Path, age)
 	default:
-		if err := l.Break(); err != nil {
+		if err := l.Remove(); err != nil {
 			d.fault(diag.Error, "lock", "rm "+quote(l.Path), "%v", err)
 			return
 		}
