@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/git-plan/git-plan/internal/git"
 )
 
 // Config is git's configuration as one command saw it, includes and all scopes
@@ -24,15 +22,11 @@ type setting struct {
 
 // Config gives git's configuration. Git is asked on the first call only. It is safe
 // for concurrent use.
-func (r *Repo) Config(ctx context.Context) (*Config, error) { return r.configBy(ctx, r.Git) }
-
-// configBy is Config for one who must not look at r.Git: its owner may be
-// setting it just now.
-func (r *Repo) configBy(ctx context.Context, g git.Git) (*Config, error) {
+func (r *Repo) Config(ctx context.Context) (*Config, error) {
 	r.configuring.Lock()
 	defer r.configuring.Unlock()
 	if r.config == nil && r.configErr == nil {
-		out, err := g.Read(ctx, "config", "-z", "--list")
+		out, err := r.Git.Read(ctx, "config", "-z", "--list")
 		if err != nil {
 			err = fmt.Errorf("read git's configuration: %w", err)
 			if ctx.Err() == nil { // else the next who asks may wait longer
@@ -130,10 +124,7 @@ func parseBool(value string) (yes, ok bool) {
 	case "false", "no", "off", "":
 		return false, true
 	}
-	digits := value
-	if n := len(value) - 1; strings.ContainsRune("kKmMgG", rune(value[n])) {
-		digits = value[:n]
-	}
-	number, err := strconv.ParseInt(strings.TrimSpace(digits), 0, 64)
+	digits := strings.TrimRight(strings.TrimSpace(value), "kKmMgG")
+	number, err := strconv.ParseInt(digits, 0, 64)
 	return number != 0, err == nil
 }

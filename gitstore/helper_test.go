@@ -21,6 +21,7 @@ func open(t testing.TB, r *gittest.Repo) *Store {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, _ = repo.Config(context.Background()) // asked for by now: a test may put another git in place
 	s := Open(repo, testRef)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {

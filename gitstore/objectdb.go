@@ -271,3 +271,13 @@ func (c *objectCache) clear() {
 	defer c.mu.Unlock()
 	c.items, c.bytes = nil, 0
 }
+
+// readNames lists a folder without looking at what is in it.
+func readNames(dir string) ([]string, error) {
+	file, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return file.Readdirnames(-1)
+}

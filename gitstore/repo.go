@@ -29,7 +29,7 @@ import (
 
 // Repo is a repository as git sees it from one folder.
 type Repo struct {
-	// Git runs git where the repository was found.
+	// Git runs git where the repository was found. It does not change.
 	Git git.Git
 	// GitDir and CommonDir are absolute; they differ in a linked worktree.
 	GitDir, CommonDir string
@@ -62,7 +62,7 @@ type Repo struct {
 // at, a full name or "": see [Repo.Glance].
 func Discover(ctx context.Context, g git.Git, ref string) (*Repo, error) {
 	r := &Repo{Git: g, glanced: ref}
-	go r.configBy(ctx, g)
+	go func() { _, _ = r.Config(ctx) }()
 	err := r.ask(ctx, ref)
 	if err != nil && ref != "" && git.Status(err) > 0 {
 		err = r.ask(ctx, "") // most often because the ref does not exist
@@ -103,14 +103,11 @@ func (r *Repo) ask(ctx context.Context, ref string) error {
 	if !outside {
 		r.WorkTree = strings.TrimSuffix(top, "\n")
 	}
-	if !strings.HasPrefix(r.ObjectFormat, "sha") || !outside && !isLine(r.WorkTree) { // an answer is not where it belongs
+	if !strings.HasPrefix(r.ObjectFormat, "sha") || !outside && (!filepath.IsAbs(r.WorkTree) || strings.Contains(r.WorkTree, "\n")) { // an answer is not where it belongs
 		return fmt.Errorf("a folder here has a line end in its name, which is not supported: rename it; git rev-parse gave %q", out)
 	}
 	return nil
 }
-
-// isLine reports whether a path is absolute and has no line end.
-func isLine(path string) bool { return filepath.IsAbs(path) && !strings.Contains(path, "\n") }
 
 // isExact reports whether git took a ref by its full name, from the answer to
 // --symbolic-full-name and what follows it, and gives what follows. To git
@@ -177,4 +174,16 @@ func (r *Repo) isName(s string) bool {
 		return false
 	}
 	return strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// objectDir is where git writes objects.
+func (r *Repo) objectDir() string {
+	dir := r.Git.Getenv("GIT_OBJECT_DIRECTORY")
+	switch {
+	case dir == "":
+		return filepath.Join(r.CommonDir, "objects")
+	case !filepath.IsAbs(dir):
+		return filepath.Join(r.Git.Dir, dir)
+	}
+	return dir
 }

@@ -128,7 +128,7 @@ func TestConfigAfterAContextThatEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	if _, err := repo.configBy(ctx, repo.Git); !errors.Is(err, context.Canceled) {
+	if _, err := repo.Config(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("the configuration came, with %v", err)
 	}
 	write(t, filepath.Join(dir, "go"), "")
