@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/git"
@@ -32,36 +33,31 @@ func (w *worktree) mend(ctx context.Context, from, to string) (left []string, er
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
-	if err := w.leaveOut(ctx); err != nil {
+	out, err := w.leaveOut(ctx)
+	if err != nil {
 		return nil, err
 	}
+	differences = slices.DeleteFunc(differences, func(d difference) bool {
+		_, err := root.Lstat(filepath.FromSlash(d.path))
+		return out[d.path] && errors.Is(err, fs.ErrNotExist)
+	})
 	left, stale, err := w.sortOut(ctx, root, differences)
-	if err != nil || len(stale) == 0 {
-		return left, err
+	if err == nil && len(stale) > 0 {
+		_, err = w.git.Write(ctx, strings.NewReader(strings.Join(stale, "\x00")+"\x00"), "checkout-index", "-f", "-u", "-z", "--stdin")
 	}
-	_, err = w.git.Write(ctx, strings.NewReader(strings.Join(stale, "\x00")+"\x00"), "checkout-index", "-f", "-u", "-z", "--stdin")
 	return left, err
 }
 
 // sortOut removes the files that are to go, and tells those that are stale, which
-// are to be written, from those that hold something else. What a sparse checkout
-// leaves out stays away.
+// are to be written, from those that hold something else.
 func (w *worktree) sortOut(ctx context.Context, root *os.Root, differences []difference) (left, stale []string, err error) {
-	out, err := w.leftOut(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
 	for _, d := range differences {
-		now, err := w.hash(ctx, root, d.path)
-		if err != nil {
+		switch ours, err := w.isOurs(ctx, root, d); {
+		case err != nil:
 			return nil, nil, err
-		}
-		gone := isZero(d.new)
-		switch ours := now == d.old || now == d.new || now == ""; {
-		case now == "" && out[d.path]:
-		case !ours && !w.isCutOff(ctx, root, d):
+		case !ours:
 			left = append(left, d.path)
-		case gone:
+		case isZero(d.new):
 			if err := root.Remove(filepath.FromSlash(d.path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, nil, err
 			}
@@ -72,34 +68,54 @@ func (w *worktree) sortOut(ctx context.Context, root *os.Root, differences []dif
 	return left, stale, nil
 }
 
-// leftOut gives the paths that a sparse checkout leaves out, by the copy of the
-// index.
-func (w *worktree) leftOut(ctx context.Context) (map[string]bool, error) {
-	list, err := w.git.Read(ctx, "ls-files", "-t", "-z")
+// isOurs reports whether nothing in a file is anybody's own: it is not there, as it
+// was or as it is to be, or the beginning of that, where git was ended while it
+// wrote.
+func (w *worktree) isOurs(ctx context.Context, root *os.Root, d difference) (bool, error) {
+	info, err := root.Lstat(filepath.FromSlash(d.path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return false, nil
+	}
+	now, err := root.ReadFile(filepath.FromSlash(d.path))
+	if err != nil {
+		return false, err
+	}
+	out, err := w.git.ReadInput(ctx, bytes.NewReader(now), "hash-object", "--stdin", "--path="+d.path)
+	if name := strings.TrimSpace(string(out)); err != nil || name == d.old || name == d.new {
+		return true, err
+	}
+	if isZero(d.new) {
+		return false, nil
+	}
+	whole, err := w.git.Read(ctx, "cat-file", "blob", d.new)
+	return err == nil && bytes.HasPrefix(whole, now), nil
+}
+
+// leaveOut notes in the copy of the index what a sparse checkout leaves out, where
+// the worktree is one, and gives these paths: git forgets it as soon as it moves the
+// index alone, and would take each such file for deleted.
+func (w *worktree) leaveOut(ctx context.Context) (out map[string]bool, err error) {
+	set, err := w.git.ReadLine(ctx, "config", "--type=bool", "core.sparseCheckout")
+	if git.IsMissing(err) || err == nil && set == "false" {
+		return nil, nil
+	}
+	if err == nil {
+		_, err = w.git.Write(ctx, nil, w.repo.durable(ctx, "sparse-checkout", "reapply")...)
+	}
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]bool{}
+	list, err := w.git.Read(ctx, "ls-files", "-t", "-z")
+	out = map[string]bool{}
 	for entry := range strings.SplitSeq(string(list), "\x00") {
 		if path, ok := strings.CutPrefix(entry, "S "); ok {
 			out[path] = true
 		}
 	}
-	return out, nil
-}
-
-// leaveOut notes in the copy of the index what a sparse checkout leaves out, where
-// the worktree is one: git forgets it as soon as it moves or makes the index
-// alone, and would take each such file for deleted.
-func (w *worktree) leaveOut(ctx context.Context) error {
-	set, err := w.git.ReadLine(ctx, "config", "--type=bool", "core.sparseCheckout")
-	if git.IsMissing(err) || err == nil && set == "false" {
-		return nil
-	}
-	if err == nil {
-		_, err = w.git.Write(ctx, nil, w.repo.durable(ctx, "sparse-checkout", "reapply")...)
-	}
-	return err
+	return out, err
 }
 
 // flush makes the files in which two commits differ outlast a loss of power. Git
@@ -131,21 +147,6 @@ func (w *worktree) flush(ctx context.Context, from, to string) error {
 	return nil
 }
 
-// isCutOff reports whether a file is the beginning of what it is to be: git was
-// ended while it wrote, and nothing in the file is anybody's own.
-func (w *worktree) isCutOff(ctx context.Context, root *os.Root, d difference) bool {
-	info, err := root.Lstat(filepath.FromSlash(d.path))
-	if err != nil || !info.Mode().IsRegular() || isZero(d.new) {
-		return false
-	}
-	now, err := root.ReadFile(filepath.FromSlash(d.path))
-	if err != nil {
-		return false
-	}
-	whole, err := w.git.Read(ctx, "cat-file", "blob", d.new)
-	return err == nil && bytes.HasPrefix(whole, now)
-}
-
 // differences lists the paths in which two commits differ.
 func (w *worktree) differences(ctx context.Context, from, to string) ([]difference, error) {
 	out, err := w.git.Read(ctx, "diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to)
@@ -162,25 +163,6 @@ func (w *worktree) differences(ctx context.Context, from, to string) ([]differen
 		list = append(list, difference{path: fields[i+1], old: meta[2], new: meta[3]})
 	}
 	return list, nil
-}
-
-// hash gives the object name a file's content has, as git would add it; "" if
-// there is no file, and "-" if there is something else.
-func (w *worktree) hash(ctx context.Context, root *os.Root, path string) (string, error) {
-	info, err := root.Lstat(filepath.FromSlash(path))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil || !info.Mode().IsRegular() {
-		return "-", nil
-	}
-	file, err := root.Open(filepath.FromSlash(path))
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = file.Close() }()
-	out, err := w.git.ReadInput(ctx, file, "hash-object", "--stdin", "--path="+path)
-	return strings.TrimSpace(string(out)), err
 }
 
 // isZero reports whether an object name stands for "none".

@@ -2,8 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,8 +16,7 @@ import (
 // is told apart by them.
 const (
 	phaseBegun  = "begun"  // the ref has not moved
-	phaseLocked = "locked" // the ref tells whether the index is to move
-	phaseMoved  = "moved"  // the copy is to become the index, if it has not yet
+	phaseLocked = "locked" // the ref tells whether the index is to move; without the copy it has
 )
 
 // journal is what a later process needs to finish or undo a move.
@@ -29,7 +26,6 @@ type journal struct {
 	Old      string `json:"old"` // a commit, or the empty tree
 	New      string `json:"new"`
 	Worktree string `json:"worktree"`
-	Digest   string `json:"digest,omitempty"` // of the copy, once moved
 }
 
 // move brings a worktree that has the ref checked out along with it. A nil move
@@ -133,7 +129,7 @@ func (m *move) finish(ctx context.Context) []string {
 	if err := m.worktree.flush(ctx, m.Old, m.New); err != nil {
 		warnings = append(warnings, fmt.Sprintf("files of the worktree %s may not outlast a loss of power: %v", m.Worktree, err))
 	}
-	if err := m.publish(); err != nil {
+	if err := m.replaceIndex(); err != nil {
 		warnings = append(warnings, fmt.Sprintf("the index of the worktree %s is behind: %v; the next change moves it along, or 'git plan doctor --fix'", m.Worktree, err))
 	}
 	return warnings
@@ -166,34 +162,20 @@ func wasKilled(err error) bool {
 	return errors.As(err, &e) && e.Status < 0
 }
 
-// publish makes the copy the index.
-func (m *move) publish() error {
+// replaceIndex puts the copy in place of the index and ends the move. Where the
+// lock is not ours any more, the index may be newer than the copy.
+func (m *move) replaceIndex() error {
 	w := m.worktree
 	if w.repo.isFlushedByUs(context.Background()) {
 		if err := flushFile(w.copyPath()); err != nil {
 			return err
 		}
 	}
-	digest, err := fileDigest(w.copyPath())
-	if err != nil {
-		return err
-	}
-	m.Digest = digest
-	if err := m.record(phaseMoved); err != nil {
-		return err
-	}
-	return m.replaceIndex()
-}
-
-// replaceIndex puts the copy in place of the index and ends the move. Where the
-// lock is not ours any more, the index may be newer than the copy.
-func (m *move) replaceIndex() error {
-	w := m.worktree
 	if !w.ownsLock() {
 		return fmt.Errorf("somebody removed %s", w.lockPath())
 	}
 	if err := os.Rename(w.copyPath(), w.indexPath()); err != nil {
-		return err
+		return asReadOnly(w.indexPath(), err)
 	}
 	return m.undo()
 }
@@ -255,11 +237,8 @@ func (s *Store) recover(ctx context.Context) ([]string, error) {
 	case !has: // somebody removed the lock, and went on elsewhere
 		return []string{fmt.Sprintf("dropped an interrupted change of the worktree %s, which has something else checked out by now", m.Worktree)}, m.undo()
 	}
-	switch m.Phase {
-	case phaseLocked:
+	if m.Phase == phaseLocked {
 		return s.recoverLocked(ctx, m)
-	case phaseMoved:
-		return s.recoverMoved(ctx, m)
 	}
 	return []string{fmt.Sprintf("undid an interrupted change of the worktree %s", m.Worktree)}, m.undo()
 }
@@ -279,8 +258,11 @@ func (s *Store) recoverLocked(ctx context.Context, m *move) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !landed {
+	switch {
+	case !landed:
 		return []string{fmt.Sprintf("undid an interrupted change of the worktree %s", m.Worktree)}, m.undo()
+	case isGone(w.copyPath()): // it is the index by now
+		return []string{fmt.Sprintf("finished moving the worktree %s along", m.Worktree)}, m.undo()
 	}
 	if !w.ownsLock() { // someone removed it
 		err = w.takeLock()
@@ -297,31 +279,6 @@ func (s *Store) recoverLocked(ctx context.Context, m *move) ([]string, error) {
 		return warnings, nil
 	}
 	return append(warnings, fmt.Sprintf("moved the worktree %s along after an interruption", m.Worktree)), nil
-}
-
-// recoverMoved does the rename that may be all that is left to do. A copy that
-// may be older than the index, or is not whole, is made anew.
-func (s *Store) recoverMoved(ctx context.Context, m *move) ([]string, error) {
-	w := m.worktree
-	finished := []string{fmt.Sprintf("finished moving the worktree %s along", m.Worktree)}
-	digest, err := fileDigest(w.copyPath())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return finished, m.undo()
-	case err == nil && digest == m.Digest && w.ownsLock():
-		return finished, asReadOnly(w.indexPath(), m.replaceIndex())
-	}
-	return s.recoverLocked(ctx, m)
-}
-
-// fileDigest tells one state of a file from another.
-func fileDigest(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
 }
 
 // remove removes a file that may be gone already.

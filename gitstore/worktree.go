@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -102,7 +104,6 @@ func (s *Store) unbornWorktree(ctx context.Context) (string, error) {
 func (w *worktree) copyIndex(ctx context.Context) error {
 	err := CopyIndex(w.indexPath(), w.copyPath())
 	if errors.Is(err, fs.ErrNotExist) {
-		_ = os.Remove(w.copyPath())
 		_, err = w.git.Write(ctx, nil, "read-tree", "--empty")
 		return err
 	}
@@ -246,4 +247,27 @@ func (w *worktree) readTree(ctx context.Context, from, to string, flags ...strin
 		}
 	}
 	return &WorktreeError{Worktree: w.path, Lines: lines}
+}
+
+// withoutFilters gives the settings, for the environment, under which git runs
+// no filter on files, whatever is configured. The attributes that ask for
+// filters come with the branch, from whoever may push to it; plans are text and
+// need none.
+func withoutFilters(c *Config) []string {
+	var env []string
+	keys := c.Keys("filter.")
+	slices.Sort(keys)
+	for _, key := range keys {
+		value := ""
+		switch key[strings.LastIndexByte(key, '.'):] {
+		case ".clean", ".smudge", ".process":
+		case ".required":
+			value = "false"
+		default:
+			continue
+		}
+		n := strconv.Itoa(len(env) / 2)
+		env = append(env, "GIT_CONFIG_KEY_"+n+"="+key, "GIT_CONFIG_VALUE_"+n+"="+value)
+	}
+	return append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(env)/2))
 }
