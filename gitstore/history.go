@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -72,6 +71,49 @@ func (s *history) History(ctx context.Context, from string, limit int, paths ...
 		steps = append(steps, step)
 	}
 	return steps, nil
+}
+
+// GraphLine is a line of a drawing of history.
+type GraphLine struct {
+	// Art is what git draws: "*" for a commit, lines to its parents.
+	Art string
+	// Step is the commit on the line; its name is empty where lines only go on.
+	Step Step
+	// Merge says that the commit has several parents in the drawing.
+	Merge bool
+}
+
+// Graph gives the commits reachable from one that changed anything at the paths,
+// or all of them without paths, drawn by git with the lines between them,
+// newest first; at most limit of them, or all for 0. Unlike [Store.History] it
+// goes down every parent, unless git cannot compare a commit: then it is the
+// history along first parents.
+func (s *history) Graph(ctx context.Context, from string, limit int, paths ...string) ([]GraphLine, error) {
+	args := []string{"rev-list", "--graph", "--parents", "--no-color"}
+	if limit > 0 {
+		args = append(args, "--max-count="+strconv.Itoa(limit))
+	}
+	args = append(args, "--end-of-options", from, "--")
+	out, err := s.repo.Git.Read(ctx, append(args, literal(paths)...)...)
+	if len(paths) > 0 && gaveUp(ctx, err) {
+		return s.ownGraph(ctx, from, limit, paths)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var lines []GraphLine
+	for text := range strings.Lines(string(out)) {
+		l := GraphLine{Art: strings.TrimRight(text, "\n")}
+		if at := strings.IndexAny(text, "0123456789abcdef"); at >= 0 { // no line is drawn with these
+			names := strings.Fields(text[at:])
+			l.Art, l.Step.Commit, l.Merge = text[:at], names[0], len(names) > 2
+			if len(names) > 1 {
+				l.Step.Parent = names[1]
+			}
+		}
+		lines = append(lines, l)
+	}
+	return lines, nil
 }
 
 // Lineage is a commit with all of its parents.
@@ -179,29 +221,34 @@ func readDifferences(r *bufio.Reader, steps []Step) ([][]Difference, error) {
 	return all, nil
 }
 
-// DifferencesOfTrees gives the entries of the root that differ between two trees
-// or commits.
-func (s *history) DifferencesOfTrees(ctx context.Context, from, to string) ([]Difference, error) {
-	out, err := s.repo.Git.Read(ctx, "diff-tree", "--raw", "-z", "--no-renames", "--no-relative", "--end-of-options", from, to)
-	if gaveUp(ctx, err) {
-		return s.ownDifferencesOf(ctx, from, to)
-	}
+// DifferencesOfTree gives the entries of the root that differ between a commit, or
+// nothing for "", and a tree.
+func (s *history) DifferencesOfTree(ctx context.Context, from, tree string) ([]Difference, error) {
+	before, err := s.rootOf(ctx, from)
 	if err != nil {
 		return nil, err
 	}
-	var all []Difference
-	r := bufio.NewReader(bytes.NewReader(out))
-	for {
-		field, err := r.ReadString(0)
-		if err != nil {
-			return all, nil
-		}
-		d, err := readDifference(r, strings.TrimSuffix(field, "\x00"))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, d)
+	after, err := s.tree(ctx, tree)
+	if err != nil {
+		return nil, err
 	}
+	return differingEntries(before, after), nil
+}
+
+// rootOf gives the entries of a commit's root; "" stands for nothing.
+func (s *history) rootOf(ctx context.Context, commit string) ([]Entry, error) {
+	if commit == "" {
+		return nil, nil
+	}
+	c, err := s.Commit(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := s.tree(ctx, c.Tree)
+	if err != nil {
+		return nil, fmt.Errorf("commit %.12s: %w", commit, err)
+	}
+	return entries, nil
 }
 
 // readDifference reads the path that follows what differs there.

@@ -76,7 +76,7 @@ func TestDifferencesOfMissing(t *testing.T) {
 }
 
 // Trees are compared as commits are, and history is asked in other ways.
-func TestDifferencesOfTrees(t *testing.T) {
+func TestDifferencesOfTree(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
 	s := open(t, r)
@@ -86,7 +86,7 @@ func TestDifferencesOfTrees(t *testing.T) {
 	if err != nil || signs(all[0]) != "~a -b +c" || signs(all[1]) != "+a +b" {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	trees, err := s.DifferencesOfTrees(t.Context(), first, second)
+	trees, err := s.DifferencesOfTree(t.Context(), first, r.Git("rev-parse", second+"^{tree}"))
 	if err != nil || signs(trees) != signs(all[0]) {
 		t.Errorf("%+v, %v", trees, err)
 	}
@@ -98,7 +98,7 @@ func TestDifferencesOfTrees(t *testing.T) {
 			t.Errorf("%v: %v", step, got)
 		}
 	}
-	if _, err := s.DifferencesOfTrees(t.Context(), first, strings.Repeat("1", 40)); err == nil {
+	if _, err := s.DifferencesOfTree(t.Context(), first, strings.Repeat("1", 40)); err == nil {
 		t.Error("a missing tree has differences")
 	}
 	between, err := s.Between(t.Context(), second, first)

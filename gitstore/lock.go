@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/git-plan/git-plan/internal/filelock"
@@ -110,4 +112,10 @@ func (r *Repo) held(path string) error {
 // the ref too if the ref is checked out there.
 func reftableLock(gitDir string) string {
 	return filepath.Join(gitDir, "reftable", "tables.list.lock")
+}
+
+// Checksum tells a file that git plan keeps for itself from one that was cut
+// short or damaged. It is no safeguard against whoever means to deceive.
+func Checksum(text string) string {
+	return strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(text))), 16)
 }

@@ -120,12 +120,15 @@ func (s *history) ownDifferences(ctx context.Context, steps []Step) ([][]Differe
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		c, err := s.Commit(ctx, step.Commit)
+		if err != nil {
+			return nil, err
+		}
 		before := step.Parent
-		if c, err := s.Commit(ctx, step.Commit); before == "" && err == nil && len(c.Parents) == 1 {
+		if before == "" && len(c.Parents) == 1 {
 			before = c.Parents[0] // as git has it
 		}
-		var err error
-		if all[i], err = s.ownDifferencesOf(ctx, before, step.Commit); err != nil {
+		if all[i], err = s.DifferencesOfTree(ctx, before, c.Tree); err != nil {
 			return nil, err
 		}
 		if len(all[i]) > maxDifferences {
@@ -133,36 +136,6 @@ func (s *history) ownDifferences(ctx context.Context, steps []Step) ([][]Differe
 		}
 	}
 	return all, nil
-}
-
-// ownDifferencesOf is [Store.DifferencesOfTrees] without git's help; "" stands
-// for nothing.
-func (s *history) ownDifferencesOf(ctx context.Context, from, to string) ([]Difference, error) {
-	before, err := s.rootOf(ctx, from)
-	if err != nil {
-		return nil, err
-	}
-	after, err := s.rootOf(ctx, to)
-	if err != nil {
-		return nil, err
-	}
-	return differingEntries(before, after), nil
-}
-
-// rootOf gives the entries of a commit's root, or of a tree.
-func (s *history) rootOf(ctx context.Context, name string) ([]Entry, error) {
-	if name == "" {
-		return nil, nil
-	}
-	tree := name
-	if c, err := s.Commit(ctx, name); err == nil {
-		tree = c.Tree
-	}
-	entries, err := s.tree(ctx, tree)
-	if err != nil {
-		return nil, fmt.Errorf("commit %.12s: %w", name, err)
-	}
-	return entries, nil
 }
 
 // differingEntries gives what differs between two folders, by name. Of entries

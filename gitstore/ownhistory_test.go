@@ -62,7 +62,7 @@ func TestHistoryPastDamage(t *testing.T) {
 	if all, err := s.Differences(t.Context(), steps); err != nil || len(all) != 3 || len(all[0]) != 2 {
 		t.Errorf("%v, %v", all, err)
 	}
-	if d, err := s.DifferencesOfTrees(t.Context(), bad, last); err != nil || len(d) != 2 {
+	if d, err := s.DifferencesOfTree(t.Context(), bad, good); err != nil || len(d) != 2 {
 		t.Errorf("%v, %v", d, err)
 	}
 	if drawn, err := s.Graph(t.Context(), last, 0, "p"); err != nil || len(drawn) != 3 || drawn[1].Step.Commit != bad {

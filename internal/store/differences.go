@@ -25,7 +25,7 @@ func (ch changes) differences(ctx context.Context, candidates []Candidate) ([][]
 			}
 			continue
 		}
-		for _, p := range c.seenFrom("") {
+		for _, p := range c.seenFrom() {
 			steps, owners = append(steps, gitstore.Step{Commit: c.Commit, Parent: p}), append(owners, i)
 		}
 	}
@@ -45,8 +45,8 @@ func (ch changes) differences(ctx context.Context, candidates []Candidate) ([][]
 
 func (ch changes) differencesOfIndex(ctx context.Context, c Candidate) ([][]gitstore.Difference, error) {
 	var out [][]gitstore.Difference
-	for _, p := range c.seenFrom(ch.repo.EmptyTree()) {
-		differences, err := ch.repo.Store.DifferencesOfTrees(ctx, p, c.Tree)
+	for _, p := range c.seenFrom() {
+		differences, err := ch.repo.Store.DifferencesOfTree(ctx, p, c.Tree)
 		if err == nil {
 			differences, err = ch.expand(ctx, differences)
 		}
@@ -58,10 +58,10 @@ func (ch changes) differencesOfIndex(ctx context.Context, c Candidate) ([][]gits
 	return out, nil
 }
 
-// seenFrom gives what to compare with: nothing where there are no parents.
-func (c Candidate) seenFrom(nothing string) []string {
+// seenFrom gives what to compare with: "", for nothing, where there are no parents.
+func (c Candidate) seenFrom() []string {
 	if len(c.Parents) == 0 {
-		return []string{nothing}
+		return []string{""}
 	}
 	return c.Parents
 }
