@@ -12,10 +12,6 @@ import (
 	"github.com/git-plan/git-plan/internal/git"
 )
 
-// drainLimit is how much of an unwanted object is read past; for more than that
-// the child is ended and started again.
-const drainLimit = 1 << 20
-
 // batch is the engine that leaves reading to git: one "git cat-file --batch"
 // child, started by the first request.
 type batch struct {
@@ -77,10 +73,12 @@ func (b *batch) request(child *git.Process, name, want string, max int64) ([]byt
 		return nil, err
 	}
 	if kind != want {
-		return nil, errors.Join(b.skip(child, name, size), &CorruptObjectError{name, "it is a " + kind + ", not a " + want})
+		b.drop()
+		return nil, &CorruptObjectError{name, "it is a " + kind + ", not a " + want}
 	}
 	if max > 0 && size > max {
-		return nil, errors.Join(b.skip(child, name, size), &TooLargeError{name, size, max})
+		b.drop()
+		return nil, &TooLargeError{name, size, max}
 	}
 	data := make([]byte, size+1) // and the line end after it
 	if _, err := io.ReadFull(child.Stdout, data); err != nil {
@@ -117,18 +115,6 @@ func parseHeader(name, header string) (kind string, size int64, err error) {
 		return "", 0, &CorruptObjectError{name, "it has no size"}
 	}
 	return fields[1], size, nil
-}
-
-// skip passes over an object that is not wanted.
-func (b *batch) skip(child *git.Process, name string, size int64) error {
-	if size > drainLimit {
-		b.drop()
-		return nil
-	}
-	if _, err := io.CopyN(io.Discard, child.Stdout, size+1); err != nil {
-		return b.broken(name)
-	}
-	return nil
 }
 
 // broken ends a child that stopped answering and says why it did.

@@ -80,10 +80,7 @@ func (b *builder) apply(f *folder, parts []string, c FileChange) error {
 		return &ChangeError{c.Path, "a file and a folder cannot have one name; delete the other first"}
 	}
 	if c.Object == "" {
-		var err error
-		if entry.Object, err = b.out.blob(c.Data); err != nil {
-			return err
-		}
+		entry.Object = b.out.add("blob", c.Data)
 	}
 	f.put(entry)
 	return nil
@@ -173,10 +170,16 @@ func (b *builder) write(f *folder) (string, error) {
 		f.entries[f.index[below]].Object = name
 	}
 	entries := slices.DeleteFunc(f.entries, func(e Entry) bool { return e.Object == "" })
-	sortEntries(entries)
-	name, err := b.out.tree(entries)
+	if !slices.IsSortedFunc(entries, compareEntries) {
+		slices.SortStableFunc(entries, compareEntries)
+	}
+	data, err := encodeTree(entries)
+	if err != nil {
+		return "", err
+	}
+	name := b.out.add("tree", data)
 	b.fresh[name] = entries
-	return name, err
+	return name, nil
 }
 
 // mode gives the mode of the entry a change makes.

@@ -58,7 +58,10 @@ func decodeCommit(name, data string) (*Commit, error) {
 		first, rest, _ = strings.Cut(rest, "\n")
 		c.Parents = append(c.Parents, strings.TrimPrefix(first, "parent "))
 	}
-	signature := signatureHeader(name)
+	signature := "gpgsig" // a commit that two hash functions name can carry one for each
+	if len(name) == 2*sha256.Size {
+		signature = "gpgsig-sha256"
+	}
 	for line := range strings.SplitSeq(rest, "\n") {
 		switch key, value, signed := strings.Cut(line, " "); key {
 		case "author":
@@ -72,15 +75,6 @@ func decodeCommit(name, data string) (*Commit, error) {
 		}
 	}
 	return c, nil
-}
-
-// signatureHeader is the header that holds a commit's signature: a commit that two
-// hash functions name can carry one for each.
-func signatureHeader(name string) string {
-	if len(name) == 2*sha256.Size {
-		return "gpgsig-sha256"
-	}
-	return "gpgsig"
 }
 
 // parseIdent reads "Name <email> seconds zone" as leniently as git shows it.

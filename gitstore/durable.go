@@ -35,16 +35,6 @@ func (r *Repo) isFlushedByUs(ctx context.Context) bool {
 	return r.lazyGit
 }
 
-// flushLock makes sure that the value which an old git has written into a ref's
-// lock is on the disk before the lock becomes the ref. Where refs are no files
-// there is none.
-func (r *Repo) flushLock(ctx context.Context, ref string) error {
-	if !r.isFlushedByUs(ctx) {
-		return nil
-	}
-	return flushFile(r.refPath(ref) + ".lock")
-}
-
 // flushRefName makes sure that what a ref has become outlasts a loss of power
 // before it is acknowledged. Git flushes the lock's content and renames it to the
 // ref, and leaves the name to the system, which writes it some seconds later. Of

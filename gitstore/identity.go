@@ -51,9 +51,9 @@ func (r *Repo) identity(ctx context.Context, role identityRole) (Ident, error) {
 
 // written gives an identity whose name and address stand in the environment or
 // in git's configuration, with the present moment. All else, such as guessing
-// from the system's accounts, reading dates in their many forms, refusing what
-// is not a name, and full stops at its ends, which old versions of git strip
-// and new ones keep, is left to git; ok is then false.
+// from the system's accounts, reading dates in their many forms, and stripping what
+// no name ends in, of which versions of git think differently, is left to git; ok is
+// then false.
 func (r *Repo) written(ctx context.Context, role identityRole) (id Ident, ok bool) {
 	config, err := r.Config(ctx)
 	zone, known := r.zone()
@@ -62,12 +62,7 @@ func (r *Repo) written(ctx context.Context, role identityRole) (id Ident, ok boo
 	}
 	name, email := r.identityPart(config, role, "name"), r.identityPart(config, role, "email")
 	id, err = Ident{Name: name, Email: email, When: time.Now().In(zone)}.clean()
-	return id, err == nil && id.Email != "" && !losesStops(name, id.Name) && !losesStops(email, id.Email)
-}
-
-// losesStops reports whether cleaning a text took full stops from it.
-func losesStops(text, clean string) bool {
-	return strings.Count(text, ".") != strings.Count(clean, ".")
+	return id, err == nil && id.Email != "" && id.Name == name && id.Email == email
 }
 
 // identityPart looks where git looks: the environment, the setting of the role,

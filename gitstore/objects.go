@@ -9,11 +9,12 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
-	"maps"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -62,10 +63,10 @@ type packWriter struct {
 	ctx     context.Context
 	store   *Store
 	pending []newObject
-	loose   []newObject // written, each into a file of its own
-	types   map[string]string
-	keeps   []string     // .keep files to remove once a ref names the objects
-	ready   *git.Process // an unpack-objects that waits for a pack, or nil
+	loose   []newObject       // written, each into a file of its own
+	types   map[string]string // of all that were added, by name
+	keeps   []string          // .keep files to remove once a ref names the objects
+	ready   *git.Process      // an unpack-objects that waits for a pack, or nil
 }
 
 // expect starts what takes the objects that come soon.
@@ -78,17 +79,6 @@ func (w *packWriter) expect() {
 // unpack starts the command that takes a small pack.
 func (w *packWriter) unpack() (*git.Process, error) {
 	return w.store.repo.Git.Start(w.ctx, w.store.repo.durable(w.ctx, "unpack-objects", "-q")...)
-}
-
-// blob adds a file's content, tree a folder, whose entries are in git's order.
-func (w *packWriter) blob(data []byte) (string, error) { return w.add("blob", data), nil }
-
-func (w *packWriter) tree(entries []Entry) (string, error) {
-	data, err := encodeTree(entries)
-	if err != nil {
-		return "", err
-	}
-	return w.add("tree", data), nil
 }
 
 // commit adds a commit. Git makes what it has to sign, and needs the tree for that.
@@ -149,7 +139,13 @@ func (w *packWriter) stream(child *git.Process, objects []newObject, level int) 
 	failed := w.store.repo.writePack(child.Stdin, objects, level)
 	_ = child.Stdin.Close()
 	answer, _ := io.ReadAll(child.Stdout)
-	if err := ended(child); err != nil { // git's reason explains a broken pipe
+	err := child.Close()
+	// Some versions of git pass over an object whose folder a gc took away in the
+	// same moment: they say so, and report success.
+	if said := child.Stderr(); err == nil && strings.Contains(said, "unable to write file") {
+		err = &git.Error{Args: []string{"unpack-objects"}, Stderr: said}
+	}
+	if err != nil { // git's reason explains a broken pipe
 		return "", asSwept(fmt.Errorf("write objects: %w", asReadOnly(w.store.repo.objectDir(), err)))
 	}
 	if failed != nil {
@@ -158,19 +154,59 @@ func (w *packWriter) stream(child *git.Process, objects []newObject, level int) 
 	return string(answer), nil
 }
 
-// ended ends a child that received a pack. Some versions of git pass over an
-// object whose folder a gc took away in the same moment: they say so, and report
-// success.
-func ended(child *git.Process) error {
-	err := child.Close()
-	if said := child.Stderr(); err == nil && strings.Contains(said, "unable to write file") {
-		err = &git.Error{Args: []string{"unpack-objects"}, Stderr: said}
+// isCollecting reports whether `git gc` is at work on the repository. Git says so
+// by a file. One that was killed may leave it behind, which costs us a pack a
+// commit until the next one.
+func (r *Repo) isCollecting() bool {
+	for _, name := range []string{"gc.pid", "gc.pid.lock"} {
+		if _, err := os.Lstat(filepath.Join(r.CommonDir, name)); err == nil {
+			return true
+		}
 	}
-	return err
+	return false
 }
 
-// written gives the type of each object that was added, by name.
-func (w *packWriter) written() map[string]string { return maps.Clone(w.types) }
+// secure packs what lies in files of its own, where a gc is at work: it may have
+// looked for what is in use before we wrote, and then takes away what we wrote,
+// at once with --prune=now. It takes away no packs that came after it began, and
+// none with a .keep file, however long it has been at work.
+func (w *packWriter) secure() error {
+	if len(w.loose) == 0 || !w.store.repo.isCollecting() {
+		return nil
+	}
+	for i, o := range w.loose {
+		if o.kind != "commit" || o.data != nil {
+			continue
+		}
+		data, err := w.store.repo.Git.Read(w.ctx, "cat-file", o.kind, o.name)
+		if err != nil || w.store.repo.objectName(o.kind, data) != o.name {
+			return &retryError{errors.Join(&MissingObjectError{Name: o.name}, err)}
+		}
+		w.loose[i].data = data
+	}
+	if err := w.keepPack(w.loose); err != nil {
+		return err
+	}
+	w.loose = nil
+	return nil
+}
+
+// keepPack puts objects into the repository as one pack, which nobody takes away
+// before [packWriter.close].
+func (w *packWriter) keepPack(objects []newObject) error {
+	child, err := w.store.repo.Git.Start(w.ctx, w.store.repo.durable(w.ctx, "index-pack", "--stdin", fmt.Sprint("--keep=", keepMessage, os.Getpid()))...)
+	if err != nil {
+		return err
+	}
+	answer, err := w.stream(child, objects, zlib.DefaultCompression)
+	if err != nil {
+		return err
+	}
+	if hash, ok := strings.CutPrefix(answer, "keep\t"); ok {
+		w.keeps = append(w.keeps, filepath.Join(w.store.repo.objectDir(), "pack", "pack-"+strings.TrimSpace(hash)+".keep"))
+	}
+	return nil
+}
 
 // close lets go of what protects the objects until a ref names them.
 func (w *packWriter) close() {

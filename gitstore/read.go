@@ -126,22 +126,17 @@ func (s *objects) tree(ctx context.Context, name string) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err = decodeTree(name, data, s.repo.nameLen()/2)
-	if err == nil {
-		s.keepTree(name, entries)
+	if entries, err = decodeTree(name, data, s.repo.nameLen()/2); err != nil {
+		return nil, err
 	}
-	return entries, err
-}
-
-// keepTree remembers a decoded tree; when there are too many, all are forgotten.
-func (s *objects) keepTree(name string, entries []Entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cached += len(entries); s.cached > treeCacheEntries {
+	if s.cached += len(entries); s.cached > treeCacheEntries { // all are forgotten
 		clear(s.trees)
 		s.cached = len(entries)
 	}
 	s.trees[name] = entries
+	return entries, nil
 }
 
 // Blob gives the content of a blob. One of more than max bytes is not read:

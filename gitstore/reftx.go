@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,12 +29,12 @@ type refTx struct {
 	started chan struct{} // closed once the children are there, or failed
 	failed  error
 	child   *git.Process
-	checker *checker
+	checker *git.Process // a "git cat-file --batch-check"
 }
 
 // start starts the children. They read nothing before [refTx.run], so starting
 // them early only shortens the time in which the ref may move away. To start a
-// process takes as long as to read a plan: ready waits for what goes on beside.
+// process takes as long as to read a plan, so it goes on beside other work.
 func (tx *refTx) start(ctx context.Context, reason string) {
 	if reason == "" {
 		reason = "git plan"
@@ -46,22 +47,16 @@ func (tx *refTx) start(ctx context.Context, reason string) {
 		defer close(tx.started)
 		tx.child, tx.failed = tx.store.repo.Git.Start(ctx, tx.store.repo.durable(ctx, "update-ref", "-m", reason, "--create-reflog", "--stdin")...)
 		if tx.failed == nil {
-			tx.checker, tx.failed = tx.store.repo.startChecker(ctx)
+			tx.checker, tx.failed = tx.store.repo.Git.Start(ctx, "cat-file", "--batch-check")
 		}
 	}()
-}
-
-// ready waits for the children to be there.
-func (tx *refTx) ready() error {
-	<-tx.started
-	return tx.failed
 }
 
 // close ends the children; without a commit before, nothing has happened.
 func (tx *refTx) close() {
 	<-tx.started
 	if tx.checker != nil {
-		tx.checker.close()
+		_ = tx.checker.Close()
 	}
 	if tx.child != nil {
 		_ = tx.child.Close()
@@ -118,7 +113,8 @@ func (tx *refTx) commit(ctx context.Context) error {
 		failed = tx.hear("commit")
 	}
 	if failed == nil {
-		tx.store.leave(tx.child) // it has done its work, and only has to end
+		done := tx.child // it has done its work, and only has to end
+		tx.store.leaving.Go(func() { _ = done.Close() })
 		tx.child = nil
 		return nil
 	}
@@ -169,22 +165,26 @@ func (tx *refTx) ended(err error) error {
 
 // check reads the ref again and looks for every object, in the fresh process.
 func (tx *refTx) check(ctx context.Context) error {
-	if err := errors.Join(tx.secure(), tx.store.repo.flushLock(ctx, tx.store.ref)); err != nil {
+	if err := tx.secure(); err != nil {
 		return err
+	}
+	if tx.store.repo.isFlushedByUs(ctx) { // before what git wrote into the lock becomes the ref
+		if err := flushFile(tx.store.repo.refPath(tx.store.ref) + ".lock"); err != nil {
+			return err
+		}
 	}
 	if err := tx.store.unlessRebased(ctx); err != nil { // one may have begun meanwhile
 		return err
 	}
 	names := slices.Sorted(maps.Keys(tx.objects))
-	tx.checker.ask(append([]string{tx.store.ref}, names...))
-	name, _, err := tx.checker.answer()
+	answers, err := askObjects(tx.checker, append([]string{tx.store.ref}, names...))
 	if err != nil {
 		return err
 	}
-	if name != tx.old && !tx.isShort(ctx) {
+	if answers[0].name != tx.old && !tx.isShort(ctx) {
 		return tx.moved()
 	}
-	err = tx.checker.expect(names, tx.objects)
+	err = expectObjects(names, answers[1:], tx.objects)
 	// It was there, or written, a moment ago. Another attempt writes it anew, or
 	// finds out at its beginning that it is gone.
 	var missing *MissingObjectError
@@ -293,4 +293,57 @@ func age(path string) time.Duration {
 		return 0
 	}
 	return max(1, time.Since(info.ModTime()))
+}
+
+// answer is the name and type of an object, zero where there is none.
+type answer struct{ name, kind string }
+
+// askObjects asks a "git cat-file --batch-check" child what names mean, once.
+func askObjects(child *git.Process, names []string) ([]answer, error) {
+	go func() { // git answers while it still reads
+		_, _ = io.WriteString(child.Stdin, strings.Join(names, "\n")+"\n")
+		_ = child.Stdin.Close()
+	}()
+	answers := make([]answer, len(names))
+	for i := range answers {
+		line, err := child.Stdout.ReadString('\n')
+		if err != nil {
+			return nil, fmt.Errorf("check what is in the repository: %w", cmp.Or(child.Close(), err))
+		}
+		if fields := strings.Fields(line); len(fields) == 3 {
+			answers[i] = answer{fields[0], fields[1]}
+		}
+	}
+	return answers, nil
+}
+
+// expectObjects holds answers for names against the types wanted.
+func expectObjects(names []string, answers []answer, types map[string]string) error {
+	for i, name := range names {
+		switch kind := answers[i].kind; {
+		case kind == "":
+			return &MissingObjectError{Name: name}
+		case kind != types[name]:
+			return &CorruptObjectError{name, "it is a " + kind + ", not a " + types[name]}
+		}
+	}
+	return nil
+}
+
+// checkObjects makes sure that objects are in the repository with these types.
+func (r *Repo) checkObjects(ctx context.Context, types map[string]string) error {
+	if len(types) == 0 {
+		return nil
+	}
+	child, err := r.Git.Start(ctx, "cat-file", "--batch-check")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = child.Close() }()
+	names := slices.Sorted(maps.Keys(types))
+	answers, err := askObjects(child, names)
+	if err != nil {
+		return err
+	}
+	return expectObjects(names, answers, types)
 }

@@ -59,11 +59,6 @@ func (s *Store) Close() error {
 	return s.engine.close()
 }
 
-// leave lets a child end beside what comes next.
-func (s *Store) leave(child *git.Process) {
-	s.leaving.Go(func() { _ = child.Close() })
-}
-
 // Tip is what the ref points at.
 type Tip struct {
 	// Commit is the commit's name.

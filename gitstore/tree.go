@@ -123,13 +123,6 @@ func (e Entry) after(n int) byte {
 	return 0
 }
 
-// sortEntries puts entries in git's order; sorted ones cost one pass.
-func sortEntries(entries []Entry) {
-	if !slices.IsSortedFunc(entries, compareEntries) {
-		slices.SortStableFunc(entries, compareEntries)
-	}
-}
-
 // kind gives the type of the object the entry names.
 func (e Entry) kind() string {
 	switch e.Mode & 0o170000 {

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func TestHostileTree(t *testing.T) {
 				entries = append(entries, Entry{Name: name, Mode: ModeFile, Object: blob})
 			}
 			entries = append(entries, Entry{Name: "zzz", Mode: 0, Object: blob}, Entry{Name: "mod", Mode: ModeSubmodule, Object: blob})
-			sortEntries(entries)
+			slices.SortFunc(entries, compareEntries)
 			raw, err := encodeTree(entries)
 			if err != nil {
 				t.Fatal(err)
@@ -135,7 +136,7 @@ func FuzzTree(f *testing.F) {
 		if bytes.Count(data, []byte{'0'}) == 0 && !bytes.Equal(again, data) { // no padded modes
 			t.Fatalf("%q became %q", data, again)
 		}
-		sortEntries(back)
+		slices.SortStableFunc(back, compareEntries)
 		if name, reason := Malformed(back); strings.Contains(reason, "order") {
 			t.Fatalf("sorted, %q is out of order", name)
 		}

@@ -105,6 +105,20 @@ func (s *Store) UpdateIf(ctx context.Context, reason string, allow func(commit s
 	return result, err
 }
 
+// Make writes the commits of changes, and what they need, without moving any ref.
+// It gives their names, in the order of the changes. Git keeps what no ref reaches
+// for two weeks.
+func (s *Store) Make(ctx context.Context, changes []Change) ([]string, error) {
+	out := s.newWriter(ctx)
+	defer out.close()
+	u := &update{ctx: ctx, store: s, who: s.repo.askIdentities(ctx)}
+	commits, _, err := u.build(out, changes)
+	if err != nil {
+		return nil, err
+	}
+	return commits, out.flush()
+}
+
 // update is one call of Update or UpdateIf.
 type update struct {
 	ctx    context.Context
@@ -123,7 +137,7 @@ type update struct {
 func (u *update) run() (UpdateResult, error) {
 	begun := time.Now()
 	for attempt := 1; ; attempt++ {
-		result, err := u.recoverAndTry(attempt == 1)
+		result, err := u.try(attempt == 1)
 		var again *retryError
 		if !errors.As(err, &again) {
 			return result, err
@@ -167,19 +181,14 @@ func standing(err error) time.Duration {
 	return 0
 }
 
-// recoverAndTry finishes or undoes what a crash left before it makes an attempt.
-func (u *update) recoverAndTry(first bool) (UpdateResult, error) {
+// try finishes or undoes what a crash left, and makes one attempt on the present
+// tip. The children start ahead, while the change is worked out, to be quicker than
+// whoever moves the ref meanwhile.
+func (u *update) try(first bool) (UpdateResult, error) {
 	done, err := u.store.recover(u.ctx)
-	u.mended = append(u.mended, done...)
-	if err != nil {
+	if u.mended = append(u.mended, done...); err != nil {
 		return UpdateResult{}, err
 	}
-	return u.try(first)
-}
-
-// try makes one attempt on the present tip. The children start ahead, while the
-// change is worked out, to be quicker than whoever moves the ref meanwhile.
-func (u *update) try(first bool) (UpdateResult, error) {
 	out := u.store.newWriter(u.ctx)
 	defer out.close()
 	tx := &refTx{store: u.store}
@@ -197,7 +206,8 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	}
 	commits, err := u.write(tx, out, changes)
 	if err == nil {
-		err = tx.ready()
+		<-tx.started
+		err = tx.failed
 	}
 	if err != nil {
 		return UpdateResult{}, err
@@ -241,7 +251,7 @@ func (u *update) write(tx *refTx, out *packWriter, changes []Change) ([]string, 
 	if err := out.flush(); err != nil {
 		return nil, err
 	}
-	tx.objects, tx.secure = out.written(), out.secure
+	tx.objects, tx.secure = maps.Clone(out.types), out.secure
 	maps.Copy(tx.objects, graft)
 	return commits, nil
 }

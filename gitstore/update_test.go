@@ -262,8 +262,8 @@ func startedTx(t *testing.T, s *Store, from, to string) *refTx {
 	tx := &refTx{store: s, old: from, new: to, secure: func() error { return nil }}
 	t.Cleanup(tx.close)
 	tx.start(t.Context(), "")
-	if err := tx.ready(); err != nil {
-		t.Fatal(err)
+	if <-tx.started; tx.failed != nil {
+		t.Fatal(tx.failed)
 	}
 	return tx
 }
