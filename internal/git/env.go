@@ -105,15 +105,6 @@ func (g Git) writing() Git {
 	return g.WithEnv("LC_ALL=C", "GIT_LITERAL_PATHSPECS=0", "GIT_GLOB_PATHSPECS=0", "GIT_NOGLOB_PATHSPECS=0", "GIT_ICASE_PATHSPECS=0")
 }
 
-// Program gives the file that is run as git, links followed.
-func (g Git) Program() (string, error) {
-	path, err := exec.LookPath(g.program())
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(path)
-}
-
 // program finds git on the PATH that git itself will see. os/exec would look on
 // the PATH of this process, which may name another git.
 func (g Git) program() string {
