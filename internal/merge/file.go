@@ -9,11 +9,12 @@ import (
 
 // FileResult is one merged file.
 type FileResult struct {
-	// Data is the file. With conflicts it has git's markers around what the
-	// sides made differently, and only there.
+	// Data is the file. With conflicts that of [File] has git's markers around what
+	// the sides made differently, and only there; that of [OwnFile] has their lines
+	// there, and is nil for a file that is not there.
 	Data []byte
-	// Conflicts are what the markers stand around; for a file that is none of
-	// a plan's, its whole text is one.
+	// Conflicts are what the sides made differently; in a file that is none of a
+	// plan's, all that differs is one.
 	Conflicts []Conflict
 }
 
@@ -71,25 +72,22 @@ func Files(id string, base, ours, theirs map[string][]byte) (map[string][]byte, 
 	merged := map[string][]byte{}
 	for _, side := range []map[string][]byte{ours, theirs} {
 		for name := range side {
-			b, inBase := base[name]
-			o, inOurs := ours[name]
-			t, inTheirs := theirs[name]
-			was, here, there := blob{b, inBase}, blob{o, inOurs}, blob{t, inTheirs}
+			b, o, t := base[name], ours[name], theirs[name]
 			switch {
-			case here.equal(there), was.equal(there):
-				there = here
-			case was.equal(here):
-			case !inOurs || !inTheirs:
+			case sameData(o, t), sameData(b, t):
+				t = o
+			case sameData(b, o):
+			case o == nil || t == nil:
 				return nil, false
 			default:
 				r := File(id+"/"+name, b, o, t)
 				if len(r.Conflicts) > 0 {
 					return nil, false
 				}
-				there.data = r.Data
+				t = r.Data
 			}
-			if there.there {
-				merged[name] = there.data
+			if t != nil {
+				merged[name] = t
 			}
 		}
 	}

@@ -38,16 +38,16 @@ func settingsOf(text string) (s settings, ok bool) {
 const ruleKey = "rules "
 
 // gates merges gates.yaml by key; of two values the stricter wins.
-func (s *storeMerge) gates(base, ours, theirs string) string {
+func (m *merger) gates(base, ours, theirs string) string {
 	b, okB := settingsOf(base)
 	o, okO := settingsOf(ours)
 	t, okT := settingsOf(theirs)
 	if !okB || !okO || !okT {
-		return s.text(gatesFile, base, ours, theirs)
+		return m.textFile(gatesFile, base, ours, theirs)
 	}
 	want := settings{}
 	for _, key := range settingKeys(b, o, t) {
-		if v, ok := s.setting(key, b, o, t); ok {
+		if v, ok := m.setting(key, b, o, t); ok {
 			want[key] = v
 		}
 	}
@@ -82,7 +82,7 @@ func settingKeys(all ...settings) []string {
 }
 
 // setting merges one key; ok is false where it is not set.
-func (s *storeMerge) setting(key string, b, o, t settings) (v plan.Node, ok bool) {
+func (m *merger) setting(key string, b, o, t settings) (v plan.Node, ok bool) {
 	bv, ov, tv := get(b, key), get(o, key), get(t, key)
 	switch {
 	case same(ov, tv), same(bv, tv):
@@ -92,7 +92,7 @@ func (s *storeMerge) setting(key string, b, o, t settings) (v plan.Node, ok bool
 	}
 	side, decided := stricter(key, ov, tv)
 	if !decided {
-		side = s.settle(Conflict{Field: gatesFile + " " + strings.TrimPrefix(key, ruleKey), Ours: text(ov), Theirs: text(tv)})
+		side = m.settle(Conflict{Field: gatesFile + " " + strings.TrimPrefix(key, ruleKey), Ours: text(ov), Theirs: text(tv)})
 	}
 	if side == Ours {
 		return o[key], ov != nil

@@ -7,35 +7,46 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-func storeOf(plans map[string]files, own ...string) Store {
-	s := Store{Plans: map[string]Entry{}, Files: map[string][]byte{}}
-	for path, f := range plans {
-		id := path[strings.LastIndex(path, "/")+1:]
-		p := f.plan()
-		p.ID = id
-		s.Plans[id] = Entry{path, p}
+type plans = map[string]files
+
+// entry gives the plan of an id in a state of a store, which has plans by path.
+func entry(state plans, id string) Entry {
+	for path, f := range state {
+		if path[strings.LastIndex(path, "/")+1:] == id {
+			p := f.plan()
+			p.ID = id
+			return Entry{path, p}
+		}
 	}
-	for i := 0; i < len(own); i += 2 {
-		s.Files[own[i]] = []byte(own[i+1])
-	}
-	return s
+	return Entry{}
 }
 
-// outcome tells a merged store in one line.
-func outcome(r StoreResult) string {
-	var out []string
-	for _, p := range r.Plans {
+// mergedStore merges each plan of a store; a-2 is taken.
+func mergedStore(b, o, t plans, opts Options) []PlanResult {
+	var out []PlanResult
+	for _, id := range []string{"a", "b"} {
+		v := Versions{id, entry(b, id), entry(o, id), entry(t, id)}
+		if v.Base.Plan != nil || v.Ours.Plan != nil || v.Theirs.Plan != nil {
+			out = append(out, Stored(v, opts, func(id string) bool { return id == "a-2" }))
+		}
+	}
+	return out
+}
+
+// outcome tells merged plans in one line.
+func outcome(plans []PlanResult) string {
+	var out, conflicts []string
+	for _, p := range plans {
 		what := "removed"
 		if p.Plan != nil {
 			what = p.Path + " " + p.Plan.Title()
 		}
-		out = append(out, p.ID+": "+what)
+		out, conflicts = append(out, p.ID+": "+what), append(conflicts, stringsOf(p.Conflicts)...)
 	}
-	return strings.Join(append(out, stringsOf(r.AllConflicts())...), "; ")
+	return strings.Join(append(out, conflicts...), "; ")
 }
 
-func TestStores(t *testing.T) {
-	type plans = map[string]files
+func TestStored(t *testing.T) {
 	mine := base().with("plan.md", "---\ntitle: Mine\n---\n\nText.\n")
 	done := base().fields("one", "status: done\n")
 	rows := []struct {
@@ -44,7 +55,7 @@ func TestStores(t *testing.T) {
 		want    string
 	}{
 		{"new plans", plans{}, plans{"a": base()}, plans{"b": mine}, "a: a Auth; b: b Mine"},
-		{"new plans of one id: the unpublished gets another", plans{"b": mine}, plans{"a": mine, "b": mine}, plans{"a": base(), "b": mine}, "a: a Auth; a-3: a-3 Mine; b: b Mine"},
+		{"new plans of one id: the unpublished gets another", plans{"b": mine}, plans{"a": mine, "b": mine}, plans{"a": base(), "b": mine}, "a-3: a-3 Mine; b: b Mine"},
 		{"one plan that both have", plans{}, plans{"a": done}, plans{"a": base()}, "a: a Auth"},
 		{"removed", plans{"a": base()}, plans{}, plans{"a": base()}, "a: removed"},
 		{"removed and changed", plans{"a": base()}, plans{}, plans{"a": done}, "a: a Auth; a: plan: removed by one side and changed by the other; ours `removed`, theirs `changed`"},
@@ -55,21 +66,19 @@ func TestStores(t *testing.T) {
 		{"archived and removed", plans{"a": base()}, plans{"archive/2026/a": base()}, plans{}, "a: removed"},
 	}
 	for _, row := range rows {
-		taken := func(id string) bool { return id == "a-2" }
-		r := Stores(storeOf(row.b), storeOf(row.o), storeOf(row.t), StoreOptions{Taken: taken})
-		if got := outcome(r); got != row.want {
+		if got := outcome(mergedStore(row.b, row.o, row.t, Options{})); got != row.want {
 			t.Errorf("%s: %s\nwant %s", row.name, got, row.want)
 		}
-		prefer := map[string]Side{"a": Theirs}
-		if r := Stores(storeOf(row.b), storeOf(row.o), storeOf(row.t), StoreOptions{Prefer: prefer}); len(r.AllConflicts()) > 0 {
-			t.Errorf("%s: with theirs preferred: %v", row.name, r.AllConflicts())
+		for _, p := range mergedStore(row.b, row.o, row.t, Options{Prefer: Theirs}) {
+			if len(p.Conflicts) > 0 {
+				t.Errorf("%s: with theirs preferred: %v", row.name, p.Conflicts)
+			}
 		}
 	}
 }
 
 // A plan that one side archived keeps the work of the other, wherever it is to be.
 func TestArchivedWithWork(t *testing.T) {
-	type plans = map[string]files
 	archived, worked := plans{"archive/2026/a": base().fields("two", "priority: high\n")}, plans{"a": base().fields("one", "status: done\n")}
 	for _, c := range []struct {
 		name         string
@@ -82,35 +91,39 @@ func TestArchivedWithWork(t *testing.T) {
 		{"archived there, ours taken", worked, archived, Ours, "a"},
 		{"archived there, theirs taken", worked, archived, Theirs, "archive/2026/a"},
 	} {
-		r := Stores(storeOf(plans{"a": base()}), storeOf(c.ours), storeOf(c.theirs), StoreOptions{Prefer: map[string]Side{"a": c.prefer}})
-		p := r.Plans[0]
+		p := mergedStore(plans{"a": base()}, c.ours, c.theirs, Options{Prefer: c.prefer})[0]
 		if p.Path != c.want || p.Plan.Task("one").Status != plan.Done || p.Plan.Task("two").Doc.Text("priority") != "high" {
 			t.Errorf("%s: %s\n%s", c.name, p.Path, show(p.Plan))
 		}
-		if open := len(r.AllConflicts()) > 0; open != (c.prefer == Neither) {
-			t.Errorf("%s: conflicts %v", c.name, r.AllConflicts())
+		if p.Clean() != (c.prefer != Neither) {
+			t.Errorf("%s: conflicts %v", c.name, p.Conflicts)
 		}
 	}
 }
 
 func TestOwnFiles(t *testing.T) {
-	const readme = "a\nb\nc\nd\n"
-	r := Stores(
-		storeOf(nil, "README.md", readme, "old", "x\n", "gone", "x\n"),
-		storeOf(nil, "README.md", strings.Replace(readme, "a", "A", 1), "new", "n\n", "gone", "y\n"),
-		storeOf(nil, "README.md", strings.Replace(readme, "d", "D", 1), "old", "x\n"), StoreOptions{})
-	if got := string(r.Files["README.md"]); got != "A\nb\nc\nD\n" {
-		t.Errorf("merged %q", got)
+	file := func(text string) []byte {
+		if text == "none" {
+			return nil
+		}
+		return []byte(text)
 	}
-	if r.Files["old"] != nil || string(r.Files["new"]) != "n\n" {
-		t.Errorf("files %q", r.Files)
-	}
-	if len(r.Conflicts) != 1 || r.Conflicts[0].Field != "gone" {
-		t.Errorf("conflicts %v", r.Conflicts)
-	}
-	r = Stores(storeOf(nil, "f", "a\n"), storeOf(nil, "f", "b\n"), storeOf(nil, "f", "c\n"), StoreOptions{})
-	if len(r.Conflicts) != 1 || string(r.Files["f"]) != "c\n" {
-		t.Errorf("conflicts %v, %q", r.Conflicts, r.Files["f"])
+	for _, c := range []struct{ name, b, o, t, want, conflict string }{
+		{"two lines", "a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", "A\nb\nC\n", ""},
+		{"removed here", "x\n", "none", "x\n", "none", ""},
+		{"made here", "none", "n\n", "none", "n\n", ""},
+		{"made there, and empty", "none", "none", "", "", ""},
+		{"removed there, changed here", "x\n", "y\n", "none", "y\n", "f: removed by one side and changed by the other; ours `changed`, theirs `removed`"},
+		{"removed here, changed there", "x\n", "none", "y\n", "y\n", "f: removed by one side and changed by the other; ours `removed`, theirs `changed`"},
+		{"one line, two ways", "a\n", "b\n", "c\n", "c\n", "f: ours `b`, theirs `c`"},
+	} {
+		r := OwnFile("f", file(c.b), file(c.o), file(c.t))
+		if want := file(c.want); string(r.Data) != string(want) || (r.Data == nil) != (want == nil) {
+			t.Errorf("%s: %q", c.name, r.Data)
+		}
+		if got := strings.Join(stringsOf(r.Conflicts), "; "); got != c.conflict {
+			t.Errorf("%s: conflicts %q", c.name, got)
+		}
 	}
 }
 
@@ -129,11 +142,11 @@ func TestGates(t *testing.T) {
 		{"no mapping", "a\n", "b\n", "c\n", "c\n", "gates.yaml: ours `b`, theirs `c`"},
 	}
 	for _, row := range rows {
-		r := Stores(storeOf(nil, gatesFile, row.b), storeOf(nil, gatesFile, row.o), storeOf(nil, gatesFile, row.t), StoreOptions{})
-		if got := string(r.Files[gatesFile]); row.want != "" && got != row.want {
+		r := OwnFile(gatesFile, []byte(row.b), []byte(row.o), []byte(row.t))
+		if got := string(r.Data); row.want != "" && got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
 		}
-		if got := strings.Join(stringsOf(r.AllConflicts()), "; "); got != row.conflict {
+		if got := strings.Join(stringsOf(r.Conflicts), "; "); got != row.conflict {
 			t.Errorf("%s: conflicts %q, want %q", row.name, got, row.conflict)
 		}
 	}
@@ -141,21 +154,20 @@ func TestGates(t *testing.T) {
 
 // One plan that two made in the same second is one plan, and the published maker's.
 func TestMadeTwice(t *testing.T) {
-	by := func(who, at string) Store {
-		text := "---\ntitle: Auth\ncreated_at: " + at + "\ncreated_by: " + who + "\n---\n\nText.\n"
-		return storeOf(map[string]files{"a": base().with("plan.md", text)})
+	by := func(who, at string) plans {
+		return plans{"a": base().with("plan.md", "---\ntitle: Auth\ncreated_at: "+at+"\ncreated_by: "+who+"\n---\n\nText.\n")}
 	}
 	const nine, ten = "2026-01-02T09:00:00Z", "2026-01-02T10:00:00Z"
 	for _, c := range []struct {
 		name         string
-		ours, theirs Store
+		ours, theirs plans
 		want         string
 	}{
 		{"in one second", by("ann", nine), by("bob", nine), "bob"},
 		{"the earlier", by("ann", nine), by("bob", ten), "ann"},
 	} {
-		r := Stores(storeOf(nil), c.ours, c.theirs, StoreOptions{})
-		if len(r.Conflicts) > 0 || len(r.Plans) != 1 || r.Plans[0].Plan.Doc.Text("created_by") != c.want {
+		r := mergedStore(nil, c.ours, c.theirs, Options{})
+		if len(r) != 1 || !r[0].Clean() || r[0].Plan.Doc.Text("created_by") != c.want {
 			t.Errorf("%s: %s", c.name, outcome(r))
 		}
 	}

@@ -159,11 +159,10 @@ func (b *ontoBuilder) take(id string, was, is Location) {
 
 // merge merges a plan field by field.
 func (b *ontoBuilder) merge(ctx context.Context, id, now string, was, is, there Location) error {
-	var states [3]merge.Store
+	var states [3]merge.Entry
 	var plans [3]*plan.Plan
 	var stored *Stored
 	for i, l := range []Location{was, is, there} {
-		states[i] = merge.Store{Plans: map[string]merge.Entry{}}
 		if l.Path == "" {
 			continue
 		}
@@ -183,22 +182,15 @@ func (b *ontoBuilder) merge(ctx context.Context, id, now string, was, is, there 
 		same := *p
 		same.ID = now
 		plans[i] = &same
-		states[i].Plans[now] = merge.Entry{Path: path.Join(path.Dir(l.Path), now), Plan: &same}
+		states[i] = merge.Entry{Path: path.Join(path.Dir(l.Path), now), Plan: &same}
 	}
-	merged := merge.Stores(states[0], states[1], states[2], merge.StoreOptions{Prefer: b.prefer(id, now), Taken: b.taken(ctx)})
-	for _, p := range merged.Plans {
-		if p.ID != now || merged.Renamed[now] == "" { // else it is the other plan of that id
-			b.result(p, id, now, plans, stored)
-		}
+	merged := merge.Stored(merge.Versions{ID: now, Base: states[0], Ours: states[1], Theirs: states[2]}, merge.Options{Prefer: b.prefer(id, now)}, b.taken(ctx))
+	b.result(merged, id, now, plans, stored)
+	if merged.ID != now {
+		b.out.Renamed[now], b.out.Renamed[id] = merged.ID, merged.ID
 	}
-	for old, to := range merged.Renamed {
-		b.out.Renamed[old] = to
-		if old != id {
-			b.out.Renamed[id] = to
-		}
-	}
-	b.out.Notes = append(b.out.Notes, merged.AllNotes()...)
-	b.out.Conflicts = append(b.out.Conflicts, merged.AllConflicts()...)
+	b.out.Notes = append(b.out.Notes, merged.Notes...)
+	b.out.Conflicts = append(b.out.Conflicts, merged.Conflicts...)
 	return nil
 }
 
@@ -253,13 +245,13 @@ func filesOf(before *Stored, p merge.PlanResult) []gitstore.FileChange {
 }
 
 // prefer gives the side that decides the conflicts of a plan.
-func (b *ontoBuilder) prefer(ids ...string) map[string]merge.Side {
+func (b *ontoBuilder) prefer(ids ...string) merge.Side {
 	for _, id := range ids {
 		if side, ok := b.opts.Prefer[id]; ok {
-			return map[string]merge.Side{ids[len(ids)-1]: side}
+			return side
 		}
 	}
-	return nil
+	return merge.Neither
 }
 
 // taken reports which ids are in use.
@@ -335,9 +327,8 @@ func (b *ontoBuilder) entry(name string, was, is gitstore.Entry) {
 // mergeFile merges one of the store's own files by line, or gates.yaml by key. Of
 // one that is not plain text of moderate size only one side can be taken.
 func (b *ontoBuilder) mergeFile(ctx context.Context, name string, entries ...gitstore.Entry) error {
-	var states [3]merge.Store
+	var states [3][]byte
 	for i, e := range entries {
-		states[i] = merge.Store{Files: map[string][]byte{}}
 		if e.Mode == 0 {
 			continue
 		}
@@ -352,14 +343,11 @@ func (b *ontoBuilder) mergeFile(ctx context.Context, name string, entries ...git
 		if err != nil {
 			return err
 		}
-		states[i].Files[name] = data
+		states[i] = append([]byte{}, data...) // one that is there is not nil
 	}
-	merged := merge.Stores(states[0], states[1], states[2], merge.StoreOptions{})
-	for name, data := range merged.Files {
-		b.out.Files = append(b.out.Files, gitstore.FileChange{Path: name, Data: data, Delete: data == nil})
-	}
-	b.out.Notes = append(b.out.Notes, merged.AllNotes()...)
-	b.out.Conflicts = append(b.out.Conflicts, merged.AllConflicts()...)
+	merged := merge.OwnFile(name, states[0], states[1], states[2])
+	b.out.Files = append(b.out.Files, gitstore.FileChange{Path: name, Data: merged.Data, Delete: merged.Data == nil})
+	b.out.Conflicts = append(b.out.Conflicts, merged.Conflicts...)
 	return nil
 }
 
