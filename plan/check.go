@@ -37,7 +37,7 @@ func (d *Document) check(r *reporter) {
 
 // isEmpty reports whether the body says nothing: white space and comments do not.
 func (d *Document) isEmpty() bool {
-	text := d.Prose()
+	text := strings.TrimSpace(d.Body)
 	for strings.HasPrefix(text, "<!--") {
 		_, rest, closed := strings.Cut(text, "-->")
 		if !closed {

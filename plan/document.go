@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/adrg/frontmatter"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/token"
 
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -118,6 +121,14 @@ func (d *Document) Texts(key string) iter.Seq2[int, string] {
 func (d *Document) Has(key string) bool {
 	f := d.Field(key)
 	return f != nil && f.Value.Kind != Null
+}
+
+// HasComments reports whether there are comments in the frontmatter.
+func (d *Document) HasComments() bool {
+	front := d.Source[d.front.start:d.front.end]
+	return strings.Contains(front, "#") && slices.ContainsFunc(lexer.Tokenize(front), func(t *token.Token) bool {
+		return t.Type == token.CommentType
+	})
 }
 
 // Normalize gives data as it is stored: without a byte order mark and with LF

@@ -312,9 +312,10 @@ func (d *Document) reparsed(key, source string, want *Node) (*Document, error) {
 	if e.Body != d.Body {
 		return nil, d.refuse(key, "the body would change", plainLines)
 	}
-	if !slices.EqualFunc(without(d.Fields, key), without(e.Fields, key), func(a, b Field) bool {
-		return a.Key == b.Key && a.Value.Equal(b.Value)
-	}) {
+	others := func(fields []Field) []Field {
+		return slices.DeleteFunc(slices.Clone(fields), func(f Field) bool { return f.Key == key })
+	}
+	if !slices.EqualFunc(others(d.Fields), others(e.Fields), Field.Equal) {
 		return nil, d.refuse(key, "another field would change", plainLines)
 	}
 	if f := e.Field(key); want != nil && (f == nil || !f.Value.Equal(*want)) || want == nil && f != nil {
@@ -351,8 +352,4 @@ func (d *Document) insertAt(key string) int {
 		}
 	}
 	return at
-}
-
-func without(fields []Field, key string) []Field {
-	return slices.DeleteFunc(slices.Clone(fields), func(f Field) bool { return f.Key == key })
 }

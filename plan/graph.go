@@ -116,16 +116,9 @@ func (g *Graph) eachFrom(t *Task, visit func(Edge)) {
 // Written gives the edges of t that its depends_on makes.
 func (g *Graph) Written(t *Task) []Edge { return g.written[t.index] }
 
-// Upstream gives in file order every task that t waits for, at any distance:
-// through its own edges and those of its ancestors, and through what stands
-// below a container it waits for.
-func (g *Graph) Upstream(t *Task) []*Task {
-	reached := g.net().next.reach(begin(t))
-	return g.pick(func(u *Task) bool { return reached[end(u)] })
-}
-
 // Downstream gives in file order every task that waits for t, at any distance:
-// those that have t in their [Graph.Upstream].
+// through its own edges and those of its ancestors, and through what stands below
+// a container that it waits for.
 func (g *Graph) Downstream(t *Task) []*Task {
 	if g.back == nil {
 		g.back = g.net().next.reversed()

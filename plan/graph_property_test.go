@@ -174,7 +174,8 @@ func checkGraph(t *testing.T, p *Plan) {
 	reach := g.Reach()
 	for _, u := range p.all {
 		up := want.upstream(u)
-		equal(t, "upstream of "+u.ID, ids(g.Upstream(u)), ids(g.pick(func(v *Task) bool { return up[v] })))
+		waits := func(v *Task) bool { return slices.Contains(g.Downstream(v), u) }
+		equal(t, "upstream of "+u.ID, ids(g.pick(waits)), ids(g.pick(func(v *Task) bool { return up[v] })))
 		for _, v := range p.all {
 			if want := up[v] || u == v || u.IsAncestorOf(v); reach.Relies(u, p.TaskSet([]*Task{v})) != want {
 				t.Errorf("%s relies on %s: %v", u.ID, v.ID, !want)
@@ -284,7 +285,7 @@ func askMany(t *testing.T, p *Plan, tangled bool) {
 	ready := p.Ready()
 	p.WaitsFor(last)
 	cycles := p.Graph().Cycles()
-	if len(p.Graph().Upstream(last)) == 0 || len(p.Cascade(p.Task("t-0"))) == 0 {
+	if len(p.Cascade(p.Task("t-0"))) == 0 {
 		t.Error("nothing waits")
 	}
 	if _, err := p.Transition(last, Move{To: Done, At: at(1)}); err != nil {

@@ -38,12 +38,12 @@ func TestGraphEdges(t *testing.T) {
 	}
 }
 
-func TestGraphUpstream(t *testing.T) {
+func TestGraphDownstream(t *testing.T) {
 	p := build(t,
 		"01-a", "id: a", "02-b", "id: b\ndepends_on: [a]", "03-box", "id: box\ndepends_on: [b]", "03-box/01-c", "id: c", "03-box/02-d", "id: d",
 		"04-e", "id: e\ndepends_on: [box]", "05-f", "id: f")
-	for id, want := range map[string]string{"a": "", "b": "a", "c": "a b", "d": "a b", "box": "a b", "e": "a b box c d", "f": ""} {
-		equal(t, id, ids(p.Graph().Upstream(p.Task(id))), want)
+	for id, want := range map[string]string{"a": "b box c d e", "b": "box c d e", "c": "e", "d": "e", "box": "e", "e": "", "f": ""} {
+		equal(t, id, ids(p.Graph().Downstream(p.Task(id))), want)
 	}
 	equal(t, "cascade of b", ids(p.Cascade(p.Task("b"))), "box c d e")
 	equal(t, "cascade of c", ids(p.Cascade(p.Task("c"))), "e")

@@ -58,11 +58,11 @@ type Field struct {
 // spelling of null aside.
 func (n Node) Equal(m Node) bool {
 	return n.Kind == m.Kind && (n.Kind == Null || n.Text == m.Text) &&
-		slices.EqualFunc(n.Items, m.Items, Node.Equal) &&
-		slices.EqualFunc(n.Fields, m.Fields, func(a, b Field) bool {
-			return a.Key == b.Key && a.Value.Equal(b.Value)
-		})
+		slices.EqualFunc(n.Items, m.Items, Node.Equal) && slices.EqualFunc(n.Fields, m.Fields, Field.Equal)
 }
+
+// Equal reports whether f and g set the same key to the same value.
+func (f Field) Equal(g Field) bool { return f.Key == g.Key && f.Value.Equal(g.Value) }
 
 // strings gives the text of the list's string items.
 func (n Node) strings() []string {

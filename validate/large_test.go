@@ -113,9 +113,8 @@ func moveOne(t *testing.T, before, now *plan.Plan, found []diag.Diagnostic) {
 
 // makesNaively is what isMade tells, as its definition reads.
 func makesNaively(p *plan.Plan, t *plan.Task, want string) bool {
-	upstream := p.Graph().Upstream(t)
 	for _, u := range p.All() {
-		if u != t && !t.IsAncestorOf(u) && !slices.Contains(upstream, u) {
+		if u != t && !t.IsAncestorOf(u) && !slices.Contains(p.Graph().Downstream(u), t) {
 			continue
 		}
 		for _, made := range u.Doc.List("creates") {

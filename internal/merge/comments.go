@@ -64,7 +64,5 @@ func commentsAbove(text string) (comments []string) {
 // alike reports whether a document says the same as another, but for how it is
 // written; it may be nil.
 func alike(doc, as *plan.Document) bool {
-	return doc != nil && wellFormed(doc) && doc.Body == as.Body && slices.EqualFunc(doc.Fields, as.Fields, func(a, b plan.Field) bool {
-		return a.Key == b.Key && a.Value.Equal(b.Value)
-	})
+	return doc != nil && wellFormed(doc) && doc.Body == as.Body && slices.EqualFunc(doc.Fields, as.Fields, plan.Field.Equal)
 }

@@ -59,10 +59,7 @@ func wellFormed(d *plan.Document) bool {
 
 // asText merges a file that cannot be read as fields.
 func (d *docMerge) asText() *plan.Document {
-	base := ""
-	if d.base != nil {
-		base = d.base.Source
-	}
+	base := sourceOf(d.base)
 	text := mergeText(base, d.ours.Source, d.theirs.Source, Ours)
 	if text.clean {
 		return parse(d.ours.Path, text.text)
@@ -104,6 +101,14 @@ func (d *docMerge) decide() {
 		side := d.conflict("body", strings.TrimSpace(text.ours), strings.TrimSpace(text.theirs), "")
 		d.body = mergeText(base, d.ours.Body, d.theirs.Body, side).text
 	}
+}
+
+// sourceOf gives the text of a file that may be missing.
+func sourceOf(d *plan.Document) string {
+	if d == nil {
+		return ""
+	}
+	return d.Source
 }
 
 func (d *docMerge) isTask() bool { return strings.HasPrefix(d.ours.Path, "tasks/") }
@@ -205,10 +210,7 @@ func text(n *plan.Node) string {
 // sides where those fit together and mean just that, else their document, edited
 // in place, else ours.
 func (d *docMerge) realise() *plan.Document {
-	base := ""
-	if d.base != nil {
-		base = d.base.Source
-	}
+	base := sourceOf(d.base)
 	if t := mergeText(base, d.ours.Source, d.theirs.Source, Ours); t.clean {
 		if doc := parse(d.ours.Path, t.text); doc != nil && wellFormed(doc) && d.holds(doc) {
 			return doc

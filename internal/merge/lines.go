@@ -199,16 +199,11 @@ func mergeText(base, ours, theirs string, choose Side) mergedText {
 		case Theirs:
 			b.WriteString(t)
 		default:
-			b.WriteString(marked(o, t))
+			b.WriteString(markedText(o, t, label{ours: "ours", theirs: "theirs"}))
 		}
 	}
 	out.text = b.String()
 	return out
-}
-
-// marked puts two texts between git's conflict markers.
-func marked(ours, theirs string) string {
-	return markedText(ours, theirs, label{ours: "ours", theirs: "theirs"})
 }
 
 func ended(text string) string {

@@ -202,12 +202,10 @@ func (d *docMerge) jot() {
 	}
 }
 
-// brief is a text on one line, cut where it is long.
-func brief(text string) string { return diag.OneLine(text, 200) }
-
+// quoted is a text on one line, cut where it is long.
 func quoted(text string) string {
 	if text == "" {
 		return "nothing"
 	}
-	return "`" + brief(text) + "`"
+	return "`" + diag.OneLine(text, 200) + "`"
 }

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -18,7 +19,7 @@ func (m *merger) renameClashes() {
 			continue
 		}
 		taken := func(id string) bool {
-			return mine.Task(id) != nil || others.Task(id) != nil || m.base.Task(id) != nil || slices.Contains(values(renamed), id)
+			return mine.Task(id) != nil || others.Task(id) != nil || m.base.Task(id) != nil || slices.Contains(slices.Collect(maps.Values(renamed)), id)
 		}
 		renamed[t.ID] = another(t.ID, taken)
 	}
@@ -38,14 +39,6 @@ func (m *merger) renameClashes() {
 	m.ours, m.renamed = p, renamed
 }
 
-func values(m map[string]string) []string {
-	var out []string
-	for _, v := range m {
-		out = append(out, v)
-	}
-	return out
-}
-
 // another gives the first of id-2, id-3 … that is free.
 func another(id string, taken func(string) bool) string {
 	for n := 2; ; n++ {
@@ -63,30 +56,24 @@ func rename(base, p *plan.Plan, ids map[string]string) (*plan.Plan, error) {
 		before[d.Path] = d
 	}
 	for _, d := range p.Documents() {
-		old := before[d.Path]
+		old, err := before[d.Path], error(nil)
 		for _, key := range []string{"id", "task"} {
-			to := ids[d.Text(key)]
-			if to == "" || old != nil && old.Text(key) == d.Text(key) {
-				continue
+			if to := ids[d.Text(key)]; to != "" && old.Text(key) != d.Text(key) {
+				if d, err = d.Set(key, plan.Value(to)); err != nil {
+					return nil, err
+				}
 			}
-			next, err := d.Set(key, plan.Value(to))
-			if err != nil {
-				return nil, err
-			}
-			d = next
 		}
 		needs := slices.Clone(d.List("depends_on"))
 		for i, id := range needs {
-			if to := ids[id]; to != "" && (old == nil || !slices.Contains(old.List("depends_on"), id)) {
+			if to := ids[id]; to != "" && !slices.Contains(old.List("depends_on"), id) {
 				needs[i] = to
 			}
 		}
 		if !slices.Equal(needs, d.List("depends_on")) {
-			next, err := d.Set("depends_on", plan.Value(needs))
-			if err != nil {
+			if d, err = d.Set("depends_on", plan.Value(needs)); err != nil {
 				return nil, err
 			}
-			d = next
 		}
 		files[d.Path] = []byte(d.Source)
 	}
