@@ -10,9 +10,9 @@ import (
 // version: it begins with a letter and holds nothing with a meaning of its
 // own. Times are the one exception that begins with a digit.
 var (
-	plainText = pattern(`^[\pL_][\pL\pN_ ./@+()=;<>^~$-]*$`)
-	plainTime = pattern(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)
-	plainPath = pattern(`^[\pL_./][\pL\pN_./@+-]*[\pL\pN_/]$`)
+	plainText = Pattern(`^[\pL_][\pL\pN_ ./@+()=;<>^~$-]*$`)
+	plainTime = Pattern(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)
+	plainPath = Pattern(`^[\pL_./][\pL\pN_./@+-]*[\pL\pN_/]$`)
 )
 
 // emitScalar writes s as a YAML scalar on one line: plain where that is safe,

@@ -173,7 +173,7 @@ func (t *Task) Title() string {
 	return strings.ReplaceAll(t.Slug, "-", " ")
 }
 
-var headingForm = pattern(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`)
+var headingForm = Pattern(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`)
 
 // firstHeading gives the text of the first ATX heading outside code fences.
 func firstHeading(body string) string {

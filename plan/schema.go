@@ -190,9 +190,9 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 const lowerAlnum = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-// pattern is a regular expression that is compiled at its first use: most
+// Pattern is a regular expression that is compiled at its first use: most
 // runs of a program need few of them.
-func pattern(expr string) func() *regexp.Regexp {
+func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 

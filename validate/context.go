@@ -2,9 +2,7 @@ package validate
 
 import (
 	"path"
-	"regexp"
 	"slices"
-	"sync"
 
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -109,9 +107,4 @@ func (c *Context) exists(p string) Existence {
 		return Unknown
 	}
 	return c.Exists(p)
-}
-
-// pattern is a regular expression that is compiled at its first use.
-func pattern(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

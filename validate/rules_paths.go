@@ -40,13 +40,13 @@ func (c *Context) absent(t *plan.Task, p string) bool {
 }
 
 var (
-	backQuoted = pattern("`([^`\n]+)`")
-	lineSuffix = pattern(`(:\d+(-\d+)?(:\d+)?|#L\d+(-L?\d+)?)$`)
-	pathForm   = pattern(`^\.?[\pL\pN_@+-][\pL\pN_.@+-]*(/[\pL\pN_.@+-]+)*/?$`)
-	extension  = pattern(`[^./]\.[a-z][a-z0-9]{0,7}$`)
+	backQuoted = plan.Pattern("`([^`\n]+)`")
+	lineSuffix = plan.Pattern(`(:\d+(-\d+)?(:\d+)?|#L\d+(-L?\d+)?)$`)
+	pathForm   = plan.Pattern(`^\.?[\pL\pN_@+-][\pL\pN_.@+-]*(/[\pL\pN_.@+-]+)*/?$`)
+	extension  = plan.Pattern(`[^./]\.[a-z][a-z0-9]{0,7}$`)
 	// Media types, packages of a scope, and clones are written like files.
-	otherForm = pattern(`^(@|(application|audio|font|image|model|multipart|text|video)/[^/]+$)|\.git$`)
-	hostForm  = pattern(`^[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|org|net|io|dev|in|sh|rs|app|edu|gov)/`)
+	otherForm = plan.Pattern(`^(@|(application|audio|font|image|model|multipart|text|video)/[^/]+$)|\.git$`)
+	hostForm  = plan.Pattern(`^[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|org|net|io|dev|in|sh|rs|app|edu|gov)/`)
 )
 
 // hintPaths gives what a hint puts in back-quotes and can only be a path of

@@ -1,6 +1,10 @@
 package validate
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-plan/git-plan/plan"
+)
 
 // Verbs that begin an instruction. The rules that use them only warn: no list
 // of words is complete.
@@ -27,9 +31,9 @@ const imperatives = " adapt add adjust adopt allow amend answer append apply arr
 	"update upgrade upload use validate verify view visit wait warn watch weigh wire work wrap write "
 
 var (
-	word      = pattern(`[A-Za-z]+`)
-	reference = pattern("`[^`]+`|(?i)\\b(section|chapter|appendix|page|line|figure|table|issue|pr|rfc)\\b|§|#\\d+|https?://|[\\w-]+/[\\w./-]+|\\w+\\.[a-z]{1,5}\\b")
-	measured  = pattern("\\d|`[^`]+`|[\\w-]+/[\\w./-]+")
+	word      = plan.Pattern(`[A-Za-z]+`)
+	reference = plan.Pattern("`[^`]+`|(?i)\\b(section|chapter|appendix|page|line|figure|table|issue|pr|rfc)\\b|§|#\\d+|https?://|[\\w-]+/[\\w./-]+|\\w+\\.[a-z]{1,5}\\b")
+	measured  = plan.Pattern("\\d|`[^`]+`|[\\w-]+/[\\w./-]+")
 )
 
 func isImperative(w string) bool { return strings.Contains(imperatives, " "+strings.ToLower(w)+" ") }
@@ -101,10 +105,10 @@ func titleCompound(c *Context) {
 }
 
 var (
-	joined     = pattern(`(?i)(?:[,;]\s+(?:and\s+)?(?:then\s+)?|\band\s+(?:then\s+)?|\bthen\s+)([a-z]+)\b`)
-	determined = pattern("(?i)^\\s+(?:`|(?:the|an?|its?|all|each|every|any|their|them|both|new)\\b)")
-	subject    = pattern(`(?i)^\s+[a-z]`)
-	control    = pattern(`(?i)^\s+(?:form|page|button|endpoint|view|modal|dialog|handler|command|route|action|method|operation|` +
+	joined     = plan.Pattern(`(?i)(?:[,;]\s+(?:and\s+)?(?:then\s+)?|\band\s+(?:then\s+)?|\bthen\s+)([a-z]+)\b`)
+	determined = plan.Pattern("(?i)^\\s+(?:`|(?:the|an?|its?|all|each|every|any|their|them|both|new)\\b)")
+	subject    = plan.Pattern(`(?i)^\s+[a-z]`)
+	control    = plan.Pattern(`(?i)^\s+(?:form|page|button|endpoint|view|modal|dialog|handler|command|route|action|method|operation|` +
 		`flow|screen|permission|event|hook|request|call|path|mutation|step|link|option|flag|support|right|api)(?:s|es)?\b`)
 )
 
