@@ -176,9 +176,6 @@ func (db *objectDB) prefer(s source) {
 	}
 }
 
-// inflater gives an inflater to be put back.
-func (db *objectDB) inflater() *inflater { return db.inflaters.Get().(*inflater) }
-
 // looseObjects are those that lie in a file each.
 type looseObjects struct{}
 
@@ -192,7 +189,7 @@ func (looseObjects) read(db *objectDB, q query) (object, error) {
 		return object{}, damaged("%v", err)
 	}
 	defer func() { _ = file.Close() }()
-	in := db.inflater()
+	in := db.inflaters.Get().(*inflater)
 	defer db.inflaters.Put(in)
 	in.source.Reset(file)
 	return in.loose(q)

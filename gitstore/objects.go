@@ -69,13 +69,6 @@ type packWriter struct {
 	ready   *git.Process      // an unpack-objects that waits for a pack, or nil
 }
 
-// expect starts what takes the objects that come soon.
-func (w *packWriter) expect() {
-	if child, err := w.unpack(); err == nil {
-		w.ready = child
-	}
-}
-
 // unpack starts the command that takes a small pack.
 func (w *packWriter) unpack() (*git.Process, error) {
 	return w.store.repo.Git.Start(w.ctx, w.store.repo.durable(w.ctx, "unpack-objects", "-q")...)

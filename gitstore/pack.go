@@ -101,7 +101,7 @@ func (p *pack) read(db *objectDB, q query) (object, error) {
 	if err != nil {
 		return object{}, err
 	}
-	in := db.inflater()
+	in := db.inflaters.Get().(*inflater)
 	defer db.inflaters.Put(in)
 	r := &packReader{cache: &db.cache, pack: p, file: file, end: p.data.size - int64(hashSize), in: in, work: maxWork}
 	o, err := r.read(offset, q, 0)

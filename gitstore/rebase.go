@@ -89,13 +89,3 @@ func (r *Repo) worktreePath(gitDir string) string {
 	}
 	return filepath.Dir(pointer)
 }
-
-// unlessRebased refuses to move the ref while it is being rebased, as git does. A
-// rebase that nothing stops is over in a moment, so that another attempt is made.
-func (s *Store) unlessRebased(ctx context.Context) error {
-	open, err := s.Rebase(ctx)
-	if open != nil {
-		return &retryError{open}
-	}
-	return err
-}

@@ -173,8 +173,10 @@ func (tx *refTx) check(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := tx.store.unlessRebased(ctx); err != nil { // one may have begun meanwhile
-		return err
+	// One may have begun meanwhile, which git refuses, too. If nothing stops it, it is
+	// over in a moment.
+	if open, err := tx.store.Rebase(ctx); open != nil || err != nil {
+		return cmp.Or[error](err, &retryError{open})
 	}
 	names := slices.Sorted(maps.Keys(tx.objects))
 	answers, err := askObjects(tx.checker, append([]string{tx.store.ref}, names...))

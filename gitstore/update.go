@@ -193,7 +193,7 @@ func (u *update) try(first bool) (UpdateResult, error) {
 	defer out.close()
 	tx := &refTx{store: u.store}
 	defer tx.close()
-	out.expect()
+	out.ready, _ = out.unpack() // objects come soon
 	tx.start(u.ctx, u.reason)
 	tip, err := u.tip(first)
 	if err != nil && !errors.Is(err, ErrNoRef) {
