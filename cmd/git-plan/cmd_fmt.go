@@ -28,9 +28,9 @@ func newFmt(a *app) *cobra.Command {
 	c := &fmtCommand{app: a}
 	cmd := &cobra.Command{
 		Use: "fmt [PATH|THREAD]… [--check] [--renumber]", Short: "put plan files into canonical form",
-		Long: `Rewrite the files of all drafts, or of the drafts, folders and files named, in
-canonical form: fields in the documented order, one space after a colon, one
-blank line below the frontmatter. Comments stay with their field, and texts are
+		Long: `Rewrite the files of all drafts, and of the plans in a checkout of the branch, or
+of the drafts, folders and files named, in canonical form: fields in the documented
+order, one space after a colon, one blank line below the frontmatter. Comments stay with their field, and texts are
 left alone. A file that cannot be read is reported and not touched.
 
 With --renumber, which mends what a merge by native git can leave behind, task

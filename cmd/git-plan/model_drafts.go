@@ -54,18 +54,23 @@ func (c *startCommand) draftTasks(ctx context.Context, model llm.Model, goal pla
 		c.warn("the model is not shown all: %s", cut)
 	}
 	t := &trials{app: c.app, model: model, around: goal.Around()}
-	d := planner.Drafting[loop.Draft]{
-		Ask: model.Ask, Progress: c.progress, Read: readDraft, Required: goal.Law.Gates.Judge == validate.Required,
-		Question: func(before *planner.Refused) string { q, _ := goal.Question(before); return q },
-		Gate: func(ctx context.Context, d loop.Draft) ([]string, bool, error) {
-			s.Draft = &d
-			return t.gate(ctx, s.Mutate, s.Tell)
-		},
-	}
-	if goal.Law.Gates.Judge != validate.LevelOff {
-		d.Judge = func(ctx context.Context, _ loop.Draft) (validate.Opinion, error) { return t.judge(ctx) }
+	d := draftRounds[loop.Draft](t, goal.Law.Gates)
+	d.Read = readDraft
+	d.Question = func(before *planner.Refused) string { q, _ := goal.Question(before); return q }
+	d.Gate = func(ctx context.Context, d loop.Draft) ([]string, bool, error) {
+		s.Draft = &d
+		return t.gate(ctx, s.Mutate, s.Tell)
 	}
 	return d.Run(ctx)
+}
+
+// draftRounds is what the rounds of drafts of any kind have in common.
+func draftRounds[T any](t *trials, gates validate.Gates) planner.Drafting[T] {
+	d := planner.Drafting[T]{Ask: t.model.Ask, Progress: t.app.progress, Required: gates.Judge == validate.Required}
+	if gates.Judge != validate.LevelOff {
+		d.Judge = func(ctx context.Context, _ T) (validate.Opinion, error) { return t.judge(ctx) }
+	}
+	return d
 }
 
 // readDraft reads an answer. The text around it gives the reasons where the answer

@@ -84,16 +84,11 @@ func (c *modelReplan) run(ctx context.Context) error {
 // draft runs the rounds of drafts.
 func (c *modelReplan) draft(ctx context.Context, model llm.Model, next planner.Next) (planner.Drafted[planner.Version], error) {
 	t := &trials{app: c.app, model: model, around: next.Around()}
-	d := planner.Drafting[planner.Version]{
-		Ask: model.Ask, Progress: c.progress, Required: next.Law.Gates.Judge == validate.Required,
-		Question: func(before *planner.Refused) string { q, _ := next.Question(before); return q },
-		Read:     func(object []byte, _ string) (planner.Version, error) { return planner.ReadNext(object, c.now) },
-		Gate: func(ctx context.Context, v planner.Version) ([]string, bool, error) {
-			return t.version(ctx, c.now, c.opts, v)
-		},
-	}
-	if next.Law.Gates.Judge != validate.LevelOff {
-		d.Judge = func(ctx context.Context, _ planner.Version) (validate.Opinion, error) { return t.judge(ctx) }
+	d := draftRounds[planner.Version](t, next.Law.Gates)
+	d.Read = func(object []byte, _ string) (planner.Version, error) { return planner.ReadNext(object, c.now) }
+	d.Question = func(before *planner.Refused) string { q, _ := next.Question(before); return q }
+	d.Gate = func(ctx context.Context, v planner.Version) ([]string, bool, error) {
+		return t.version(ctx, c.now, c.opts, v)
 	}
 	return d.Run(ctx)
 }
