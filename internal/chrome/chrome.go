@@ -1,22 +1,30 @@
-// Package chrome drives a browser without a window, for tests of pages and for
-// pictures of them. Begin with [Start], which says in [ErrNone] that there is no
-// browser here, and [Browser.Open].
+// Package chrome opens pages in a browser without a window, by chromedp, for
+// tests of pages and for pictures of them. Begin with [Start], which says in
+// [ErrNone] that there is no browser here, and [Browser.Open].
 //
-// The browser is told what to do through a pipe, so that nobody else on the
-// machine can; it has a profile of its own and reaches no other host than this.
+// The browser has a profile of its own and reaches no other host than this.
 package chrome
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // ErrNone is what [Start] ends with where no browser is installed.
@@ -30,29 +38,8 @@ const callTime = 20 * time.Second
 
 // Browser is a running browser. Close it after use.
 type Browser struct {
-	cmd     *exec.Cmd
-	profile string
-	in      io.WriteCloser
-	ended   chan struct{}
-
-	mu      sync.Mutex
-	last    int
-	waiting map[int]chan answer
-	pages   map[string]*Page
-}
-
-type answer struct {
-	Result json.RawMessage
-	Error  *struct{ Message string }
-}
-
-// message is what the browser sends.
-type message struct {
-	ID        int
-	SessionID string
-	Method    string
-	Params    json.RawMessage
-	answer
+	ctx context.Context
+	end context.CancelFunc
 }
 
 // find gives the program of a browser.
@@ -71,128 +58,175 @@ func Start(ctx context.Context) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	profile, err := os.MkdirTemp("", "git-plan-chrome-")
-	if err != nil {
-		return nil, err
-	}
-	b := &Browser{profile: profile, ended: make(chan struct{}), waiting: map[int]chan answer{}, pages: map[string]*Page{}}
-	b.cmd = exec.CommandContext(ctx, program, "--headless=new", "--remote-debugging-pipe", "--user-data-dir="+profile, "--no-first-run",
-		"--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--disable-extensions", "--disable-default-apps", "--no-default-browser-check", "--password-store=basic", "--use-mock-keychain", "--hide-scrollbars",
-		"--host-resolver-rules=MAP "+Foreign+" 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost", "about:blank")
-	if err := b.start(); err != nil {
-		os.RemoveAll(profile)
-		return nil, err
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("host-resolver-rules", "MAP "+Foreign+" 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
+	allocator, end := chromedp.NewExecAllocator(ctx, options...)
+	b := &Browser{end: end}
+	b.ctx, _ = chromedp.NewContext(allocator)
+	if err := chromedp.Do(b.ctx); err != nil {
+		end()
+		return nil, fmt.Errorf("run %s: %w", program, err)
 	}
 	return b, nil
 }
 
-// start runs the browser with a pipe each way, its third and fourth files.
-func (b *Browser) start() error {
-	hears, tell, err := os.Pipe()
-	if err != nil {
+// Close ends the browser and removes its profile.
+func (b *Browser) Close() error {
+	defer b.end()
+	return chromedp.Cancel(b.ctx)
+}
+
+// Page is a page in a [Browser].
+type Page struct {
+	ctx context.Context
+
+	mu       sync.Mutex
+	requests []string
+	faults   []string
+}
+
+// Open opens an empty page.
+func (b *Browser) Open() (*Page, error) {
+	p := &Page{}
+	p.ctx, _ = chromedp.NewContext(b.ctx, chromedp.WithListener(p.happened))
+	if err := chromedp.Do(p.ctx); err != nil {
+		return nil, err
+	}
+	if err := call(p, network.Enable, network.EnableParams{}); err != nil {
+		return nil, err
+	}
+	return p, call(p, log.Enable, cdp.Empty{})
+}
+
+// run runs a step in the page, for a limited time.
+func run[T any](p *Page, step chromedp.Action[T]) (T, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, callTime)
+	defer cancel()
+	return chromedp.Run(ctx, step)
+}
+
+// call runs a command of the protocol whose answer says nothing more.
+func call[P, R any](p *Page, command cdp.Command[P, R], params P) error {
+	ctx, cancel := context.WithTimeout(p.ctx, callTime)
+	defer cancel()
+	_, err := chromedp.Call(ctx, command, params)
+	return err
+}
+
+// happened notes what a page did by itself.
+func (p *Page) happened(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		p.requests = append(p.requests, e.Request.URL)
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError || strings.Contains(e.Entry.Text, "Content Security Policy") {
+			p.faults = append(p.faults, e.Entry.Text)
+		}
+	case *runtime.EventExceptionThrown:
+		text := e.ExceptionDetails.Text
+		if x := e.ExceptionDetails.Exception; x != nil {
+			text += " " + x.Description
+		}
+		p.faults = append(p.faults, text)
+	case *page.EventJavascriptDialogOpening:
+		p.faults = append(p.faults, "the page opened a dialog")
+	}
+}
+
+// Requests gives the addresses that the page asked for since it was opened.
+func (p *Page) Requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.requests)
+}
+
+// Faults gives what the browser held against the page: errors of scripts, and
+// what the page's policy forbade.
+func (p *Page) Faults() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.faults)
+}
+
+// Go opens an address in the page and waits until it is there.
+func (p *Page) Go(address string) error {
+	_, err := run(p, chromedp.Navigate(address))
+	return err
+}
+
+// Eval reads the value of an expression of the page into result, which may be
+// nil. A promise is waited for.
+func (p *Page) Eval(expression string, result any) error {
+	value, err := run(p, chromedp.Evaluate[[]byte](expression, chromedp.EvalAwaitPromise))
+	if err != nil || result == nil || len(value) == 0 {
 		return err
 	}
-	listen, says, err := os.Pipe()
-	if err != nil {
+	return json.Unmarshal(value, result)
+}
+
+// Await waits until an expression of the page is true.
+func (p *Page) Await(expression string) error {
+	for end := time.Now().Add(callTime); ; time.Sleep(10 * time.Millisecond) {
+		is := false
+		err := p.Eval("!!("+expression+")", &is)
+		if is {
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("waited %s for %s: %w", callTime, expression, errors.Join(err, errors.New("it is not true")))
+		}
+	}
+}
+
+// Size sets the size of the page in pixels; a phone is touched, not clicked.
+func (p *Page) Size(width, height int, phone bool) error {
+	return call(p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height), DeviceScaleFactor: 1, Mobile: phone})
+}
+
+// Dark lets the page be for dark surroundings, or for light ones.
+func (p *Page) Dark(dark bool) error {
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	return call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}})
+}
+
+// Clock lets the scripts of the pages that are opened from now on begin at a
+// time.
+func (p *Page) Clock(at time.Time) error {
+	source := fmt.Sprintf("(() => { const by = %d - Date.now(), now = Date.now; Date.now = () => now() + by; })()", at.UnixMilli())
+	return call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
+}
+
+// Press presses a key: one of a character, or one such as "Enter".
+func (p *Page) Press(key string) error {
+	named := map[string]string{"Enter": kb.Enter, "Escape": kb.Escape, "Tab": kb.Tab,
+		"ArrowLeft": kb.ArrowLeft, "ArrowUp": kb.ArrowUp, "ArrowRight": kb.ArrowRight, "ArrowDown": kb.ArrowDown}
+	if k, ok := named[key]; ok {
+		_, err := run(p, chromedp.KeyEvent(k))
 		return err
 	}
-	b.cmd.ExtraFiles = []*os.File{hears, says}
-	err = b.cmd.Start()
-	hears.Close()
-	says.Close()
-	if err != nil {
-		return fmt.Errorf("run %s: %w", b.cmd.Path, err)
+	// As one event, so that a page which answers the key keeps it from the field.
+	if err := call(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key}); err != nil {
+		return err
 	}
-	b.in = tell
-	go b.read(listen)
+	return call(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key})
+}
+
+// Type types a text, character by character.
+func (p *Page) Type(text string) error {
+	for _, r := range text {
+		if err := p.Press(string(r)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// Close ends the browser and removes its profile.
-func (b *Browser) Close() error {
-	b.in.Close()
-	_ = b.cmd.Process.Kill() // it has nothing to save
-	<-b.ended
-	_ = b.cmd.Wait() // it was killed
-	return os.RemoveAll(b.profile)
-}
-
-// read takes what the browser sends until it ends.
-func (b *Browser) read(from io.ReadCloser) {
-	defer close(b.ended)
-	defer from.Close()
-	var rest []byte
-	buffer := make([]byte, 64<<10)
-	for {
-		n, err := from.Read(buffer)
-		rest = append(rest, buffer[:n]...)
-		for {
-			i := bytes.IndexByte(rest, 0)
-			if i < 0 {
-				break
-			}
-			var m message
-			if json.Unmarshal(rest[:i], &m) == nil {
-				b.take(m)
-			}
-			rest = rest[i+1:]
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-// take hands a message to who waits for it.
-func (b *Browser) take(m message) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if m.ID != 0 {
-		if c := b.waiting[m.ID]; c != nil {
-			c <- m.answer
-			delete(b.waiting, m.ID)
-		}
-		return
-	}
-	if p := b.pages[m.SessionID]; p != nil {
-		p.happened(m.Method, m.Params)
-	}
-}
-
-// call tells the browser to do something, in a page or, with no session, as a
-// whole, and reads the answer into result.
-func (b *Browser) call(session, method string, params, result any) error {
-	c := make(chan answer, 1)
-	b.mu.Lock()
-	b.last++
-	id := b.last
-	b.waiting[id] = c
-	data, err := json.Marshal(struct {
-		ID        int    `json:"id"`
-		SessionID string `json:"sessionId,omitempty"`
-		Method    string `json:"method"`
-		Params    any    `json:"params,omitempty"`
-	}{id, session, method, params})
-	if err == nil {
-		_, err = b.in.Write(append(data, 0))
-	}
-	b.mu.Unlock()
-	if err != nil {
-		return fmt.Errorf("%s: %w", method, err)
-	}
-	select {
-	case a := <-c:
-		if a.Error != nil {
-			return fmt.Errorf("%s: %s", method, a.Error.Message)
-		}
-		if result == nil {
-			return nil
-		}
-		return json.Unmarshal(a.Result, result)
-	case <-b.ended:
-		return fmt.Errorf("%s: the browser ended", method)
-	case <-time.After(callTime):
-		return fmt.Errorf("%s: no answer in %s", method, callTime)
-	}
-}
+// Picture takes a picture of what of the page is in sight, as PNG.
+func (p *Page) Picture() ([]byte, error) { return run(p, chromedp.CaptureScreenshot()) }
