@@ -4,7 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/atomicfile"
 )
 
 // maxTold bounds what is remembered.
@@ -47,22 +50,16 @@ func (t Told) New(session string, keys []string) ([]string, error) {
 // write replaces the file in one step. Two agents that write at once may
 // forget what one of them was told, who is then told again.
 func (t Told) write(text string) error {
-	if err := os.MkdirAll(filepath.Dir(t.File), 0o777); err != nil {
+	dir := filepath.Dir(t.File)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(t.File), "told-*")
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(temp.Name()) }()
-	if _, err := temp.WriteString(text); err != nil {
-		_ = temp.Close()
-		return err
-	}
-	if err := temp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), t.File)
+	defer root.Close()
+	return atomicfile.Write(root, filepath.Base(t.File), "told-"+strconv.Itoa(os.Getpid()), text)
 }
 
 // word makes text fit to be part of a line.

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/git-plan/git-plan/internal/atomicfile"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -64,11 +65,7 @@ func on(root *os.Root, name string) (stored content, raw string) {
 // WriteFile gives a file of a folder that was opened another text and leaves its
 // mode: a reader sees the old text or the new.
 func WriteFile(root *os.Root, name, text string) error {
-	info, err := root.Lstat(name)
-	if err != nil {
-		return err
-	}
-	return swap(root, name, text, func(f *os.File) error { return f.Chmod(info.Mode().Perm()) })
+	return atomicfile.Write(root, name, name+".tmp"+strconv.Itoa(os.Getpid()), text)
 }
 
 // replace sets or removes one file; a reader sees the old state or the new.
@@ -79,40 +76,7 @@ func replace(root *os.Root, name string, to content) error {
 	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 		return err
 	}
-	return swap(root, name, to.text, nil)
-}
-
-// swap writes a file under another name and puts it in place. What has that name
-// is not written through: it may be a link that somebody put there, hard or soft.
-func swap(root *os.Root, name, text string, prepare func(*os.File) error) error {
-	temp := name + ".tmp" + strconv.Itoa(os.Getpid())
-	err := dropFile(root, temp)
-	if err == nil {
-		err = writeThrough(root, temp, text, prepare)
-	}
-	if err == nil {
-		err = root.Rename(temp, name)
-	}
-	if err != nil {
-		return errors.Join(err, dropFile(root, temp))
-	}
-	return nil
-}
-
-// writeThrough writes a file so that it outlasts a loss of power: one that came
-// back empty would look like an edit.
-func writeThrough(root *os.Root, name, text string, prepare func(*os.File) error) error {
-	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	if prepare != nil {
-		err = prepare(file)
-	}
-	if err == nil {
-		_, err = file.WriteString(text)
-	}
-	return errors.Join(err, file.Sync(), file.Close())
+	return WriteFile(root, name, to.text)
 }
 
 func dropFile(root *os.Root, name string) error {

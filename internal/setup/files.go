@@ -1,11 +1,12 @@
 package setup
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
+
+	"github.com/git-plan/git-plan/internal/atomicfile"
 )
 
 // store writes a file as a whole: beside it first, so that a crash leaves the
@@ -14,46 +15,15 @@ func (s Setup) store(root *os.Root, name, text string) error {
 	if s.Dry {
 		return nil
 	}
-	mode := fs.FileMode(0o666)
-	info, err := root.Lstat(name)
-	switch {
-	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		return root.WriteFile(name, []byte(text), mode)
-	case err == nil:
-		mode = info.Mode().Perm()
+	if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return root.WriteFile(name, []byte(text), 0o666)
 	}
 	if dir := path.Dir(name); dir != "." {
 		if err := root.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
 	}
-	beside := name + besideSuffix
-	if err := writeNew(root, beside, text, mode); err != nil {
-		root.Remove(beside)
-		return err
-	}
-	return root.Rename(beside, name)
-}
-
-// writeNew writes a file that is not there, and gives it its mode whatever the
-// umask says where the mode is that of a file it will replace.
-func writeNew(root *os.Root, name, text string, mode fs.FileMode) error {
-	root.Remove(name) // what a crash left
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	if _, err := f.WriteString(text); err != nil {
-		f.Close()
-		return err
-	}
-	if mode != 0o666 {
-		if err := f.Chmod(mode); err != nil {
-			f.Close()
-			return err
-		}
-	}
-	return errors.Join(f.Sync(), f.Close())
+	return atomicfile.Write(root, name, name+besideSuffix, text)
 }
 
 // erase removes a file, and the folders above it that are empty then.

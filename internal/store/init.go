@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/atomicfile"
 	"github.com/git-plan/git-plan/validate"
 )
 
@@ -187,33 +188,11 @@ func WriteFile(file string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target
 	}
-	mode := os.FileMode(0o666) // less the umask
-	info, statErr := os.Stat(file)
-	if statErr == nil {
-		mode = info.Mode().Perm()
-	}
-	name := fmt.Sprintf("%s.tmp%d", file, os.Getpid())
-	_ = os.Remove(name) // what a crash left, or a link that somebody put there: it is not written through
-	temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	root, err := os.OpenRoot(filepath.Dir(file))
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name())
-	if _, err := temp.Write(data); err != nil {
-		temp.Close()
-		return err
-	}
-	if err := temp.Sync(); err != nil {
-		temp.Close()
-		return err
-	}
-	if err := temp.Close(); err != nil {
-		return err
-	}
-	if statErr == nil { // the umask may have taken from it
-		if err := os.Chmod(temp.Name(), mode); err != nil {
-			return err
-		}
-	}
-	return os.Rename(temp.Name(), file)
+	defer root.Close()
+	name := filepath.Base(file)
+	return atomicfile.Write(root, name, fmt.Sprintf("%s.tmp%d", name, os.Getpid()), string(data))
 }

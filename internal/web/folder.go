@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/atomicfile"
 )
 
 // marker is the file that makes a folder one of ours. It has a line for each
@@ -119,10 +121,7 @@ func (f *folder) finish() (removed int, err error) {
 	}
 	slices.Sort(names)
 	text := markerHead + "\n" + strings.Join(names, "\n") + "\n"
-	if err := f.root.WriteFile(marker+".new", []byte(text), 0o666); err != nil {
-		return removed, err
-	}
-	return removed, f.root.Rename(marker+".new", marker)
+	return removed, atomicfile.Write(f.root, marker, marker+".new", text)
 }
 
 func (f *folder) close() {
