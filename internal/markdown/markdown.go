@@ -10,6 +10,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -41,7 +42,7 @@ func HTML(source string) string {
 		util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	}
-	tables := util.Prioritized(extension.NewTableParagraphTransformer(), 200)
+	tables := util.Prioritized(small{extension.NewTableParagraphTransformer()}, 200)
 	w := &writer{source: []byte(source)}
 	w.block(parse(w.source, parser.WithBlockParsers(blocks...), parser.WithParagraphTransformers(tables), parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0))))
 	return w.b.String()
@@ -71,6 +72,29 @@ func parse(source []byte, blocks ...parser.Option) ast.Node {
 		util.Prioritized(extension.NewLinkifyParser(), 999),
 	)
 	return parser.NewParser(append(blocks, inlines)...).Parse(text.NewReader(source))
+}
+
+// maxCells bounds the cells of a table, each row of which is as wide as its head; a
+// larger one is shown as a paragraph.
+const maxCells = 20_000
+
+// small makes tables of paragraphs, up to [maxCells].
+type small struct{ parser.ParagraphTransformer }
+
+// Transform is for goldmark.
+func (s small) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	lines := node.Lines()
+	if lines.Len() < 2 {
+		return
+	}
+	widest := 0
+	for i := range min(2, lines.Len()) {
+		line := lines.At(i)
+		widest = max(widest, bytes.Count(line.Value(reader.Source()), []byte("|"))+1)
+	}
+	if widest*lines.Len() <= maxCells {
+		s.ParagraphTransformer.Transform(node, reader, pc)
+	}
 }
 
 // shallow parses blocks that hold others, up to [maxDepth].

@@ -87,6 +87,7 @@ func hostile(n int) map[string]string {
 		ticks.WriteString(strings.Repeat("`", i) + " ")
 	}
 	out["nested"], out["ticks"] = nested.String(), ticks.String()
+	out["wide table"] = strings.Repeat("|a", n/8) + "\n" + strings.Repeat("|-", n/8) + "\n" + strings.Repeat("|\n", n/4)
 	return out
 }
 
