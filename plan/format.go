@@ -14,7 +14,7 @@ import (
 // A document that cannot be read, or whose meaning would change, is given
 // back as it is with ok false.
 func (d *Document) Format() (formatted *Document, ok bool) {
-	if !d.Readable || d.hasDuplicates() {
+	if !d.Readable || d.hasDuplicates() || len(d.Markers) > 0 {
 		return d, false
 	}
 	if d.isShifted() && strings.Contains(d.Source[d.front.start:d.front.end], "#") {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,7 +82,7 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := a.draftsAfterSync(ctx, &got); err != nil {
+	if err := a.draftsAfterSync(ctx, &got, slices.Sorted(maps.Keys(prefer))); err != nil {
 		a.warn("drafts were not brought up to date: %v", err)
 	}
 	doc := syncDocument{
@@ -104,7 +106,7 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 }
 
 // draftsAfterSync brings drafts up to date, and puts what was parked into them.
-func (a *app) draftsAfterSync(ctx context.Context, got *store.SyncResult) error {
+func (a *app) draftsAfterSync(ctx context.Context, got *store.SyncResult, decided []string) error {
 	if a.repo.WorkTree == "" || got.Commit == "" {
 		return nil
 	}
@@ -112,14 +114,17 @@ func (a *app) draftsAfterSync(ctx context.Context, got *store.SyncResult) error 
 	if err != nil {
 		return err
 	}
-	if err := d.Refresh(ctx, got.Commit); err != nil {
+	if err := d.Decided(ctx, got.Commit, decided); err != nil {
 		return err
 	}
 	files, err := d.Resolve(ctx, got.Parked)
+	if err != nil {
+		return err
+	}
 	for _, file := range files {
 		got.Details = append(got.Details, "CONFLICT (content): Merge conflict in "+file)
 	}
-	return err
+	return d.Refresh(ctx, got.Commit)
 }
 
 // preferences reads which side is taken for which plan.

@@ -133,7 +133,25 @@ func (d *Drafts) baseFor(ctx context.Context, t Draft, now *store.Snapshot) (*st
 	case fork == nil || base == nil:
 		return base, nil
 	}
+	landed, err := d.landed(ctx, t.Base, from, now.Commit)
+	switch {
+	case err != nil || landed:
+		return base, err
+	case base.Plan.Version() != fork.Plan.Version(): // a replan that the store does not have
+		return fork, nil
+	}
 	return d.mixed(fork, base, stored.Plan.Files()), nil
+}
+
+// landed reports whether the change that a commit made is among those that lead from
+// one commit to another.
+func (d *Drafts) landed(ctx context.Context, commit, from, to string) (bool, error) {
+	change, err := d.repo.ChangeOf(ctx, commit)
+	if err != nil || change == "" {
+		return false, err
+	}
+	found, err := d.repo.Ancestry().FindChange(ctx, to, from, change)
+	return found != "", err
 }
 
 // find reads a plan that is not archived, nil where there is none of that id.
@@ -154,6 +172,12 @@ func planOrNone(m *store.Mended) *plan.Plan {
 }
 
 func filesOf(m *store.Mended) map[string][]byte { return planFiles(planOrNone(m)) }
+
+// isNext reports whether a draft of a plan that was finished meanwhile holds the next
+// plan: it has another title. Its tasks may have the same ids.
+func isNext(drafted, base *plan.Plan) bool {
+	return base != nil && !base.Status().Finished() && drafted.Title() != base.Title()
+}
 
 // isAnother reports whether a draft holds another plan than the one it was filled
 // from: it has no task of that plan, and another title.

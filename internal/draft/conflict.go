@@ -34,11 +34,8 @@ func (d *Drafts) markGone(ctx context.Context, s *store.Snapshot, p *part) error
 	if err != nil {
 		return err
 	}
-	labels.Gone = "removed"
-	if _, archived, err := s.Locate(ctx, p.id); err != nil {
+	if labels.Gone, err = goneAs(ctx, s, p.id); err != nil {
 		return err
-	} else if archived {
-		labels.Gone = "archived"
 	}
 	p.why = []string{fmt.Sprintf("%s: edited here, %s by %s", p.id, labels.Gone, labels.Theirs("plan.md"))}
 	p.marked = p.plan.Files()
@@ -46,6 +43,15 @@ func (d *Drafts) markGone(ctx context.Context, s *store.Snapshot, p *part) error
 		p.marked["plan.md"] = merge.MarkedFile(doc.Path, doc.Source, labels)
 	}
 	return nil
+}
+
+// goneAs says why a plan is not among those at work.
+func goneAs(ctx context.Context, s *store.Snapshot, id string) (string, error) {
+	_, archived, err := s.Locate(ctx, id)
+	if archived {
+		return "archived", err
+	}
+	return "removed", err
 }
 
 // maxLooked bounds how many revisions of a plan are looked at for who changed a file.

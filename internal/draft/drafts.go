@@ -26,7 +26,18 @@ func (d *Drafts) Current(ctx context.Context) (Draft, error) {
 		return Draft{}, err
 	}
 	if t := s.draft(s.Current); t != nil && isDir(t.Dir) {
-		return *t, d.Reach(t.Dir)
+		if err := d.Reach(t.Dir); err != nil {
+			return *t, err
+		}
+		if err := d.letGoFinished(ctx, *t); err != nil {
+			return *t, err
+		}
+		if s, err = d.State(); err != nil {
+			return *t, err
+		}
+	}
+	if t := s.draft(s.Current); t != nil && isDir(t.Dir) {
+		return *t, nil
 	}
 	var out Draft
 	made := ""
@@ -49,6 +60,23 @@ func (d *Drafts) Current(ctx context.Context) (Draft, error) {
 	return out, err
 }
 
+// letGoFinished lets go of the plan of a draft if it was finished elsewhere: the folder
+// is about to be given out for the next plan.
+func (d *Drafts) letGoFinished(ctx context.Context, t Draft) error {
+	if t.Plan == "" || t.isNew() {
+		return nil
+	}
+	now, err := d.repo.Snapshot(ctx)
+	if err != nil || !now.Exists() {
+		return err
+	}
+	stored, err := find(ctx, now, t.Plan)
+	if err != nil || stored != nil && !stored.Plan.Status().Finished() {
+		return err
+	}
+	return d.Refresh(ctx, now.Commit, t.Plan)
+}
+
 // refill makes a draft's folder again where it was deleted.
 func (d *Drafts) refill(ctx context.Context, t *Draft) error {
 	if isDir(t.Dir) {
@@ -63,7 +91,7 @@ func (d *Drafts) refill(ctx context.Context, t *Draft) error {
 		if stored, err = find(ctx, now, t.Plan); err != nil {
 			return err
 		}
-		t.Base = now.Commit
+		t.Base, t.Next, t.Change = now.Commit, "", ""
 	}
 	if stored == nil {
 		*t = t.letGo()

@@ -32,12 +32,14 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 		return Draft{}, err
 	}
 	stored, err := now.Mended(ctx, id)
-	var gone *store.NotFoundError // a parked change may bring it back
-	if err != nil && !errors.As(err, &gone) {
+	var gone error // a parked change may bring it back
+	switch unknown := (*store.NotFoundError)(nil); {
+	case errors.As(err, &unknown):
+		gone = err
+	case err != nil:
 		return Draft{}, err
-	}
-	if gone == nil && stored.Archived() {
-		return Draft{}, &store.UnsupportedError{Message: fmt.Sprintf("plan %s is archived: restore it first", id)}
+	case stored.Archived():
+		gone = &store.UnsupportedError{Message: fmt.Sprintf("plan %s is archived: restore it first", id)}
 	}
 	var out Draft
 	var conflict error
@@ -50,7 +52,13 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 			}
 		}
 		if gone != nil && parked == nil {
-			return gone
+			t := s.of(id)
+			if t == nil || len(d.markedIn(*t)) == 0 {
+				return gone
+			}
+			out, conflict = *t, &store.ConflictError{Plan: id, Files: d.markedIn(*t)}
+			d.makeCurrent(s, t.ID)
+			return nil
 		}
 		t, err := d.place(s, id, opts)
 		if err != nil {

@@ -49,7 +49,7 @@ func (d *Drafts) Resolve(ctx context.Context, parked []store.Parked) (files []st
 
 // isFree reports whether a draft holds no edits and not this change yet.
 func (d *Drafts) isFree(ctx context.Context, t Draft, change string) (bool, error) {
-	if t.Change == change {
+	if t.Change == change && isDir(t.Dir) {
 		return false, nil
 	}
 	p, found, err := d.read(t)
@@ -69,6 +69,34 @@ func (d *Drafts) markedIn(t Draft) []string {
 	return markedFiles(p.Prefix, p.Files())
 }
 
+// Decided fills drafts again whose parked changes were decided, where they still hold
+// the conflict.
+func (d *Drafts) Decided(ctx context.Context, commit string, plans []string) error {
+	now, err := d.repo.At(ctx, commit)
+	if err != nil {
+		return err
+	}
+	return d.change(ctx, func(s *State) error {
+		for _, id := range plans {
+			t := s.of(id)
+			if t == nil || t.Change == "" || len(d.markedIn(*t)) == 0 {
+				continue
+			}
+			stored, err := find(ctx, now, id)
+			if err == nil && stored != nil {
+				err = (&filler{drafts: d, now: now, stored: stored, force: true}).fill(ctx, s, t)
+			} else if err == nil {
+				p, _, _ := d.read(*t)
+				err = d.release(s, *t, p.Files())
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // fillParked fills a draft with a plan as a parked change has it, merged with what is
 // published.
 func (d *Drafts) fillParked(ctx context.Context, s *State, t *Draft, now *store.Snapshot, p store.Parked, id string) ([]string, error) {
@@ -86,6 +114,11 @@ func (d *Drafts) fillParked(ctx context.Context, s *State, t *Draft, now *store.
 			return nil, err
 		}
 		if sides[i], err = find(ctx, at, id); err != nil {
+			return nil, err
+		}
+	}
+	if sides[2] == nil {
+		if labels.Gone, err = goneAs(ctx, now, id); err != nil {
 			return nil, err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func (p *publishing) lookUp(ctx context.Context, change string, result Result) error {
 	made := cmp.Or(p.commits[change], result.Commit)
 	tip, err := p.repo.tip(ctx)
-	if err != nil || tip == made {
+	if err != nil || tip == result.Commit {
 		return err
 	}
 	since, err := p.repo.Ancestry().Fork(ctx, made, tip)
@@ -22,7 +22,10 @@ func (p *publishing) lookUp(ctx context.Context, change string, result Result) e
 		return err
 	}
 	var states []string // which may hold less than the change made
-	if since != made {
+	switch {
+	case since == made && made != result.Commit:
+		states = append(states, made)
+	case since != made:
 		if made, err = p.replayed(ctx, change, since, tip); err != nil {
 			return err
 		}
