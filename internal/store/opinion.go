@@ -197,14 +197,8 @@ func (g *gate) readOpinion(ctx context.Context, ch *change) error {
 // verdictIn gives the verdict on a plan that a message tells, or "". Another word
 // is none.
 func verdictIn(message, id string) string {
-	ours := false
-	for key, value := range trailers(message) {
-		switch {
-		case key == trailerPlan:
-			ours = value == id
-		case key == trailerJudge && ours && (value == judgeApproved || value == judgeRejected):
-			return value
-		}
+	if value := planTrailer(message, id, trailerJudge); value == judgeApproved || value == judgeRejected {
+		return value
 	}
 	return ""
 }

@@ -87,7 +87,7 @@ func (r *Repo) Replan(opts ReplanOptions) Mutation {
 // unseen refuses to replace what the files of the next version know nothing of:
 // a task that somebody added meanwhile, say, which would be gone.
 func (opts ReplanOptions) unseen(now *plan.Plan) error {
-	if opts.Known == nil {
+	if opts.Known == nil || opts.Known.Version() > now.Version() { // a request that is repeated runs on what was there before
 		return nil
 	}
 	hint := fmt.Sprintf("run `git plan sync`, if that came from another clone, look at what it is now with `git plan show %s`, and replan that", opts.ID)

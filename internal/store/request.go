@@ -82,6 +82,7 @@ func resultOf(ctx context.Context, r *Repo, commit string) (Result, error) {
 		if o.Removed {
 			o.Version = 0
 		}
+		o.Replaces = planTrailer(c.Message, o.ID, trailerReplaces)
 		result.Plans = append(result.Plans, o)
 	}
 	return result, err

@@ -43,6 +43,20 @@ func trailer(message, key string) string {
 	return ""
 }
 
+// planTrailer gives the value of the first trailer of that key about a plan.
+func planTrailer(message, id, key string) string {
+	ours := false
+	for k, value := range trailers(message) {
+		switch {
+		case k == trailerPlan:
+			ours = value == id
+		case k == key && ours:
+			return value
+		}
+	}
+	return ""
+}
+
 // trailerBlock gives the last paragraph of a message, where its trailers are.
 func trailerBlock(message string) string {
 	message = strings.TrimRight(message, "\n")
