@@ -119,7 +119,8 @@ func (o Outcome) fateIn(now *plan.Plan) Fate {
 		}
 		was, is := o.After.Task(c.Task), now.Task(c.Task)
 		switch {
-		case is == nil, is.Status == was.Status && is.Doc.Text("executed_by") == was.Doc.Text("executed_by"):
+		case is == nil, is.Doc.Body != was.Doc.Body: // one that got another id, or that others wrote anew
+		case is.Status == was.Status && is.Doc.Text("executed_by") == was.Doc.Text("executed_by"):
 			if fate == Unknown {
 				fate = Landed
 			}
