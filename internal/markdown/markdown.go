@@ -10,136 +10,164 @@
 package markdown
 
 import (
-	"bytes"
+	"html"
 	"strings"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 )
 
 // maxDepth bounds how deep quotations and lists nest; what is deeper is shown
 // as a paragraph.
 const maxDepth = 12
 
-// maxMarks bounds how many marks of emphasis and links a block may have; what
-// follows is text. Pairing them takes time that grows with their square.
-const maxMarks = 500
+// topHeading is the level that a heading of the first level gets: pages have
+// headings of their own above.
+const topHeading = 3
 
 // HTML gives the source as HTML, to stand in an element of a page.
 func HTML(source string) string {
-	source = strings.ReplaceAll(source, "\r\n", "\n")
-	blocks := []util.PrioritizedValue{
-		util.Prioritized(parser.NewSetextHeadingParser(), 100),
-		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(shallow{parser.NewListParser()}, 300),
-		util.Prioritized(parser.NewListItemParser(), 400),
-		util.Prioritized(parser.NewCodeBlockParser(), 500),
-		util.Prioritized(parser.NewATXHeadingParser(), 600),
-		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
-		util.Prioritized(parser.NewParagraphParser(), 1000),
-	}
-	tables := util.Prioritized(small{extension.NewTableParagraphTransformer()}, 200)
-	w := &writer{source: []byte(source)}
-	w.block(parse(w.source, parser.WithBlockParsers(blocks...), parser.WithParagraphTransformers(tables), parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0))))
+	w := &writer{}
+	w.blocks(splitLines(source), 0, true)
 	return w.b.String()
 }
 
 // Line gives a source of one line as HTML, without an element around it.
-func Line(source string) string {
-	w := &writer{source: []byte(strings.TrimSpace(source))}
-	paragraph := parse(w.source, parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1000))).FirstChild()
-	if paragraph != nil {
-		w.inlines(paragraph)
-	}
-	return w.b.String()
+func Line(source string) string { return inline(source) }
+
+func splitLines(source string) []string {
+	source = strings.ReplaceAll(strings.ReplaceAll(source, "\r\n", "\n"), "\t", "    ")
+	return strings.Split(strings.Trim(source, "\n"), "\n")
 }
 
-// parse reads a source. There is no parser of HTML, so that it is text, and
-// none of definitions of links, which a page would not show.
-func parse(source []byte, blocks ...parser.Option) ast.Node {
-	m := &marks{}
-	inlines := parser.WithInlineParsers(
-		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
-		util.Prioritized(parser.NewCodeSpanParser(), 100),
-		util.Prioritized(few{parser.NewLinkParser(), m}, 200),
-		util.Prioritized(parser.NewAutoLinkParser(), 300),
-		util.Prioritized(few{parser.NewEmphasisParser(), m}, 500),
-		util.Prioritized(few{extension.NewStrikethroughParser(), m}, 500),
-		util.Prioritized(extension.NewLinkifyParser(), 999),
-	)
-	return parser.NewParser(append(blocks, inlines)...).Parse(text.NewReader(source))
-}
+// writer collects the output.
+type writer struct{ b strings.Builder }
 
-// maxCells bounds the cells of a table, each row of which is as wide as its head; a
-// larger one is shown as a paragraph.
-const maxCells = 20_000
-
-// small makes tables of paragraphs, up to [maxCells].
-type small struct{ parser.ParagraphTransformer }
-
-// Transform is for goldmark.
-func (s small) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
-	lines := node.Lines()
-	if lines.Len() < 2 {
-		return
-	}
-	widest := 0
-	for i := range min(2, lines.Len()) {
-		line := lines.At(i)
-		widest = max(widest, bytes.Count(line.Value(reader.Source()), []byte("|"))+1)
-	}
-	if widest*lines.Len() <= maxCells {
-		s.ParagraphTransformer.Transform(node, reader, pc)
+// blocks writes lines as blocks. In a tight list paragraphs have no element of
+// their own.
+func (w *writer) blocks(lines []string, depth int, loose bool) {
+	for len(lines) > 0 {
+		if isBlank(lines[0]) {
+			lines = lines[1:]
+			continue
+		}
+		lines = lines[w.block(lines, depth, loose):]
 	}
 }
 
-// shallow parses blocks that hold others, up to [maxDepth].
-type shallow struct{ parser.BlockParser }
-
-// Open is for goldmark.
-func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	depth := 0
-	for n := parent; n != nil; n = n.Parent() {
-		if n.Kind() == ast.KindList || n.Kind() == ast.KindBlockquote {
-			depth++
+// block writes the block that lines begin with and gives how many lines it took.
+func (w *writer) block(lines []string, depth int, loose bool) int {
+	line := lines[0]
+	if n := w.code(lines); n > 0 {
+		return n
+	}
+	if level, text := heading(line); level > 0 {
+		w.heading(level, text)
+		return 1
+	}
+	if isRule(line) {
+		w.b.WriteString("<hr>\n")
+		return 1
+	}
+	if depth < maxDepth {
+		if isQuote(line) {
+			return w.quote(lines, depth)
+		}
+		if _, ok := bullet(line); ok {
+			return w.list(lines, depth)
 		}
 	}
-	if depth >= maxDepth {
-		return nil, parser.NoChildren
+	if n := w.table(lines); n > 0 {
+		return n
 	}
-	return s.BlockParser.Open(parent, reader, pc)
+	return w.paragraph(lines, depth, loose)
 }
 
-// marks counts the marks of a block.
-type marks struct {
-	block ast.Node
-	count int
+func (w *writer) heading(level int, text string) {
+	tag := "h" + string(rune('0'+min(level+topHeading-1, 6)))
+	w.b.WriteString("<" + tag + ">" + inline(text) + "</" + tag + ">\n")
 }
 
-// few parses marks in a text, up to [maxMarks].
-type few struct {
-	parser.InlineParser
-	*marks
+// quote writes the lines that a mark of quotation begins.
+func (w *writer) quote(lines []string, depth int) int {
+	n := 0
+	var inner []string
+	for ; n < len(lines) && isQuote(lines[n]); n++ {
+		rest := strings.TrimLeft(lines[n], " ")[1:]
+		inner = append(inner, strings.TrimPrefix(rest, " "))
+	}
+	w.b.WriteString("<blockquote>\n")
+	w.blocks(inner, depth+1, true)
+	w.b.WriteString("</blockquote>\n")
+	return n
 }
 
-// Parse is for goldmark.
-func (f few) Parse(block ast.Node, reader text.Reader, pc parser.Context) ast.Node {
-	if f.block != block {
-		f.block, f.count = block, 0
+// paragraph writes the lines up to an empty one or another block.
+func (w *writer) paragraph(lines []string, depth int, loose bool) int {
+	n, level := 1, 0
+	for ; n < len(lines) && !isBlank(lines[n]); n++ {
+		if level = underline(lines[n]); level > 0 {
+			break
+		}
+		if interrupts(lines[n], depth) {
+			break
+		}
 	}
-	if f.count++; f.count > maxMarks {
-		return nil
+	text := joined(lines[:n])
+	switch {
+	case level > 0:
+		w.heading(level, text)
+		return n + 1
+	case loose:
+		w.b.WriteString("<p>" + inline(text) + "</p>\n")
+	default:
+		w.b.WriteString(inline(text) + "\n")
 	}
-	return f.InlineParser.Parse(block, reader, pc)
+	return n
 }
 
-// CloseBlock is for goldmark.
-func (f few) CloseBlock(parent ast.Node, reader text.Reader, pc parser.Context) {
-	if c, ok := f.InlineParser.(parser.CloseBlocker); ok {
-		c.CloseBlock(parent, reader, pc)
+// joined makes one text of the lines of a paragraph. Blanks at the end of a
+// line matter: two of them end it.
+func joined(lines []string) string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		line = strings.TrimLeft(line, " ")
+		trimmed := strings.TrimRight(line, " ")
+		if len(line)-len(trimmed) >= 2 && i < len(lines)-1 {
+			trimmed += "\\"
+		}
+		out[i] = trimmed
 	}
+	return strings.Join(out, "\n")
+}
+
+// code writes the code that lines begin with: between fences, or indented.
+func (w *writer) code(lines []string) int {
+	if indent(lines[0]) >= 4 {
+		n := 1
+		for n < len(lines) && (indent(lines[n]) >= 4 || isBlank(lines[n])) {
+			n++
+		}
+		for isBlank(lines[n-1]) {
+			n--
+		}
+		w.pre(lines[:n], 4)
+		return n
+	}
+	fence := fenceOf(lines[0])
+	if fence == "" {
+		return 0
+	}
+	n := 1
+	for n < len(lines) && !closes(lines[n], fence) {
+		n++
+	}
+	w.pre(lines[1:n], indent(lines[0]))
+	return min(n+1, len(lines))
+}
+
+// pre writes lines as they are, but for blanks that all of them begin with.
+func (w *writer) pre(lines []string, cut int) {
+	w.b.WriteString("<pre tabindex=\"0\"><code>")
+	for _, line := range lines {
+		w.b.WriteString(html.EscapeString(line[min(cut, indent(line)):]) + "\n")
+	}
+	w.b.WriteString("</code></pre>\n")
 }
