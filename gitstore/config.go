@@ -124,7 +124,10 @@ func parseBool(value string) (yes, ok bool) {
 	case "false", "no", "off", "":
 		return false, true
 	}
-	digits := strings.TrimRight(strings.TrimSpace(value), "kKmMgG")
-	number, err := strconv.ParseInt(digits, 0, 64)
+	digits := value
+	if n := len(value) - 1; strings.ContainsRune("kKmMgG", rune(value[n])) {
+		digits = value[:n]
+	}
+	number, err := strconv.ParseInt(strings.TrimSpace(digits), 0, 64)
 	return number != 0, err == nil
 }

@@ -262,7 +262,7 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 	case untouched && finished:
 		p.merged, p.free = nil, true
 		return 0, nil
-	case finished && isAnother(p.plan, planOrNone(cmp.Or(stored, base))), stored != nil && finished && isNext(p.plan, planOrNone(base)):
+	case finished && (isAnother(p.plan, planOrNone(cmp.Or(stored, base))) || stored != nil && isNext(p.plan, planOrNone(base))):
 		p.id, p.free = "", true
 		return 1, nil
 	case stored == nil && base == nil: // it was gone when the draft was resolved in favour of it

@@ -8,22 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/git"
 )
 
 // Ancestry tells which commits lead to which, and what they have in common.
-type Ancestry struct {
-	store   *gitstore.Store
-	git     git.Git
-	shallow string // the file that git writes where history is cut off
-	remote  string // where the rest of it may be, or ""
-}
+type Ancestry struct{ repo *Repo }
 
 // Ancestry is that of the commits in the repository.
-func (r *Repo) Ancestry() Ancestry {
-	return Ancestry{store: r.Store, git: r.Git, shallow: filepath.Join(r.CommonDir, "shallow"), remote: r.Remote()}
-}
+func (r *Repo) Ancestry() Ancestry { return Ancestry{r} }
 
 // FindChange gives the newest commit that carries a change, among those that lead to
 // one commit and not to another, which may be empty. It is "" where none does.
@@ -32,20 +24,20 @@ func (a Ancestry) FindChange(ctx context.Context, tip, since, change string) (st
 	if since != "" {
 		args = append(args, "^"+since)
 	}
-	out, err := a.git.Read(ctx, append(args, "--")...)
+	out, err := a.repo.Git.Read(ctx, append(args, "--")...)
 	return strings.TrimSpace(string(out)), err
 }
 
 // changes gives the identities of the changes that one commit's history has and
 // another's has not.
 func (a Ancestry) changes(ctx context.Context, tip, without string) (map[string]bool, error) {
-	lineages, err := a.store.Between(ctx, tip, without)
+	lineages, err := a.repo.Store.Between(ctx, tip, without)
 	if err != nil {
 		return nil, err
 	}
 	ids := map[string]bool{}
 	for _, l := range lineages {
-		c, err := a.store.Commit(ctx, l.Commit)
+		c, err := a.repo.Store.Commit(ctx, l.Commit)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +50,10 @@ func (a Ancestry) changes(ctx context.Context, tip, without string) (map[string]
 
 // merges gives the merges between two commits, the oldest first.
 func (a Ancestry) merges(ctx context.Context, from, to string) ([]string, error) {
-	out, err := a.git.Read(ctx, "rev-list", "--merges", "--ancestry-path", "--reverse", "--end-of-options", to, "^"+from)
+	if from == to {
+		return nil, nil
+	}
+	out, err := a.repo.Git.Read(ctx, "rev-list", "--merges", "--ancestry-path", "--reverse", "--end-of-options", to, "^"+from)
 	return strings.Fields(string(out)), err
 }
 
@@ -89,7 +84,7 @@ func (a Ancestry) isNear(ctx context.Context, tip, commit string) bool {
 		if tip == commit {
 			return true
 		}
-		c, err := a.store.Commit(ctx, tip)
+		c, err := a.repo.Store.Commit(ctx, tip)
 		if err != nil || len(c.Parents) == 0 {
 			return false // cut off, or the first one
 		}
@@ -101,7 +96,7 @@ func (a Ancestry) isNear(ctx context.Context, tip, commit string) bool {
 // bases gives the commits that one commit and the merge of others went on from,
 // none where they have nothing in common.
 func (a Ancestry) bases(ctx context.Context, commits ...string) ([]string, error) {
-	out, err := a.git.Read(ctx, slices.Concat([]string{"merge-base", "--all", "--end-of-options"}, commits)...)
+	out, err := a.repo.Git.Read(ctx, slices.Concat([]string{"merge-base", "--all", "--end-of-options"}, commits)...)
 	if err != nil && git.Status(err) != 1 {
 		return nil, fmt.Errorf("find from where commits went on: %w", err)
 	}
@@ -117,7 +112,7 @@ func (a Ancestry) areRelated(ctx context.Context, bases []string, one, other str
 		if base == one || base == other {
 			return true, nil
 		}
-		c, err := a.store.Commit(ctx, base)
+		c, err := a.repo.Store.Commit(ctx, base)
 		if err != nil || len(c.Parents) > 0 {
 			return err == nil, err
 		}
@@ -127,7 +122,7 @@ func (a Ancestry) areRelated(ctx context.Context, bases []string, one, other str
 
 // parent gives the first parent of a commit, or "".
 func (a Ancestry) parent(ctx context.Context, commit string) (string, error) {
-	c, err := a.store.Commit(ctx, commit)
+	c, err := a.repo.Store.Commit(ctx, commit)
 	if err != nil || len(c.Parents) == 0 {
 		return "", err
 	}
@@ -143,7 +138,7 @@ func (a Ancestry) IsAside(ctx context.Context, tip, commit string) (bool, error)
 		if tip == commit {
 			return false, nil
 		}
-		c, err := a.store.Commit(ctx, tip)
+		c, err := a.repo.Store.Commit(ctx, tip)
 		if err != nil {
 			return false, ctx.Err() // cut off, as in a shallow clone: nobody can tell
 		}
@@ -171,7 +166,7 @@ func (e *CutOffError) Error() string {
 
 // isCutOff reports whether some history is cut off here, as in few repositories.
 func (a Ancestry) isCutOff() bool {
-	_, err := os.Stat(a.shallow)
+	_, err := os.Stat(filepath.Join(a.repo.CommonDir, "shallow"))
 	return err == nil
 }
 
@@ -181,17 +176,17 @@ func (a Ancestry) mustBeWhole(ctx context.Context, commits, bases []string) erro
 	if !a.isCutOff() {
 		return nil
 	}
-	out, err := a.git.Read(ctx, slices.Concat([]string{"rev-list", "--max-parents=0"}, commits, []string{"--not"}, bases)...)
+	out, err := a.repo.Git.Read(ctx, slices.Concat([]string{"rev-list", "--max-parents=0"}, commits, []string{"--not"}, bases)...)
 	if err != nil {
 		return err
 	}
 	for _, name := range strings.Fields(string(out)) {
-		c, err := a.store.Commit(ctx, name)
+		c, err := a.repo.Store.Commit(ctx, name)
 		if err != nil {
 			return err
 		}
 		if len(c.Parents) > 0 { // to git, history begins where it is cut off
-			return &CutOffError{Remote: a.remote, Commit: name}
+			return &CutOffError{Remote: a.repo.Remote(), Commit: name}
 		}
 	}
 	return nil
