@@ -117,6 +117,9 @@ func TestReadingWhileAChangeWaits(t *testing.T) {
 		return `{"jsonrpc":"2.0","id":"` + id + `","method":"tools/call","params":{"name":"` + tool + `","arguments":` + args + `}}`
 	}
 	c.send(call("change", "plan_update", "{}"))
+	if got := <-began; got != "update" {
+		t.Errorf("%s began where update was to", got)
+	}
 	c.send(call("claim", "plan_next", `{"claim":true}`))
 	for _, id := range []string{"ask", "ask again"} {
 		if m := c.answer(call(id, "plan_status", "{}")); m.ID != id || m.Error != nil {
@@ -131,7 +134,7 @@ func TestReadingWhileAChangeWaits(t *testing.T) {
 	if m := c.receive(); m.ID != "claim" {
 		t.Errorf("%+v", m)
 	}
-	for _, want := range []string{"update", "status", "status"} {
+	for _, want := range []string{"status", "status", "next"} {
 		if got := <-began; got != want {
 			t.Errorf("%s began where %s was to", got, want)
 		}
