@@ -17,9 +17,6 @@ import (
 // Eight stores and native git write one ref at once: each acknowledged commit
 // is there at the end.
 func TestNothingIsLost(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
 	t.Run("files", func(t *testing.T) { nothingIsLost(t, gittest.New(t)) })
 	t.Run("reftable", func(t *testing.T) { nothingIsLost(t, withReftable(t)) })
 	t.Run("reftable, sha256", func(t *testing.T) { nothingIsLost(t, withReftable(t, "--object-format=sha256")) })
@@ -94,9 +91,6 @@ func otherRefs(r *gittest.Repo, done <-chan struct{}) {
 // Folders that a gc finds empty it removes, also while an object is
 // on its way there: it is written again.
 func TestFoldersVanishWhileWriting(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
 	t.Parallel()
 	for _, format := range []string{"sha1", "sha256"} {
 		t.Run(format, func(t *testing.T) {

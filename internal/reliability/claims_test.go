@@ -15,7 +15,7 @@ import (
 // one more.
 func TestClaims(t *testing.T) {
 	t.Parallel()
-	agents, tasks := 12, scale(24, 100, 100)
+	agents, tasks := 12, scale(40, 100)
 	p := at(t, begun()(t))
 	p.stock(tasks)
 	d := handOut(t, agents, func(int) *place { return p })
@@ -25,7 +25,7 @@ func TestClaims(t *testing.T) {
 // So it is in clones that publish what they do, with one agent in each.
 func TestClaimsAreShared(t *testing.T) {
 	t.Parallel()
-	clones, tasks := 4, scale(8, 16, 40)
+	clones, tasks := 4, scale(12, 40)
 	p := at(t, begun()(t))
 	p.stock(tasks)
 	server := p.Clone(t, "--bare")
@@ -151,7 +151,7 @@ func (d *deal) handedOut(p *place, tasks int) {
 // good: when the leases are over another gets every task, and none before.
 func TestClaimsOfTheDead(t *testing.T) {
 	t.Parallel()
-	tasks := scale(4, 8, 16)
+	tasks := scale(4, 16)
 	p := at(t, begun()(t))
 	p.stock(tasks)
 	p.shortenLeases(3 * time.Second)

@@ -25,10 +25,10 @@ func TestCrowd(t *testing.T) {
 		make          func(*testing.T) *gittest.Repo
 		writers, each int
 	}{
-		{"files", begun(), scale(4, 16, 32), scale(5, 20, 100)},
-		{"reftable", begunReftable, scale(2, 8, 16), scale(5, 10, 50)},
-		{"sha256", begun("--object-format=sha256"), scale(2, 4, 16), scale(5, 10, 50)},
-		{"plans checked out", withPlansOut, scale(2, 4, 16), scale(5, 10, 50)},
+		{"files", begun(), scale(8, 32), scale(10, 100)},
+		{"reftable", begunReftable, scale(4, 16), scale(5, 50)},
+		{"sha256", begun("--object-format=sha256"), scale(4, 16), scale(5, 50)},
+		{"plans checked out", withPlansOut, scale(4, 16), scale(5, 50)},
 	} {
 		t.Run(tt.name, func(t *testing.T) { gather(t, tt.make(t), tt.writers).work(tt.each) })
 	}

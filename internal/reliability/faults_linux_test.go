@@ -47,13 +47,13 @@ func TestFaults(t *testing.T) {
 	l := newLab(t)
 	all := l.faults()
 	picked := all
-	if most := scale(8, 50, len(all)); len(all) > most {
+	if most := scale(12, len(all)); len(all) > most {
 		picked = nil
 		for i := range most {
 			picked = append(picked, all[i*len(all)/most])
 		}
 	}
-	done, begun, limit := 0, time.Now(), time.Duration(scale(20, 50, 3600))*time.Second
+	done, begun, limit := 0, time.Now(), time.Duration(scale(15, 3600))*time.Second
 	for i, f := range picked {
 		if time.Since(begun) > limit {
 			t.Logf("stopped after %d of %d faults: the machine is slow", i, len(picked))

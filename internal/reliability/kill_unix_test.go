@@ -28,9 +28,9 @@ func TestKilled(t *testing.T) {
 		make  func(*testing.T) *gittest.Repo
 		kills int // that meet a running command
 	}{
-		{"files", begun(), scale(10, 50, 550)},
-		{"plans checked out", withPlansOut, scale(10, 50, 450)},
-		{"reftable", begunReftable, scale(5, 20, 100)},
+		{"files", begun(), scale(20, 550)},
+		{"plans checked out", withPlansOut, scale(20, 450)},
+		{"reftable", begunReftable, scale(10, 100)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -25,7 +25,7 @@ func TestKilledAfterLanding(t *testing.T) {
 		{"edited and new", func() { o.edit(); fresh() }, "other third work"},
 	} {
 		tt.write()
-		o.killedAfterLanding(tt.name, tt.plans, scale(3, 8, 1<<20))
+		o.killedAfterLanding(tt.name, tt.plans, scale(5, 1<<20))
 	}
 	t.Logf("%d moments after the landing looked at", o.cuts)
 }

@@ -33,7 +33,7 @@ func TestWebForLong(t *testing.T) {
 		s.round = func(i int) { s.browse(line.Address, i) }
 		return s
 	}
-	stays(p, begin, scale(12, 40, 1000))
+	stays(p, begin, scale(12, 1000))
 }
 
 // So does the server of tools, however many calls there are.
@@ -48,7 +48,7 @@ func TestMCPForLong(t *testing.T) {
 		s.round = s.callAll
 		return s
 	}
-	stays(p, begin, scale(20, 60, 3000))
+	stays(p, begin, scale(20, 3000))
 }
 
 // stays lets one server work for many rounds, with a change of the plans in

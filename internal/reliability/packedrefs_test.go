@@ -21,7 +21,7 @@ func TestPackedRefsExchanged(t *testing.T) {
 		t.Skip("the script that exchanges the file needs a shell")
 	}
 	t.Parallel()
-	rounds, misled := scale(3, 10, 100), 0
+	rounds, misled := scale(3, 100), 0
 	x := newExchange(t)
 	for range rounds {
 		if x.native() {

@@ -36,7 +36,7 @@ func TestPowerCut(t *testing.T) {
 		func() []string { return []string{"archive", "--force", "other"} },
 	}
 	for _, command := range commands {
-		o.cut(command(), scale(2, 5, 1<<20))
+		o.cut(command(), scale(3, 1<<20))
 	}
 	t.Logf("%d disks after %d moments looked at, %d of them with the new state; %d answers locked, %d conflicts with a replan cut off, locks left behind %v",
 		o.cuts, o.moments, o.landed, o.locked, o.conflicts, o.locks)

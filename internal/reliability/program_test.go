@@ -56,15 +56,12 @@ func failed(err error) int {
 // isSoak reports whether the tests are to run at full length.
 func isSoak() bool { return os.Getenv("GIT_PLAN_TEST_SOAK") == "1" }
 
-// scale chooses how much of something a test does.
-func scale(short, normal, soak int) int {
-	switch {
-	case isSoak():
-		return soak
-	case testing.Short():
-		return short
+// scale gives how much of something a test does: usual, or full at full length.
+func scale(usual, full int) int {
+	if isSoak() {
+		return full
 	}
-	return normal
+	return usual
 }
 
 // answer is what one run of the program came to.

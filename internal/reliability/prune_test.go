@@ -20,9 +20,9 @@ func TestPruned(t *testing.T) {
 		make    func(*testing.T) *gittest.Repo
 		commits int
 	}{
-		{"files", begun(), scale(20, 60, 500)},
-		{"sha256", begun("--object-format=sha256"), scale(10, 20, 500)},
-		{"reftable", begunReftable, scale(10, 20, 500)},
+		{"files", begun(), scale(20, 500)},
+		{"sha256", begun("--object-format=sha256"), scale(10, 500)},
+		{"reftable", begunReftable, scale(10, 500)},
 	} {
 		t.Run(tt.name, func(t *testing.T) { newPruned(t, tt.make(t)).run(tt.commits) })
 	}

@@ -15,7 +15,7 @@ import (
 // and nothing invalid lands. Proposals are nobody's but one's own, and all land.
 func TestManyPushes(t *testing.T) {
 	t.Parallel()
-	pushers, rounds := scale(4, 8, 16), scale(1, 2, 10)
+	pushers, rounds := scale(4, 16), scale(2, 10)
 	c := newCrush(t, pushers)
 	begun := time.Now()
 	var all sync.WaitGroup

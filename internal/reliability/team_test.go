@@ -17,13 +17,13 @@ import (
 // Nothing that was acknowledged is lost, and nothing invalid is on the server.
 func TestTeam(t *testing.T) {
 	t.Parallel()
-	clones, tasks := scale(2, 3, 4), scale(6, 8, 40)
+	clones, tasks := scale(3, 4), scale(6, 40)
 	team := newTeam(t, clones, tasks)
 	begun := time.Now()
 	var all sync.WaitGroup
 	for i, p := range team.clones {
 		all.Go(func() { team.deal.take(p, fmt.Sprintf("agent-%d", i)) })
-		all.Go(func() { team.edit(i, scale(2, 3, 20)) })
+		all.Go(func() { team.edit(i, scale(2, 20)) })
 	}
 	all.Wait()
 	t.Logf("%d tasks claimed and reported, %d edits by native git pushed, %d invalid ones refused, %d turns of native git made again, in %v",

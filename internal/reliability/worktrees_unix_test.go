@@ -22,7 +22,7 @@ import (
 func TestTwoWorktrees(t *testing.T) {
 	t.Parallel()
 	s := newShared(t)
-	for range scale(15, 40, 1000) {
+	for range scale(25, 1000) {
 		s.round()
 		if t.Failed() {
 			break
