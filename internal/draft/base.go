@@ -32,7 +32,8 @@ func (d *Drafts) base(ctx context.Context, t Draft) (*store.Mended, error) {
 }
 
 // filled gives the base of a folder that was filled in part: of the files that hold
-// what they were to hold, that is what they were filled from.
+// what they were to hold, that is what they were filled from. The folder of a plan
+// that was finished was to be emptied.
 func (d *Drafts) filled(ctx context.Context, t Draft, base *store.Mended) (*store.Mended, error) {
 	if t.Next == "" || base == nil {
 		return base, nil
@@ -40,20 +41,27 @@ func (d *Drafts) filled(ctx context.Context, t Draft, base *store.Mended) (*stor
 	then := t
 	then.Base, then.Next = t.Next, ""
 	next, err := d.base(ctx, then)
-	if err != nil || next == nil {
-		return base, nil // it is gone: nothing can be told
+	if err != nil {
+		return base, nil // the commit is gone
 	}
 	p, _, err := d.read(t)
 	if err != nil {
 		return nil, err
 	}
-	return d.mixed(base, next, p.Files()), nil
+	have := p.Files()
+	if next != nil {
+		base = d.mixed(base, next.Plan.Files(), have)
+	}
+	if next == nil || next.Plan.Status().Finished() {
+		base = d.mixed(base, nil, have)
+	}
+	return base, nil
 }
 
-// mixed gives a base with the files of another in the place of its own where those are
-// what the given files hold.
-func (d *Drafts) mixed(base, other *store.Mended, have map[string][]byte) *store.Mended {
-	files, others := base.Plan.Files(), other.Plan.Files()
+// mixed gives a base with other files in the place of its own where those are what
+// the given files hold.
+func (d *Drafts) mixed(base *store.Mended, others, have map[string][]byte) *store.Mended {
+	files := base.Plan.Files()
 	for name := range union(files, others) {
 		switch now := look(others, name); {
 		case look(have, name) != now:
@@ -140,7 +148,7 @@ func (d *Drafts) baseFor(ctx context.Context, t Draft, now *store.Snapshot) (*st
 	case base.Plan.Version() != fork.Plan.Version(): // a replan that the store does not have
 		return fork, nil
 	}
-	return d.mixed(fork, base, stored.Plan.Files()), nil
+	return d.mixed(fork, base.Plan.Files(), stored.Plan.Files()), nil
 }
 
 // landed reports whether the change that a commit made is among those that lead from

@@ -390,7 +390,7 @@ func (c *committer) end(ctx context.Context, result store.Result) error {
 				continue
 			}
 			if p.free && p.merged == nil {
-				if err := c.drafts.release(s, *t, p.onDisk); err != nil {
+				if err := c.drafts.release(s, *t, p.onDisk, p.parent); err != nil {
 					return err
 				}
 				continue

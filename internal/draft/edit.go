@@ -346,13 +346,19 @@ func (d *Drafts) follow(ctx context.Context, s *State, t *Draft, now *store.Snap
 	if err != nil || !sameFiles(p.Files(), filesOf(base)) {
 		return err
 	}
-	return d.release(s, *t, p.Files())
+	return d.release(s, *t, p.Files(), now.Commit)
 }
 
 // release lets go of the plan of a draft in which nothing was edited: the folder is
 // free for another plan. One that has the plan's name goes, and one that is not the
-// current draft's.
-func (d *Drafts) release(s *State, t Draft, onDisk map[string][]byte) error {
+// current draft's. The plan is finished at the commit.
+func (d *Drafts) release(s *State, t Draft, onDisk map[string][]byte, commit string) error {
+	if now := s.draft(t.ID); now != nil && len(onDisk) > 0 {
+		now.Next = commit
+		if err := d.save(*s); err != nil {
+			return err
+		}
+	}
 	left, err := d.writeFolder(t.Dir, onDisk, nil)
 	if err != nil || len(left) > 0 {
 		return err

@@ -108,3 +108,25 @@ func TestNotesAreTold(t *testing.T) {
 		}
 	}
 }
+
+// A folder that was being emptied, as its plan is finished, has no edit in what is
+// left of it.
+func TestReleaseCutOff(t *testing.T) {
+	for _, gone := range [][]string{{"plan.md"}, {"plan.md", "tasks/01-one.md"}, {"tasks/02-two.md"}} {
+		repo, d, th := threadOfTwo(t)
+		done(t, repo, "auth", "one")
+		done(t, repo, "auth", "two")
+		arriving(t, repo, d)
+		for _, name := range gone {
+			if err := os.Remove(filepath.Join(th.Dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r := commit(t, d); r.Changed() {
+			t.Errorf("without %q: %+v", gone, r.Plans)
+		}
+		if !isEmpty(th.Dir) {
+			t.Errorf("without %q, the others are still there", gone)
+		}
+	}
+}

@@ -87,7 +87,7 @@ func (d *Drafts) Decided(ctx context.Context, commit string, plans []string) err
 				err = (&filler{drafts: d, now: now, stored: stored, force: true}).fill(ctx, s, t)
 			} else if err == nil {
 				p, _, _ := d.read(*t)
-				err = d.release(s, *t, p.Files())
+				err = d.release(s, *t, p.Files(), now.Commit)
 			}
 			if err != nil {
 				return err
