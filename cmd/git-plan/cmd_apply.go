@@ -65,11 +65,11 @@ type applyDocument struct {
 
 // appliedCommand is a command and what became of it.
 type appliedCommand struct {
-	Line   int             `json:"line"`
-	Op     string          `json:"op"`
-	StepID string          `json:"step_id"`
-	Result planspec.Result `json:"result"`
-	Error  string          `json:"error"`
+	Line   int            `json:"line"`
+	Op     string         `json:"op"`
+	StepID string         `json:"step_id"`
+	Result plancmd.Result `json:"result"`
+	Error  string         `json:"error"`
 }
 
 // errCommands ends a mutation of which a command failed.
@@ -117,7 +117,7 @@ func commandMessage(applied *plancmd.Applied, agent string) store.Message {
 	m := store.Message{Agent: agent, Body: applied.Reasons}
 	n := 0
 	for _, o := range applied.Outcomes {
-		if o.Result != planspec.Applied || o.Command.Op == planspec.OpExpand || o.Command.Op == planspec.OpCollapse {
+		if o.Result != plancmd.Done || o.Command.Op == planspec.OpExpand || o.Command.Op == planspec.OpCollapse {
 			continue
 		}
 		n++
@@ -167,7 +167,7 @@ func appliedCommands(applied *plancmd.Applied) []appliedCommand {
 		switch {
 		case o.Err != nil:
 			c.Error = o.Err.Error()
-		case o.Result == planspec.Passed:
+		case o.Result == plancmd.Passed:
 			c.Error = o.Command.Skipped
 		}
 		out = append(out, c)
@@ -207,9 +207,9 @@ func (c *applyCommand) refuse(err error, applied *plancmd.Applied) error {
 	failed := 0
 	for i := range commands {
 		switch done := &commands[i]; done.Result {
-		case planspec.Applied:
-			done.Result, done.Error = planspec.Passed, "not carried out, as nothing was written"
-		case planspec.Failed:
+		case plancmd.Done:
+			done.Result, done.Error = plancmd.Passed, "not carried out, as nothing was written"
+		case plancmd.Failed:
 			if failed++; rejected == nil {
 				f.Details = append(f.Details, fmt.Sprintf("line %d: %s", done.Line, done.Error))
 			}
@@ -242,10 +242,10 @@ func blame(commands []appliedCommand, applied *plancmd.Applied, found []diag.Dia
 			continue
 		}
 		c := &commands[i]
-		if c.Result == planspec.Failed {
+		if c.Result == plancmd.Failed {
 			c.Error += "; "
 		}
-		c.Result = planspec.Failed
+		c.Result = plancmd.Failed
 		c.Error += d.Message + " [" + d.Rule + "]"
 	}
 }

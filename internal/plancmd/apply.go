@@ -13,10 +13,31 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
+// Result is what became of a command.
+type Result string
+
+// The results of commands.
+const (
+	Done Result = "applied"
+	// Deferred: the command is for whoever makes plans. That is REPLAN ALL.
+	Deferred Result = "deferred"
+	// Passed: the command is none, see Command.Skipped.
+	Passed Result = "skipped"
+	Failed Result = "failed"
+)
+
+// Outcome is a command and what became of it.
+type Outcome struct {
+	Command planspec.Command
+	Result  Result
+	// Err says why the command failed, else nil.
+	Err error
+}
+
 // Applied is what commands did to a plan.
 type Applied struct {
 	// Outcomes are the commands with their results, in order.
-	Outcomes []planspec.Outcome
+	Outcomes []Outcome
 	// Reasons are what the commands say of why, for whoever reads the history.
 	Reasons []string
 
@@ -27,7 +48,7 @@ type Applied struct {
 
 // Failed reports whether a command failed: the plan must be thrown away then.
 func (a *Applied) Failed() bool {
-	return slices.ContainsFunc(a.Outcomes, func(o planspec.Outcome) bool { return o.Result == planspec.Failed })
+	return slices.ContainsFunc(a.Outcomes, func(o Outcome) bool { return o.Result == Failed })
 }
 
 // Apply carries out commands on p, one after the other, each by the numbers
@@ -37,32 +58,32 @@ func (a *Applied) Failed() bool {
 func Apply(p *plan.Plan, cmds []planspec.Command, by plan.Move) *Applied {
 	a := &Applied{plan: p, by: by, touched: map[string]int{}}
 	for i, c := range cmds {
-		o := planspec.Outcome{Command: c}
+		o := Outcome{Command: c}
 		o.Result, o.Err = a.one(i, c)
 		a.Outcomes = append(a.Outcomes, o)
 	}
 	return a
 }
 
-func (a *Applied) one(i int, c planspec.Command) (planspec.Result, error) {
+func (a *Applied) one(i int, c planspec.Command) (Result, error) {
 	switch {
 	case c.Skipped != "":
-		return planspec.Passed, nil
+		return Passed, nil
 	case c.Fault != "":
-		return planspec.Failed, &planspec.StepError{ID: c.StepID, Reason: c.Fault}
+		return Failed, &planspec.StepError{ID: c.StepID, Reason: c.Fault}
 	case c.Op == planspec.OpReplan && c.StepID == planspec.All:
 		a.why(c)
-		return planspec.Deferred, nil
+		return Deferred, nil
 	}
 	err := a.carryOut(i, c)
 	var edit *plan.EditError
 	switch {
 	case errors.As(err, &edit): // the file that it names is none that a model knows
-		return planspec.Failed, &planspec.StepError{ID: c.StepID, Reason: "the step cannot be stored so: " + edit.Reason}
+		return Failed, &planspec.StepError{ID: c.StepID, Reason: "the step cannot be stored so: " + edit.Reason}
 	case err != nil:
-		return planspec.Failed, err
+		return Failed, err
 	}
-	return planspec.Applied, nil
+	return Done, nil
 }
 
 func (a *Applied) carryOut(i int, c planspec.Command) error {

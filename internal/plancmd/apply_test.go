@@ -225,3 +225,16 @@ func TestUnnamed(t *testing.T) {
 	equal(t, "descriptions", spec.Find("4").Description+spec.Find("4.1").Description+spec.Find("5").Description, "Step 5")
 	equal(t, "the gate", gate(sample(t), p), "")
 }
+
+// Where numbers have gaps, those before the new one stay.
+func TestAddInGaps(t *testing.T) {
+	for command, want := range map[string]string{"ADD 2 [act] n": "1 2 5 9", "ADD 5 [act] n": "1 5 6 10", "ADD 10 [act] n": "1 5 9 10", "ADD 1 [act] n": "1 2 6 10"} {
+		p := build(t, "01-a", "id: a\nkind: act", "05-b", "id: b\nkind: act", "09-c", "id: c\nkind: act")
+		apply(t, p, "PLAN_CMD: "+command)
+		var numbers []string
+		for _, task := range p.All() {
+			numbers = append(numbers, task.Number())
+		}
+		equal(t, command, strings.Join(numbers, " "), want)
+	}
+}

@@ -21,16 +21,15 @@ func ReplaceChildren(p *plan.Plan, t *plan.Task, steps []*planspec.Step, by plan
 	}
 	now := specmap.Spec(p)
 	want := now.Clone()
-	if s := want.Find(t.Number()); t.Kind == "" {
+	s := want.Find(t.Number())
+	if t.Kind == "" {
 		s.Type = planspec.Subtask
 	}
-	if err := want.ReplaceChildren(t.Number(), steps); err != nil {
-		return err
-	}
+	s.ReplaceChildren(steps)
 	if planspec.Equal(now, want) {
 		return nil
 	}
-	steps = want.Find(t.Number()).Children // by their new numbers
+	steps = s.Children // by their new numbers
 	for _, c := range p.All() {
 		a.touched[c.ID] = 0 // an id that a task had is not another's
 	}

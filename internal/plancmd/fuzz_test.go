@@ -24,7 +24,7 @@ func FuzzApply(f *testing.F) {
 			t.Fatalf("%d outcomes of %d commands", len(a.Outcomes), len(cmds))
 		}
 		for _, o := range a.Outcomes {
-			if (o.Result == planspec.Failed) != (o.Err != nil) || o.Err != nil && o.Err.Error() == "" {
+			if (o.Result == Failed) != (o.Err != nil) || o.Err != nil && o.Err.Error() == "" {
 				t.Fatalf("%+v", o)
 			}
 		}

@@ -73,7 +73,7 @@ func tree(p *plan.Plan) string {
 }
 
 // told writes outcomes, a line each.
-func told(all []planspec.Outcome) string {
+func told(all []Outcome) string {
 	var b strings.Builder
 	for _, o := range all {
 		b.WriteString(o.Command.Op + " " + o.Command.StepID + ": " + string(o.Result))

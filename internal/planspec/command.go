@@ -65,8 +65,7 @@ type Command struct {
 // ignores the rest of it. Findings tell of what is too much to read.
 //
 // Unknown operations and a REPLAN that names neither a step nor ALL come as
-// commands to skip. Commands that are malformed come with their Fault, and
-// [Plan.Apply] refuses them.
+// commands to skip. Commands that are malformed come with their Fault.
 func ParseCommands(text string) ([]Command, []diag.Diagnostic) {
 	r := &reader{}
 	if len(text) > MaxText {

@@ -4,7 +4,7 @@
 // [Parse] turns a text into a [Plan] and findings with their places; it never
 // fails, it returns what it understood. [Serialize] is its inverse. [Read] is
 // what a front end wants: Parse, then [Validate]. [ParseCommands] finds the
-// PLAN_CMD lines of a model's answer and [Plan.Apply] carries them out.
+// PLAN_CMD lines of a model's answer; package plancmd carries them out.
 // [ToHop] and [FromHop] change a plan into the steps of a HopSpec and back,
 // [EncodeJSON] and [ParseJSON] are the same model as JSON.
 //

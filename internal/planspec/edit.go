@@ -1,7 +1,6 @@
 package planspec
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,56 +36,14 @@ func (p *Plan) Find(id string) *Step {
 	}
 }
 
-func (p *Plan) find(id string) (*Step, error) {
-	if s := p.Find(id); s != nil {
-		return s, nil
-	}
-	return nil, &StepError{id, fmt.Sprintf("step %s not found: use the number of a step of the plan", quoteShort(id))}
-}
-
-func (p *Plan) findContainer(id string) (*Step, error) {
-	s, err := p.find(id)
-	if err != nil {
-		return nil, err
-	}
-	return s, s.mayHaveChildren(s.Type)
-}
-
-// mayHaveChildren fails if a step of the type may have none.
-func (s *Step) mayHaveChildren(typ string) error {
-	if IsContainer(typ) {
-		return nil
-	}
-	return &StepError{s.ID, fmt.Sprintf("%s: type '%s' cannot have children", s.Label(), quoteShort(typ))}
-}
-
-// Expand makes a folded plan show a step's body and children.
-func (p *Plan) Expand(id string) error { return p.setFold(id, Expanded) }
-
-// Collapse makes a folded plan hide a step's body and children.
-func (p *Plan) Collapse(id string) error { return p.setFold(id, Collapsed) }
-
-func (p *Plan) setFold(id string, f Fold) error {
-	s, err := p.find(id)
-	if err == nil {
-		s.Fold = f
-	}
-	return err
-}
-
-// ReplaceChildren gives a container copies of steps for children, numbered in
-// their order, and makes it active.
-func (p *Plan) ReplaceChildren(id string, steps []*Step) error {
-	s, err := p.findContainer(id)
-	if err != nil {
-		return err
-	}
+// ReplaceChildren gives a step copies of steps for children, numbered in their
+// order, and makes it active.
+func (s *Step) ReplaceChildren(steps []*Step) {
 	s.Children = cloneSteps(steps)
 	for i, c := range s.Children {
 		c.renumber(s.ID + "." + strconv.Itoa(i+1))
 	}
 	s.Status = Active
-	return nil
 }
 
 // renumber gives the step a number, and its descendants numbers below it, in

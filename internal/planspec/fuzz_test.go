@@ -1,6 +1,7 @@
 package planspec
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,18 @@ import (
 // slowest is processor time, far above what any text within the limits may take to
 // read, also with the race detector on.
 const slowest = 10 * time.Second
+
+const workPlan = `Goal: g
+## Steps
+1. [x] [act] a → x | made
+  > ← i
+  > d
+2. [>] foo [subtask] b
+  2.1. [act] c
+  2.2. [subtask] d
+    2.2.1. [act] e
+3. [decide] f
+`
 
 // seeds are texts of plans, the fixtures among them.
 func seeds(tb testing.TB) []string {
@@ -84,28 +97,18 @@ func placed(t *testing.T, text string, found []diag.Diagnostic) {
 }
 
 func FuzzCommands(f *testing.F) {
-	f.Add(workPlan, fixture(f, "answer.txt"))
-	f.Add(fixture(f, "complete.md"), fixture(f, "answer.txt"))
+	f.Add(fixture(f, "answer.txt"))
 	for _, line := range []string{"ADD 1 [act] n\nADD 2.1 n [decide] x → y\n> ← i\n> \\← d", "REPLAN 2\nADD 2.1 [act] a\\|b", "REPLAN all | x\nREPLAN\nDONE", "DONE 1 | a|b | Progress: 1\nSKIP 2.2.1 | \\|",
 		"REVISE 2 [act] x\nREVISE 2 [decide] [x] →a\n>", "EXPAND 1\nCOLLAPSE 2\nADD 5 [act] \xff"} {
-		f.Add(workPlan, lead(line))
+		f.Add("PLAN_CMD: " + strings.ReplaceAll(line, "\n", "\nPLAN_CMD: "))
+		f.Add("PLAN_CMD: " + line)
 	}
-	f.Fuzz(func(t *testing.T, planText, text string) {
-		p, _ := Parse(planText)
+	f.Fuzz(func(t *testing.T, text string) {
 		cmds, found := ParseCommands(text)
 		placed(t, text, found)
 		for _, c := range cmds {
-			before := written(t, p)
-			result, err := p.Apply(c)
-			after := written(t, p)
-			if _, ok := err.(*StepError); ok != (result == Failed) || err != nil && (err.Error() == "" || !ok) {
-				t.Fatalf("%+v: %s, %#v", c, result, err)
-			}
-			if result != Applied && after != before {
-				t.Fatalf("%+v %s, and the plan changed:\n%s\n%s", c, result, before, after)
-			}
-			if q, found := Parse(after); len(found) > 0 || !Equal(p, q) {
-				t.Fatalf("%+v leaves what reads with %v as\n%q", c, found, after)
+			if c.Skipped == "" && c.Fault == "" && (!slices.Contains(Ops(), c.Op) || c.StepID != All && !isID(c.StepID)) {
+				t.Fatalf("%+v is no command", c)
 			}
 		}
 	})

@@ -30,31 +30,3 @@ func (p *Plan) Progress() Progress {
 	})
 	return c
 }
-
-// Converged reports whether nothing is pending or active, and each output
-// that a step with children names is produced by a done child.
-func (p *Plan) Converged() bool {
-	converged := true
-	p.Walk(func(s *Step) {
-		if s.Status == Pending || s.Status == Active || len(s.Children) > 0 && !s.produced() {
-			converged = false
-		}
-	})
-	return converged
-}
-
-// produced reports whether done children give all that s names as outputs.
-func (s *Step) produced() bool {
-	made := map[string]bool{}
-	for _, c := range s.Children {
-		for _, o := range c.Outputs {
-			made[o] = made[o] || c.Status == Done
-		}
-	}
-	for _, o := range s.Outputs {
-		if !made[o] {
-			return false
-		}
-	}
-	return true
-}

@@ -102,21 +102,10 @@ func TestFold(t *testing.T) {
 	}
 	byStatus := "## Steps\n1. [x] [subtask] a | r\n  1.1. [act] b\n2. [>] [act] c\n  > d\n3. [!] [act] d\n  > d\n4. [~] [act] e\n5. [act] f\n"
 	folded(byStatus)
-	for _, err := range []error{p.Collapse("1"), p.Collapse("2"), p.Expand("5")} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	p.Find("1").Fold, p.Find("2").Fold, p.Find("5").Fold = Collapsed, Collapsed, Expanded
 	folded("## Steps\n1. [x] [subtask] a | r\n2. [>] [act] c\n3. [!] [act] d\n  > d\n4. [~] [act] e\n5. [act] f\n  > d\n")
-	if err := p.Expand("1"); err != nil {
-		t.Fatal(err)
-	}
+	p.Find("1").Fold = Expanded
 	folded("## Steps\n1. [x] [subtask] a | r\n  > d\n  1.1. [act] b\n2. [>] [act] c\n3. [!] [act] d\n  > d\n4. [~] [act] e\n5. [act] f\n  > d\n")
-	for _, err := range []error{p.Expand("9"), p.Collapse("1.2"), p.Expand("")} {
-		if _, ok := err.(*StepError); !ok {
-			t.Errorf("error %v", err)
-		}
-	}
 }
 
 // drawn gives the steps as a person sees them.
@@ -147,9 +136,7 @@ func TestTree(t *testing.T) {
                         > d
 10  [ ]  [LLM]      | done
 `)
-	if err := p.Collapse("1"); err != nil {
-		t.Fatal(err)
-	}
+	p.Find("1").Fold = Collapsed
 	equal(t, "collapsed", drawn(p), "1   [ ]  [SUBTASK]  a → x | Progress: 1/2\n10  [ ]  [LLM]      | done\n")
 	equal(t, "nothing", drawn(&Plan{})+Counts(&Plan{}), "Steps: 0 | reason: 0 | act: 0 | decide: 0 | subtask: 0\nProgress: 0/0 (0%)\n")
 }

@@ -33,29 +33,6 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-func TestConverged(t *testing.T) {
-	cases := []struct {
-		text string
-		want bool
-	}{
-		{"", true},
-		{"1. [act] a", false},
-		{"1. [>] [act] a", false},
-		{"1. [x] [act] a\n2. [~] [act] b\n3. [!] [act] c → x", true},
-		{"1. [x] [subtask] a → x\n1.1. [x] [act] b → y, x", true},
-		{"1. [x] [subtask] a → x\n1.1. [x] [act] b → y", false},
-		{"1. [x] [subtask] a → x\n1.1. [!] [act] b → x", false},
-		{"1. [x] [subtask] a → x\n1.1. [!] [act] b → x\n1.2. [x] [act] b → x", true},
-		{"1. [x] [subtask] a → x\n1.1. [x] [act] b → x\n1.2. [!] [act] b → x", true},
-		{"1. [x] [subtask] a\n1.1. [act] b", false},
-	}
-	for _, c := range cases {
-		if got := parse(t, c.text).Converged(); got != c.want {
-			t.Errorf("%q: %v", c.text, got)
-		}
-	}
-}
-
 func TestProgress(t *testing.T) {
 	p := parse(t, "1. [x] a\n1.1. [>] a\n1.1.1. [!] a\n2. [~] a\n3. a")
 	if got, want := p.Progress(), (Progress{Total: 5, Done: 1, Active: 1, Blocked: 1, Pending: 1, Skipped: 1}); got != want {

@@ -297,10 +297,13 @@ func TestPlanSpecExample(t *testing.T) {
 			t.Errorf("%s is not explained by word and example", typ)
 		}
 	}
-	p.Walk(func(s *planspec.Step) { s.Status = planspec.Done })
-	if !p.Converged() {
-		t.Error("the example names outputs that nothing brings forth, and can never be finished")
-	}
+	p.Walk(func(s *planspec.Step) {
+		for _, output := range s.Outputs {
+			if len(s.Children) > 0 && !slices.ContainsFunc(s.Children, func(c *planspec.Step) bool { return slices.Contains(c.Outputs, output) }) {
+				t.Errorf("nothing below step %s brings forth %s: it can never be finished", s.ID, output)
+			}
+		}
+	})
 	for _, bad := range []string{"# Plan: x\n## Steps\n1. [act] a\n", "Goal: g\n", "Goal: g\n## Steps\n1. [do] a\n", "Goal: g\n## Steps\n1. [act] a\n1. [act] b\n",
 		"Goal: g\n## Steps\n1. [act] a\n2.1. [act] b\n", "Goal: g\n## Steps\n1. [act] a\n1.1. [act] b\n"} {
 		if _, found := planspec.Read("p", bad); errorsOf(found) == 0 {
