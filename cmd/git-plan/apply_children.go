@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/plancmd"
-	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"

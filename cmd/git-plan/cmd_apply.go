@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/plancmd"
-	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"

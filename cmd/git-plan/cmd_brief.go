@@ -10,9 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/brief"
-	"github.com/git-plan/git-plan/internal/planspec"
-	"github.com/git-plan/git-plan/internal/rawko"
-	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/internal/form/planspec"
+	"github.com/git-plan/git-plan/internal/form/rawko"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -194,7 +193,7 @@ func (c *briefCommand) ofSpec(ctx context.Context) error {
 // foldedState writes a plan for a model: folded by status, except for the step
 // that it is about.
 func foldedState(p *plan.Plan, about string) (string, error) {
-	spec := specmap.Spec(p)
+	spec := planspec.Of(p)
 	for _, t := range p.Failed() { // what went wrong says more than what came out before
 		if why := strings.Join(strings.Fields(t.Doc.Text("error")), " "); why != "" {
 			spec.Find(t.Number()).Result = why

@@ -12,9 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/render"
-	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -206,13 +205,13 @@ func (c *showCommand) showJSON(w shown) error {
 	if w.spec == nil {
 		return c.print(render.Plan(w.plan, w.commit))
 	}
-	if found := specmap.Check(w.spec); len(found) > 0 {
+	if found := planspec.Check(w.spec); len(found) > 0 {
 		for i := range found {
 			found[i].Path = w.name
 		}
 		return &store.RejectedError{Findings: found}
 	}
-	files, _ := specmap.Files(w.spec, nil)
+	files, _ := planspec.Files(w.spec, nil)
 	id := plan.NewID(strings.TrimSuffix(path.Base(w.name), ".md"), "plan", func(string) bool { return false })
 	p, _ := plan.Read(id, "", files)
 	return c.print(render.Plan(p, ""))
@@ -236,7 +235,7 @@ func (c *showCommand) orTask(ctx context.Context, name string, err error) error 
 func (c *showCommand) showSpec(w shown, s *render.Sheet, fold bool) error {
 	spec := w.spec
 	if spec == nil {
-		spec = specmap.Spec(w.plan)
+		spec = planspec.Of(w.plan)
 		s.Steps.Walk(func(step *planspec.Step) {
 			if same := spec.Find(step.ID); same != nil {
 				same.Fold = step.Fold

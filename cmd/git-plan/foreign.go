@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/formats"
-	"github.com/git-plan/git-plan/internal/specmap"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -71,7 +71,7 @@ func (f *foreign) goal(asked string) error {
 // goalOf gives a plan that still has no goal that of the stored one.
 func (f *foreign) goalOf(stored *plan.Plan) {
 	if f.Spec != nil && f.Spec.Goal == "" {
-		f.Spec.Goal = specmap.Spec(stored).Goal
+		f.Spec.Goal = planspec.Of(stored).Goal
 	}
 }
 

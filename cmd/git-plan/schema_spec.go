@@ -3,7 +3,7 @@ package main
 import (
 	"reflect"
 
-	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/schema"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"github.com/git-plan/git-plan/internal/diff"
 	"github.com/git-plan/git-plan/internal/events"
+	"github.com/git-plan/git-plan/internal/form/rawko"
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/rawko"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/report"
 	"github.com/git-plan/git-plan/internal/schema"

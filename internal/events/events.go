@@ -8,7 +8,7 @@ package events
 import (
 	"slices"
 
-	"github.com/git-plan/git-plan/internal/rawko"
+	"github.com/git-plan/git-plan/internal/form/rawko"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"

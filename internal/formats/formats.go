@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planjson"
-	"github.com/git-plan/git-plan/internal/planspec"
-	"github.com/git-plan/git-plan/internal/rawko"
+	"github.com/git-plan/git-plan/internal/form/planjson"
+	"github.com/git-plan/git-plan/internal/form/planspec"
+	"github.com/git-plan/git-plan/internal/form/rawko"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )

@@ -1,7 +1,7 @@
 package formats
 
 import (
-	"github.com/git-plan/git-plan/internal/planjson"
+	"github.com/git-plan/git-plan/internal/form/planjson"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 

@@ -1,7 +1,7 @@
 package formats
 
 import (
-	"github.com/git-plan/git-plan/internal/planloop"
+	"github.com/git-plan/git-plan/internal/form/planloop"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )

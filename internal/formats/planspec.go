@@ -8,8 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-plan/git-plan/internal/planspec"
-	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -24,12 +23,12 @@ func specForms() []Format {
 	for i := range forms {
 		write := forms[i].WriteSpec
 		forms[i].Write = func(w Writing) ([]byte, []string) {
-			spec, losses := specmap.FromPlan(w.Plan)
+			spec, losses := planspec.FromPlan(w.Plan)
 			text, more, _ := write(spec, w)
 			return text, append(losses, more...)
 		}
 		forms[i].Refuses = func(w Writing) error {
-			spec, _ := specmap.FromPlan(w.Plan)
+			spec, _ := planspec.FromPlan(w.Plan)
 			_, _, err := write(spec, w)
 			return err
 		}
@@ -60,7 +59,7 @@ func parseSpec(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	text := string(data)
 	spec, found := planspec.Read(name, text)
 	return specPlan(name, spec, found, func() []diag.Diagnostic {
-		wrong := specmap.Check(spec)
+		wrong := planspec.Check(spec)
 		bad := func(d diag.Diagnostic) bool { return d.Rule == plan.RuleEncoding }
 		if exact := badCharacters(text); slices.ContainsFunc(wrong, bad) && len(exact) > 0 {
 			wrong = append(slices.DeleteFunc(wrong, bad), exact...)
@@ -104,7 +103,7 @@ func parseSpecJSON(name string, data []byte) (*Plan, []diag.Diagnostic) {
 func checkSpec(spec *planspec.Plan) []diag.Diagnostic {
 	_, err := planspec.Serialize(spec)
 	if err == nil {
-		return specmap.Check(spec)
+		return planspec.Check(spec)
 	}
 	all := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -146,10 +145,10 @@ func parseHop(name string, data []byte) (*Plan, []diag.Diagnostic) {
 		p.Dropped = dropped
 		outline := spec
 		p.Files = func(onto *plan.Plan) ([]plan.File, []string) {
-			outline = specmap.Outline(spec, onto)
-			return specmap.Files(outline, onto)
+			outline = planspec.Complete(spec, onto)
+			return planspec.Files(outline, onto)
 		}
-		p.Place = func(file, _ string) diag.Pos { return specmap.Place(outline, file) }
+		p.Place = func(file, _ string) diag.Pos { return planspec.Place(outline, file) }
 	}
 	return p, found
 }
@@ -162,8 +161,8 @@ func specPlan(name string, spec *planspec.Plan, found []diag.Diagnostic, check f
 	}
 	return &Plan{
 		IDPos: diag.Pos{Line: 1, Column: 1}, Spec: spec,
-		Files: func(onto *plan.Plan) ([]plan.File, []string) { return specmap.Files(spec, onto) },
-		Place: func(file, _ string) diag.Pos { return specmap.Place(spec, file) },
+		Files: func(onto *plan.Plan) ([]plan.File, []string) { return planspec.Files(spec, onto) },
+		Place: func(file, _ string) diag.Pos { return planspec.Place(spec, file) },
 		Check: func() []diag.Diagnostic {
 			if spec.Goal == "" {
 				return located(name, []diag.Diagnostic{{Severity: diag.Error, Rule: planspec.RuleGoal, Message: "plan has no goal", Hint: "give it one with --goal"}})

@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/foreign"
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/internal/render"
@@ -75,17 +75,17 @@ func read(answer string) (validate.Opinion, error) {
 		return validate.Opinion{}, err
 	}
 	var o validate.Opinion
-	err = llm.Decode(object, func(d *foreign.Decoder) []foreign.Key {
-		return []foreign.Key{approval(d, &o.Approved), d.Filled("feedback", &o.Feedback).Must()}
+	err = llm.Decode(object, func(d *form.Decoder) []form.Key {
+		return []form.Key{approval(d, &o.Approved), d.Filled("feedback", &o.Feedback).Must()}
 	})
 	o.Feedback = strings.TrimSpace(o.Feedback)
 	return o, err
 }
 
 // approval takes true or false: a word that means as much is no verdict.
-func approval(d *foreign.Decoder, to *bool) foreign.Key {
+func approval(d *form.Decoder, to *bool) form.Key {
 	const name = "is_approved"
-	return foreign.Key{Name: name, Required: true, Take: func(n plan.Node) {
+	return form.Key{Name: name, Required: true, Take: func(n plan.Node) {
 		if n.Kind != plan.Bool {
 			d.Wrong(name, n, "true or false")
 			return

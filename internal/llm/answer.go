@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-plan/git-plan/internal/foreign"
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -49,7 +49,7 @@ func JSON(answer string) (object []byte, prose string, err error) {
 		return nil, "", err
 	}
 	if key := twice(plan.Node{Fields: fields}); key != "" {
-		return nil, "", fmt.Errorf("the key %q stands twice in one object: keep one of them", foreign.Short(key))
+		return nil, "", fmt.Errorf("the key %q stands twice in one object: keep one of them", form.Short(key))
 	}
 	return object, proseOf(thought, before, after), nil
 }
@@ -57,12 +57,12 @@ func JSON(answer string) (object []byte, prose string, err error) {
 // Decode takes values out of an object that [JSON] gave. An unknown key, a
 // missing one that must be there and a value of another type are refused, all in
 // one error.
-func Decode(object []byte, keys func(*foreign.Decoder) []foreign.Key) error {
+func Decode(object []byte, keys func(*form.Decoder) []form.Key) error {
 	fields, err := fieldsOf(object)
 	if err != nil {
 		return err
 	}
-	d := &foreign.Decoder{}
+	d := &form.Decoder{}
 	d.Object("the answer", diag.Pos{Line: 1, Column: 1}, fields, keys(d))
 	var wrong []string
 	for _, f := range d.Refused() {
@@ -87,8 +87,8 @@ func said(f diag.Diagnostic) string {
 }
 
 func fieldsOf(object []byte) ([]plan.Field, error) {
-	bounds := foreign.Bounds{Bounds: plan.Bounds{Bytes: MaxAnswer, Keys: maxKeys, Items: maxItems}, Depth: maxDepth}
-	fields, found := foreign.ReadJSON(bounds, "", object)
+	bounds := form.Bounds{Bounds: plan.Bounds{Bytes: MaxAnswer, Keys: maxKeys, Items: maxItems}, Depth: maxDepth}
+	fields, found := form.ReadJSON(bounds, "", object)
 	if len(found) > 0 {
 		return nil, fmt.Errorf("line %d, column %d of the object: %s", found[0].Pos.Line, found[0].Pos.Column, found[0].Message)
 	}
@@ -166,7 +166,7 @@ func objectAt(text string) (int, error) {
 		var syntax *json.SyntaxError // unlike that of a decoder's error, its offset can be relied on
 		if errors.As(json.Unmarshal([]byte(text), &raw), &syntax) && !strings.Contains(syntax.Error(), "unexpected end") {
 			at := min(max(int(syntax.Offset)-1, 0), len(text))
-			return 0, fmt.Errorf("%s, before %q", syntax, foreign.Short(clean(text[at:], 256)))
+			return 0, fmt.Errorf("%s, before %q", syntax, form.Short(clean(text[at:], 256)))
 		}
 		return 0, errors.New("it ends too early")
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/git-plan/git-plan/internal/foreign"
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/plan"
@@ -69,8 +69,8 @@ type answer struct {
 }
 
 func decode(object string) (a answer, err error) {
-	err = llm.Decode([]byte(object), func(d *foreign.Decoder) []foreign.Key {
-		return []foreign.Key{d.Line("text", &a.Text).Must(), d.Texts("lines", &a.Lines)}
+	err = llm.Decode([]byte(object), func(d *form.Decoder) []form.Key {
+		return []form.Key{d.Line("text", &a.Text).Must(), d.Texts("lines", &a.Lines)}
 	})
 	return a, err
 }

@@ -7,8 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planspec"
-	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -224,7 +223,7 @@ func (a *Applied) revise(t *plan.Task, c planspec.Command) error {
 			return err
 		}
 	}
-	was := specmap.StepOf(t)
+	was := planspec.StepOf(t)
 	s := *was
 	s.Type, s.Description = c.StepType, c.Description
 	if c.StepName != "" {

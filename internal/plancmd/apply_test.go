@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-plan/git-plan/internal/planspec"
-	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -220,7 +219,7 @@ func TestUnnamed(t *testing.T) {
 	p := sample(t)
 	a := apply(t, p, "PLAN_CMD: ADD 3 [subtask]\nPLAN_CMD: ADD 3.1 [act]\nPLAN_CMD: ADD 1 [act] New\nPLAN_CMD: ADD 5 [act] Step 5")
 	equal(t, "outcomes", told(a.Outcomes), "ADD 3: applied\nADD 3.1: applied\nADD 1: applied\nADD 5: applied\n")
-	spec := specmap.Spec(p)
+	spec := planspec.Of(p)
 	equal(t, "titles", p.Task("step-3").Title()+", "+p.Task("step-3-1").Title(), "Step 4, Step 4.1")
 	equal(t, "descriptions", spec.Find("4").Description+spec.Find("4.1").Description+spec.Find("5").Description, "Step 5")
 	equal(t, "the gate", gate(sample(t), p), "")

@@ -3,8 +3,7 @@ package plancmd
 import (
 	"fmt"
 
-	"github.com/git-plan/git-plan/internal/planspec"
-	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -19,7 +18,7 @@ func ReplaceChildren(p *plan.Plan, t *plan.Task, steps []*planspec.Step, by plan
 	if err := freeNames(p, t, steps); err != nil {
 		return err
 	}
-	now := specmap.Spec(p)
+	now := planspec.Of(p)
 	want := now.Clone()
 	s := want.Find(t.Number())
 	if t.Kind == "" {

@@ -3,7 +3,7 @@ package plancmd
 import (
 	"testing"
 
-	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 )
 

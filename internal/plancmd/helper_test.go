@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 )
 
 // applySpec carries out a command on a PlanSpec, by its numbers alone: what the

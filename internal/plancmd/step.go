@@ -3,8 +3,7 @@ package plancmd
 import (
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/planspec"
-	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -20,7 +19,7 @@ func (a *Applied) insert(parent *plan.Task, nn int, s *planspec.Step) (*plan.Tas
 		_, used := a.touched[id]
 		return used || a.plan.Task(id) != nil
 	})
-	source, err := specmap.TaskSource(id, s)
+	source, err := planspec.TaskSource(id, s)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +34,7 @@ func (a *Applied) unnamed() map[*plan.Task]*planspec.Step {
 		if !strings.HasPrefix(t.Title(), "Step ") {
 			continue
 		}
-		if s := specmap.StepOf(t); s.Description == "" {
+		if s := planspec.StepOf(t); s.Description == "" {
 			out[t] = s
 		}
 	}
@@ -58,7 +57,7 @@ func (a *Applied) rename(tasks map[*plan.Task]*planspec.Step) error {
 }
 
 func (a *Applied) redefine(t *plan.Task, was, s *planspec.Step) error {
-	doc, err := specmap.Redefined(t, was, s)
+	doc, err := planspec.Redefined(t, was, s)
 	if err == nil {
 		a.plan.Replace(t, doc)
 	}

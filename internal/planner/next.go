@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/foreign"
+	"github.com/git-plan/git-plan/internal/form"
+	"github.com/git-plan/git-plan/internal/form/planloop"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/planloop"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -38,8 +38,8 @@ type Version struct {
 // prevents it from being a version of that plan is told at once.
 func ReadNext(object []byte, now *plan.Plan) (Version, error) {
 	var v Version
-	err := llm.Decode(object, func(d *foreign.Decoder) []foreign.Key {
-		return []foreign.Key{
+	err := llm.Decode(object, func(d *form.Decoder) []form.Key {
+		return []form.Key{
 			{Name: "plan", Required: true, Take: func(n plan.Node) { checkTasks(d, n, now) }},
 			d.Filled("changes", &v.Changes).Must(), d.Filled("reasoning", &v.Reasoning).Must(),
 		}
@@ -90,7 +90,7 @@ func nextKeys() []string {
 
 // checkTasks refuses keys that the prompt does not offer, and refs of no task.
 // All else is the reader's of task lists to find.
-func checkTasks(d *foreign.Decoder, n plan.Node, now *plan.Plan) {
+func checkTasks(d *form.Decoder, n plan.Node, now *plan.Plan) {
 	at := slices.IndexFunc(n.Fields, func(f plan.Field) bool { return f.Key == "tasks" })
 	if at < 0 {
 		d.Add(n.Pos, plan.RuleFrontmatter, "give the whole next version", "`plan` has no `tasks`")
@@ -100,9 +100,9 @@ func checkTasks(d *foreign.Decoder, n plan.Node, now *plan.Plan) {
 		for _, f := range task.Fields {
 			switch {
 			case !slices.Contains(nextKeys(), f.Key):
-				d.Add(f.KeyPos, plan.RuleUnknownField, "remove it; the keys are "+strings.Join(nextKeys(), ", "), "task %d of the list has no key `%s`", i+1, foreign.Short(f.Key))
+				d.Add(f.KeyPos, plan.RuleUnknownField, "remove it; the keys are "+strings.Join(nextKeys(), ", "), "task %d of the list has no key `%s`", i+1, form.Short(f.Key))
 			case f.Key == "ref" && now.Task(f.Value.Text) == nil:
-				d.Add(f.Value.Pos, plan.RuleUnknownField, "leave `ref` out of a new task", "the plan has no task with the `ref` `%s`%s", foreign.Short(f.Value.Text), near(f.Value.Text, now))
+				d.Add(f.Value.Pos, plan.RuleUnknownField, "leave `ref` out of a new task", "the plan has no task with the `ref` `%s`%s", form.Short(f.Value.Text), near(f.Value.Text, now))
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/foreign"
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/internal/suggest"
@@ -51,8 +51,8 @@ func (s Search) Question() string {
 // its form is told at once; whether the places are there is not looked at.
 func ReadSuggestions(object []byte) ([]suggest.Suggestion, error) {
 	var out []suggest.Suggestion
-	err := llm.Decode(object, func(d *foreign.Decoder) []foreign.Key {
-		return []foreign.Key{{Name: "suggestions", Required: true, Take: func(n plan.Node) {
+	err := llm.Decode(object, func(d *form.Decoder) []form.Key {
+		return []form.Key{{Name: "suggestions", Required: true, Take: func(n plan.Node) {
 			if n.Kind != plan.List {
 				d.Wrong("suggestions", n, "a list")
 				return
@@ -69,12 +69,12 @@ func ReadSuggestions(object []byte) ([]suggest.Suggestion, error) {
 	return out, err
 }
 
-func readSuggestion(d *foreign.Decoder, n plan.Node) (s suggest.Suggestion) {
+func readSuggestion(d *form.Decoder, n plan.Node) (s suggest.Suggestion) {
 	if n.Kind != plan.Map {
 		d.Wrong("a suggestion", n, "an object")
 		return s
 	}
-	d.Object("a suggestion", n.Pos, n.Fields, []foreign.Key{
+	d.Object("a suggestion", n.Pos, n.Fields, []form.Key{
 		d.Line("title", &s.Title).Must(), d.Word("type", &s.Type, types()).Must(), d.Line("path", &s.Path).Must(),
 		d.Number("line", &s.Line, 0, -1).Must(), d.Filled("reason", &s.Reason).Must(),
 	})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/internal/session"
 	"github.com/git-plan/git-plan/plan"

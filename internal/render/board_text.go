@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/graph"
-	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/planspec"
-	"github.com/git-plan/git-plan/internal/specmap"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -50,7 +49,7 @@ func NewSheet(p *plan.Plan) *Sheet {
 	if p.Goal() != p.Title() {
 		s.Goal = p.Goal()
 	}
-	s.Steps = &planspec.Plan{Steps: specmap.Spec(p).Steps}
+	s.Steps = &planspec.Plan{Steps: planspec.Of(p).Steps}
 	s.name(s.Steps.Steps, p.Tasks)
 	for _, t := range p.Ready() {
 		s.ready[t] = true

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/markdown"
-	"github.com/git-plan/git-plan/internal/planspec"
 	"github.com/git-plan/git-plan/internal/standalone"
 	"github.com/git-plan/git-plan/plan/diag"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/diff"
-	"github.com/git-plan/git-plan/internal/planspec"
+	"github.com/git-plan/git-plan/internal/form/planspec"
 )
 
 // Markdown writes the sheet for a forge or a chat: a nested list of tasks with

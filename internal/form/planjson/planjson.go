@@ -1,0 +1,82 @@
+// Package planjson reads and writes plans as the JSON document that
+// `git plan show --json` prints.
+//
+// [Write] writes one, [Parse] reads one strictly, and [Plan.Files] makes our
+// files of what was read. Whatever a plan's files say goes through it and comes
+// back; how they say it, comments say, does not. The package does no I/O.
+package planjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/git-plan/git-plan/internal/form"
+	"github.com/git-plan/git-plan/internal/render"
+	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// MaxFile bounds a document in bytes. A plan of the largest size fits unless
+// half of it has to be escaped.
+const MaxFile = 2 * plan.MaxPlan
+
+// bounds limit what a document may hold: as many keys and items as a plan of
+// [plan.MaxFiles] files may have in all, and tasks within tasks as deep as our
+// folders may nest, each two levels, with a field's own depth below.
+func bounds() form.Bounds {
+	return form.Bounds{Bounds: plan.Bounds{Bytes: MaxFile, Keys: 20 * plan.MaxFiles, Items: 20 * plan.MaxFiles}, Depth: 2*plan.MaxDepth + 18}
+}
+
+// Plan is a document that was read.
+type Plan struct {
+	// ID is the plan's id, and IDPos its place.
+	ID    string
+	IDPos diag.Pos
+
+	docs    []*form.Item
+	derived map[string]plan.Node // what the document says of what follows from its tasks
+}
+
+// Detect reports whether a file looks like such a document.
+func Detect(name string, data []byte) bool {
+	if !bytes.HasPrefix(bytes.TrimLeft(plan.Normalize(data), " \t\r\n"), []byte("{")) {
+		return false
+	}
+	fields, _ := form.ReadJSON(bounds(), name, data)
+	has := func(key string) bool {
+		return slices.ContainsFunc(fields, func(f plan.Field) bool { return f.Key == key })
+	}
+	return has("tasks") && has("id") && (has("title") || has("body"))
+}
+
+// Write writes a plan. What [Plan.Files] could not make again of the document
+// is told in losses, a phrase each.
+func Write(p *plan.Plan) (text []byte, losses []string) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(diag.JSONWriter(&b))
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	_ = enc.Encode(render.Plan(p, "")) // it is made of text, numbers, lists and objects
+	comments := 0
+	for _, d := range p.Documents() {
+		switch {
+		case !d.Readable:
+			losses = append(losses, d.Path+", which cannot be read")
+		case d.HasComments():
+			comments++
+		}
+	}
+	for _, d := range p.Aside {
+		losses = append(losses, d.Path+", whose name is not that of a task")
+	}
+	if comments > 0 {
+		losses = append(losses, "comments, in "+words.Count(comments, "file"))
+	}
+	if b.Len() > MaxFile {
+		losses = append(losses, fmt.Sprintf("its size: more than %d bytes are not read back", MaxFile))
+	}
+	return b.Bytes(), losses
+}

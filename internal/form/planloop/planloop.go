@@ -1,0 +1,121 @@
+// Package planloop reads and writes plans as the task list of planloop:
+// `{"tasks": […]}` with the keys that the agent's loop has.
+//
+// [Write] writes one, [Parse] reads one strictly, and [Plan.Files] makes our
+// files of what was read. All three say what the other form cannot hold. The
+// package does no I/O.
+package planloop
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-plan/git-plan/internal/form"
+	"github.com/git-plan/git-plan/internal/loop"
+	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// MaxFile bounds a file in bytes.
+const MaxFile = plan.MaxPlan
+
+func bounds() form.Bounds {
+	return form.Bounds{Bounds: plan.Bounds{Bytes: MaxFile, Keys: 20 * plan.MaxFiles, Items: 20 * plan.MaxFiles}, Depth: 8}
+}
+
+// key is a key of a task and the field of ours that it is.
+type key struct{ name, field string }
+
+// keys are those whose values are the same in both forms.
+func keys() []key {
+	same := func(names ...string) (out []key) {
+		for _, n := range names {
+			out = append(out, key{n, n})
+		}
+		return out
+	}
+	return append(same("title", "type", "context_hints", "relevant_file_paths", "creates", "acceptance_criteria", "agent", "priority", "kind",
+		"inputs", "outputs", "result", "error", "notes", "affected_files", "executed_by", "lease_until"),
+		key{"status", "status"}, key{"dependencies", "depends_on"}, key{"ref", "id"})
+}
+
+// Plan is a task list that was read.
+type Plan struct {
+	tasks []*task
+	items []*form.Item // of the plan and the tasks, as they were made last
+}
+
+// task is one task of a list: an item, whose id is the ref.
+type task struct {
+	form.Item
+	number    string
+	numberPos diag.Pos
+	depends   []plan.Node
+	needs     []*task
+}
+
+// Detect reports whether a file looks like such a list.
+func Detect(name string, data []byte) bool {
+	if !bytes.HasPrefix(bytes.TrimLeft(plan.Normalize(data), " \t\r\n"), []byte("{")) {
+		return false
+	}
+	fields, _ := form.ReadJSON(bounds(), name, data)
+	return len(fields) == 1 && fields[0].Key == "tasks"
+}
+
+// Write writes a plan's tasks. What the form has no place for is told in
+// losses, a phrase each.
+func Write(p *plan.Plan) (text []byte, losses []string) {
+	tasks := []loop.Task{}
+	lost := map[string]int{}
+	for _, t := range p.All() {
+		tasks = append(tasks, loop.Full(p, t))
+		for _, v := range t.Doc.Values() {
+			if !slices.ContainsFunc(keys(), func(k key) bool { return k.field == v.Name }) {
+				lost["`"+v.Name+"`"]++
+			}
+		}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(diag.JSONWriter(&b))
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	_ = enc.Encode(map[string]any{"tasks": tasks}) // it is made of text, numbers and lists
+	losses = planLosses(p)
+	for _, name := range slices.Sorted(maps.Keys(lost)) {
+		losses = append(losses, fmt.Sprintf("%s, in %s", name, words.Count(lost[name], "task")))
+	}
+	return b.Bytes(), losses
+}
+
+// planLosses tells what of plan.md and of the signals is left out.
+func planLosses(p *plan.Plan) (losses []string) {
+	for _, v := range p.Doc.Values() {
+		if v.Name != "title" || p.Title() != titleOf(p.ID) {
+			losses = append(losses, "`"+v.Name+"` of the plan")
+		}
+	}
+	if p.Doc != nil {
+		if text := p.Doc.Prose(); text != "" && text != titleOf(p.ID) {
+			losses = append(losses, "the text of plan.md")
+		}
+	}
+	if n := len(p.Signals); n > 0 {
+		losses = append(losses, words.Count(n, "open signal"))
+	}
+	return losses
+}
+
+// titleOf makes a title of a plan's id.
+func titleOf(id string) string {
+	text := strings.ReplaceAll(id, "-", " ")
+	if text == "" {
+		return "Plan"
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

@@ -1,0 +1,60 @@
+package planspec_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-plan/git-plan/internal/form/planspec"
+)
+
+// A plan that went to a HopSpec and back is stored as it was.
+func TestOutline(t *testing.T) {
+	data, err := os.ReadFile("testdata/complete.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, _ := planspec.Parse(string(data))
+	p := stored(t, spec, nil)
+	hop, _, err := planspec.ToHop(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare, _ := planspec.FromHop(hop, "", "", nil)
+	if again := stored(t, planspec.Complete(bare, p), p); !slices.Equal(sources(again), sources(p)) {
+		t.Errorf("stored as\n%q\nwant\n%q", sources(again), sources(p))
+	}
+	bare.Goal, bare.Steps[0].Description = "Another", "A new step"
+	if got := planspec.Complete(bare, p); got.Goal != "Another" || got.Title != spec.Title || len(got.Steps[0].Detail) != 0 || len(got.Steps[1].Detail) == 0 {
+		t.Errorf("completed to %s", text(got))
+	}
+	if planspec.Complete(bare, nil) != bare {
+		t.Error("a plan is completed by nothing")
+	}
+}
+
+// The steps of a list without numbers keep those that they have in the store, as
+// long as they stand in that order.
+func TestOutlineNumbers(t *testing.T) {
+	parse := func(steps string) *planspec.Plan {
+		spec, found := planspec.Parse("Goal: g\n## Steps\n" + steps)
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		return spec
+	}
+	p := stored(t, parse("2. [act] a\n3. [subtask] b\n  3.1. [act] c\n  3.7. [act] d\n9. [act] e\n"), nil)
+	for steps, want := range map[string]string{
+		"1. [act] a\n2. [subtask] b\n  2.1. [act] c\n  2.2. [act] d\n3. [act] e\n":                 "2 3 3.1 3.7 9",
+		"1. [act] a\n2. [act] new\n3. [subtask] b\n  3.1. [act] c\n  3.2. [act] d\n4. [act] e\n":   "1 2 3 3.1 3.7 4",
+		"1. [act] a\n2. [subtask] b\n  2.1. [act] d\n  2.2. [act] new\n3. [act] new\n4. [act] e\n": "2 3 3.7 3.8 4 9",
+		"1. [act] e\n2. [subtask] b\n  2.1. [act] a\n  2.2. [act] d\n":                             "1 2 2.1 2.7",
+	} {
+		var got []string
+		planspec.Complete(parse(steps), p).Walk(func(s *planspec.Step) { got = append(got, s.ID) })
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s\nis numbered %s, want %s", steps, got, want)
+		}
+	}
+}
