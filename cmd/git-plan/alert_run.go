@@ -17,37 +17,22 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-func newAlertRun(a *app) *cobra.Command {
+func newAlertRun(a *app, cmd *cobra.Command) runner {
 	c := &alertCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "run ID [--task TASK] [--level LEVEL] [-m TEXT] [--source NAME] -- COMMAND [ARG]…", Short: "run a check, and open or clear its signal",
-		Long: `Run a command, such as the tests. If it fails, the signal is opened with the
-end of what it printed; if it passes, the signal is cleared, and the task gets the
-check as evidence.
-
-Without --task it is about the task that you have in progress, if that is one.
-No shell is involved: name one with ` + "`-- sh -c '…'`" + ` if you want it. What was
-interrupted, or could not be run at all, changes nothing.
-
-Exit status: that of the command; 128 and the number of the signal that ended
-it; 126 if it cannot be run, 127 if there is none. A check that passed and could
-not be recorded ends as any other command does: 1, 128 or 129.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if cmd.ArgsLenAtDash() != 1 || len(args) < 2 || args[1] == "" {
-				return &usageError{"write the signal, then `--`, then the command to run"}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.id = args[0]
-			if err := filled(cmd, "task", "level"); err != nil {
-				return err
-			}
-			return c.run(cmd.Context(), args[1:])
-		},
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if cmd.ArgsLenAtDash() != 1 || len(args) < 2 || args[1] == "" {
+			return &usageError{"write the signal, then `--`, then the command to run"}
+		}
+		return nil
 	}
 	c.flags(cmd, "the only one that you have in progress, else the whole plan")
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		c.id = args[0]
+		if err := filled(cmd, "task", "level"); err != nil {
+			return err
+		}
+		return c.run(ctx, args[1:])
+	}
 }
 
 // checkRun is one run of a check.

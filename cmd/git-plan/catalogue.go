@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	_ "embed"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -8,18 +10,22 @@ import (
 
 // commands makes all commands.
 func commands(a *app) []*cobra.Command {
-	var out []*cobra.Command
-	for _, e := range catalogue() {
-		out = append(out, e.command(a))
-	}
-	return out
+	return namesOf(catalogue(), func(e entry) *cobra.Command { return e.command(a) })
 }
 
+// runner is what a command does with its arguments.
+type runner func(ctx context.Context, args []string) error
+
 // entry is one command: its name, by which it is found without making any, and
-// what makes it.
+// what makes it. What its help says is in manual/commands.txt.
 type entry struct {
 	name string
-	make func(*app) *cobra.Command
+	// make adds the flags, and gives what the command does.
+	make func(*app, *cobra.Command) runner
+	// whole makes a command that brings its help along.
+	whole func(*app) *cobra.Command
+	// below are the commands of one that is only a name for these.
+	below []entry
 	// paged is output for reading, which may be long.
 	paged bool
 	// slow says what is done that may take long.
@@ -30,9 +36,8 @@ type entry struct {
 
 // command makes the command, with a pager and word of its work for a person.
 func (e entry) command(a *app) *cobra.Command {
-	cmd := e.make(a)
-	cmd.GroupID = e.group
-	complete(cmd)
+	cmd := e.build(a, e.name)
+	cmd.GroupID, cmd.Hidden = e.group, e.group == ""
 	if e.paged {
 		paged(a, cmd)
 	}
@@ -42,24 +47,70 @@ func (e entry) command(a *app) *cobra.Command {
 	return cmd
 }
 
-// complete gives a command, and those below it, what most have: no arguments, the
-// usual exit statuses in the help, and where it has others below it nothing to do.
-func complete(cmd *cobra.Command) {
-	for _, sub := range cmd.Commands() {
-		complete(sub)
-	}
-	if cmd.HasSubCommands() {
+// build makes the command of a path, such as "alert open", and those below it.
+func (e entry) build(a *app, path string) *cobra.Command {
+	var cmd *cobra.Command
+	switch {
+	case e.whole != nil:
+		cmd = e.whole(a)
+		cmd.Long = withExit(cmd.Long)
+	case e.make != nil:
+		cmd = described(path)
+		cmd.RunE = runs(e.make(a, cmd))
+	default:
+		cmd = described(path)
 		cmd.RunE = oneBelow
 	}
-	if cmd.Long != "" && !strings.Contains(cmd.Long, "Exit status: ") {
-		cmd.Long += "\n" + exitHelp
+	for _, sub := range e.below {
+		cmd.AddCommand(sub.build(a, path+" "+sub.name))
 	}
-	if cmd.Args == nil && !cmd.HasSubCommands() {
-		cmd.Args = cobra.NoArgs
+	if cmd.Args == nil && len(e.below) == 0 {
+		cmd.Args = argumentsOf(cmd.Use)
 	}
 	if cmd.Args != nil {
 		cmd.Args = args(cmd.Args)
 	}
+	return cmd
+}
+
+// commandTexts has the usage and the help of the commands.
+//
+//go:embed manual/commands.txt
+var commandTexts string
+
+// described gives a command with the usage and the help of its path.
+func described(path string) *cobra.Command {
+	_, text, _ := strings.Cut(commandTexts, "\n# "+path+":")
+	text, _, _ = strings.Cut(text, "\n# ")
+	usage, text, _ := strings.Cut(text, "\n")
+	short, long, _ := strings.Cut(text, "\n")
+	if long = strings.Trim(long, "\n"); long == "" {
+		long = strings.ToUpper(short[:1]) + strings.TrimSpace(short[1:]) + "."
+	}
+	return &cobra.Command{Use: path[strings.LastIndex(path, " ")+1:] + usage, Short: strings.TrimSpace(short), Long: withExit(long)}
+}
+
+// withExit ends a help with the usual exit statuses, unless it has its own.
+func withExit(long string) string {
+	if strings.Contains(long, "Exit status: ") {
+		return long
+	}
+	return long + "\n" + exitHelp
+}
+
+// argumentsOf checks how many arguments there are by a usage line.
+func argumentsOf(use string) cobra.PositionalArgs {
+	least, most := 0, 0
+	for _, p := range positionsOf(use) {
+		most++
+		if !p.optional {
+			least++
+		}
+		if p.repeats {
+			return cobra.MinimumNArgs(least)
+		}
+	}
+	return cobra.RangeArgs(least, most)
 }
 
 // remoteWork is work during which git, or ssh, may ask for a password.
@@ -96,24 +147,26 @@ func groups() []group {
 	return []group{
 		{groupEveryday, "Everyday:", []entry{
 			{name: "start", make: newStart},
-			{name: "status", make: newStatus, slow: "Reading plans"},
+			{name: "status", whole: newStatus, slow: "Reading plans"},
 			{name: "prime", make: newPrime},
 			{name: "update", make: newUpdate},
 			{name: "next", make: newNext, slow: "Reading plans"},
-			{name: "task", make: newTask},
+			{name: "task", below: taskVerbs()},
 			{name: "show", make: newShow, paged: true},
-			{name: "list", make: newList, paged: true, slow: "Reading plans"},
+			{name: "list", whole: newList, paged: true, slow: "Reading plans"},
 			{name: "board", make: newBoard, paged: true, slow: "Reading plans"},
 			{name: "commit", make: newCommit, slow: "Judging and storing"},
 			{name: "check", make: newCheck, slow: "Judging plans"},
-			{name: "alert", make: newAlert},
-			{name: "sync", make: newSync, slow: remoteWork},
+			{name: "alert", below: []entry{
+				{name: "open", make: newAlertOpen}, {name: "clear", make: newAlertClear}, {name: "list", make: newAlertList}, {name: "run", make: newAlertRun},
+			}},
+			{name: "sync", whole: newSync, slow: remoteWork},
 			{name: "propose", make: newPropose, slow: remoteWork},
 			{name: "archive", make: newArchive, slow: "Judging and storing"},
 			{name: "restore", make: newRestore},
 			{name: "rm", make: newRm},
 			{name: "abandon", make: newAbandon},
-			{name: "apply", make: newApply},
+			{name: "apply", whole: newApply},
 		}},
 		{groupDraft, "Write plans:", []entry{
 			{name: "dir", make: newDir},
@@ -122,7 +175,6 @@ func groups() []group {
 			{name: "clear-current", make: newClearCurrent},
 			{name: "new", make: newNew},
 			{name: "edit", make: newEdit},
-			{name: "checkout", make: newCheckout},
 			{name: "replan", make: newReplan},
 			{name: "fmt", make: newFmt},
 			{name: "use", make: newUse},
@@ -130,7 +182,7 @@ func groups() []group {
 			{name: "set-topic", make: newSetTopic},
 			{name: "guide", make: newGuide},
 			{name: "suggest", make: newSuggest, slow: "Looking at the project"},
-			{name: "import", make: newImport, slow: "Judging and storing"},
+			{name: "import", whole: newImport, slow: "Judging and storing"},
 			{name: "judge", make: newJudge},
 		}},
 		{groupLook, "Read plans:", []entry{
@@ -142,15 +194,18 @@ func groups() []group {
 			{name: "explain", make: newExplain, paged: true},
 			{name: "web", make: newWeb},
 			{name: "report", make: newReport, slow: "Reading history"},
-			{name: "export", make: newExport},
+			{name: "export", whole: newExport},
 			{name: "brief", make: newBrief},
 			{name: "events", make: newEvents},
-			{name: "convert", make: newConvert},
+			{name: "convert", whole: newConvert},
 			{name: "prompt", make: newPrompt},
 		}},
 		{groupSetup, "Set up and mend:", []entry{
 			{name: "init", make: newInit},
-			{name: "hooks", make: newHooks, slow: "Judging plans"},
+			{name: "hooks", slow: "Judging plans", below: []entry{
+				{name: "install", make: newHooksInstall}, {name: "uninstall", make: newHooksUninstall}, {name: "status", make: newHooksStatus},
+				{name: "run", make: newHooksRun},
+			}},
 			{name: "doctor", make: newDoctor, slow: "Looking at everything"},
 			{name: "demo", make: newDemo},
 			{name: "version", make: newVersion},
@@ -161,7 +216,8 @@ func groups() []group {
 		}},
 		{"", "", []entry{ // hidden: git, workflows and packages run these
 			{name: "man", make: newMan},
-			{name: "ci", make: newCI},
+			{name: "checkout", make: newEdit}, // the old name of edit
+			{name: "ci", below: []entry{{name: "run", make: newCIRun}}},
 			{name: "merge-driver", make: newMergeDriver},
 			{name: "textconv", make: newTextconv},
 			{name: "completion", make: newCompletion},

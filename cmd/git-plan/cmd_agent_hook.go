@@ -29,24 +29,8 @@ type agentHookCommand struct {
 	call agenthook.Call
 }
 
-func newAgentHook(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "agent-hook [JSON]", Short: "stop a coding agent where its plan says so",
-		Long: `Read what a coding agent tells its hooks, a JSON document on standard input or
-as the argument, and stop the agent where it must stop; it is told why on
-standard error. The hooks of Claude Code, Codex, Gemini CLI and Cursor may call
-this.
-
-An open blocker stops the agent before it uses a tool that writes, and at the end
-of its turn. A draft that does not pass the gate stops it once a file of the draft
-was written, and at the end of its turn. Each is told once a session, so that the
-agent can mend it.
-
-Exit status: 0 yes, go on, also where there is no plan or the input is not
-understood; 2 the agent must stop; 129 usage.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs((&agentHookCommand{app: a}).run),
-	}
+func newAgentHook(a *app, cmd *cobra.Command) runner {
+	return (&agentHookCommand{app: a}).run
 }
 
 // run never stops an agent for a fault of its own: it reports the fault and

@@ -28,39 +28,19 @@ type alertCommand struct {
 	all      bool
 }
 
-func newAlert(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "alert", Short: "stop or warn those who work on a plan",
-		Long: `Open, clear and list signals: what is said to a plan from outside, such as that
-the tests fail. A blocker stops its task, or the whole plan. Only the source that
-opened a signal changes or clears it. alert run runs a check, and opens its signal
-if it fails, or clears it.`,
-	}
-	cmd.AddCommand(newAlertOpen(a), newAlertClear(a), newAlertList(a), newAlertRun(a))
-	return cmd
-}
-
-func newAlertOpen(a *app) *cobra.Command {
+func newAlertOpen(a *app, cmd *cobra.Command) runner {
 	c := &alertCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "open ID -m TEXT [--task TASK] [--level LEVEL] [--source NAME]", Short: "open a signal, or bring it up to date",
-		Long: `Open a signal on a task, or without --task on the whole plan. The one of that id
-which is open already is brought up to date, if it came from the same source:
-without --task and --level it stays on what it is on, and as grave as it is.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.id = args[0]
-			if strings.TrimSpace(strings.Join(c.messages, "")) == "" {
-				return &usageError{"say what is the matter with -m TEXT"}
-			}
-			if err := filled(cmd, "task", "level"); err != nil {
-				return err
-			}
-			return c.begin(cmd.Context())
-		},
-	}
 	c.flags(cmd, "the whole plan")
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		c.id = args[0]
+		if strings.TrimSpace(strings.Join(c.messages, "")) == "" {
+			return &usageError{"say what is the matter with -m TEXT"}
+		}
+		if err := filled(cmd, "task", "level"); err != nil {
+			return err
+		}
+		return c.begin(ctx)
+	}
 }
 
 // flags adds those that `open` and `run` share.
@@ -72,30 +52,17 @@ func (c *alertCommand) flags(cmd *cobra.Command, where string) {
 	flags.StringVar(&c.source, "source", plan.DefaultSource, "the `name` of what reports; only the same source clears it")
 }
 
-func newAlertClear(a *app) *cobra.Command {
+func newAlertClear(a *app, cmd *cobra.Command) runner {
 	c := &alertCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "clear ID [--source NAME] [--force]", Short: "clear a signal",
-		Long: `Clear a signal, once what it tells of is mended. One that another source opened
-is cleared by that, or with --force.`,
-		Args: cobra.ExactArgs(1),
-		RunE: runs(c.clear),
-	}
 	cmd.Flags().StringVar(&c.source, "source", plan.DefaultSource, "the `name` of what opened it")
 	cmd.Flags().BoolVar(&c.force, "force", false, "clear what another source opened")
-	return cmd
+	return c.clear
 }
 
-func newAlertList(a *app) *cobra.Command {
+func newAlertList(a *app, cmd *cobra.Command) runner {
 	c := &alertCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "list [PLAN] [--all]", Short: "list the open signals",
-		Long: `List the open signals of a plan, or with --all of every unfinished plan.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.list),
-	}
 	cmd.Flags().BoolVar(&c.all, "all", false, "list those of every unfinished plan")
-	return cmd
+	return c.list
 }
 
 // validateNew refuses what cannot name a new signal.

@@ -8,55 +8,28 @@ import (
 	"github.com/git-plan/git-plan/internal/store"
 )
 
-func newArchive(a *app) *cobra.Command {
+func newArchive(a *app, cmd *cobra.Command) runner {
 	var force bool
-	cmd := &cobra.Command{
-		Use: "archive PLAN... [--force]", Short: "put finished plans away",
-		Long: `Move plans to the archive of this year on the branch. They stay readable by
-their ids, and cost nothing where the plans are listed. An unfinished plan is
-archived only with --force.`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.ToArchive(agent, force, ids...) }}.run),
-	}
 	cmd.Flags().BoolVar(&force, "force", false, "archive unfinished plans, too")
-	return cmd
+	return changeCommand{a, func(agent string, ids []string) store.Mutation { return store.ToArchive(agent, force, ids...) }}.run
 }
 
-func newRestore(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "restore PLAN", Short: "bring back a plan that was archived or removed",
-		Long: `Bring back a plan that was archived, or as it was before it was removed.`,
-		Args: cobra.ExactArgs(1),
-		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.Restore(agent, ids[0]) }}.run),
-	}
+func newRestore(a *app, cmd *cobra.Command) runner {
+	return changeCommand{a, func(agent string, ids []string) store.Mutation { return store.Restore(agent, ids[0]) }}.run
 }
 
-func newRm(a *app) *cobra.Command {
+func newRm(a *app, cmd *cobra.Command) runner {
 	var force bool
 	var reason string
-	cmd := &cobra.Command{
-		Use: "rm PLAN... [-m TEXT] [--force]", Short: "remove plans",
-		Long: `Remove plans from the branch. Their history stays, and restore brings them
-back. A plan that another agent works on is removed only with --force.`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.Remove(agent, reason, force, ids...) }}.run),
-	}
 	cmd.Flags().StringVarP(&reason, "message", "m", "", "`why`")
 	cmd.Flags().BoolVar(&force, "force", false, "remove plans that others work on, too")
-	return cmd
+	return changeCommand{a, func(agent string, ids []string) store.Mutation { return store.Remove(agent, reason, force, ids...) }}.run
 }
 
-func newAbandon(a *app) *cobra.Command {
+func newAbandon(a *app, cmd *cobra.Command) runner {
 	var reason string
-	cmd := &cobra.Command{
-		Use: "abandon PLAN [-m TEXT]", Short: "give a plan up",
-		Long: `Mark a plan as given up. Its tasks stay as they are, and none of them is ready
-any more.`,
-		Args: cobra.ExactArgs(1),
-		RunE: runs(changeCommand{a, func(agent string, ids []string) store.Mutation { return store.Abandon(agent, reason, ids[0]) }}.run),
-	}
 	cmd.Flags().StringVarP(&reason, "message", "m", "", "`why`")
-	return cmd
+	return changeCommand{a, func(agent string, ids []string) store.Mutation { return store.Abandon(agent, reason, ids[0]) }}.run
 }
 
 // changeCommand is one that only changes stored plans.

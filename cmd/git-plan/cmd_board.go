@@ -15,19 +15,11 @@ type boardCommand struct {
 	all    bool
 }
 
-func newBoard(a *app) *cobra.Command {
+func newBoard(a *app, cmd *cobra.Command) runner {
 	c := &boardCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "board [PLAN|DIR] [--all]", Short: "show tasks side by side by how they stand",
-		Long: `Show the tasks of a plan, or of all unfinished plans, in columns: pending, in
-progress, blocked, failed, done. Tasks with others below them are left out. Ready
-ones come first; of what is done only the newest ten are shown.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
 	cmd.Flags().BoolVar(&c.all, "all", false, "show all that is done")
 	a.formats(cmd, &c.format, "text", "json")
-	return cmd
+	return c.run
 }
 
 func (c *boardCommand) run(ctx context.Context, args []string) error {

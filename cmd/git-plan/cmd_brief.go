@@ -27,34 +27,15 @@ type briefCommand struct {
 	interactive          bool
 }
 
-func newBrief(a *app) *cobra.Command {
+func newBrief(a *app, cmd *cobra.Command) runner {
 	c := &briefCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "brief [PLAN] [--for READER] [--task TASK]", Short: "print what a model is told of a plan",
-		Long: `Print what a model is told of a plan, by what it is for.
-
-execution: to carry out a task: what it says, its inputs with what came of the
-tasks that make them, its outputs, and what was done before.
-
-reflection: to decide what becomes of a task that did not end well: how it
-ended, what was reported, the folded plan, and what can be answered.
-
-replan: to change a plan whose round is over: the folded plan and the commands
-that change it, which ` + "`git plan apply`" + ` carries out.
-
-arbiter: to pick the agent for the next step: the task, how far the plan has
-come, the step with the agent it suggests and its acceptance criteria, and what
-remains. Where there is no unfinished plan, the session's topic.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
 	flags := cmd.Flags()
 	flags.StringVar(&c.reader, "for", arbiter, "what it is `for`: "+strings.Join(briefReaders(), ", "))
 	flags.StringVar(&c.task, "task", "", "the `task` that it is about, named by id or number")
 	flags.StringVar(&c.status, "status", "", "how the task ended, a `word`: "+strings.Join(brief.Outcomes(), ", "))
 	flags.StringVar(&c.result, "result", "", "what was reported, as `text` (default: what the task says)")
 	flags.BoolVar(&c.interactive, "interactive", false, "a person can be asked")
-	return cmd
+	return c.run
 }
 
 // briefDocument is the answer of `brief`.

@@ -21,41 +21,19 @@ type checkOptions struct {
 	paths []string
 }
 
-func newCheck(a *app) *cobra.Command {
+func newCheck(a *app, cmd *cobra.Command) runner {
 	var opts checkOptions
-	cmd := &cobra.Command{
-		Use:   "check [PATH|REV|A..B|PLAN]… [--staged] [--gate GATE] [--against REV]",
-		Short: "validate plans and report every error at once",
-		Long: `Validate the plans of all drafts, or in a checkout of the plans branch all plans
-there, or what is named:
-
-  PATH   a plan's folder, a file of it, gates.yaml, or a checkout of the branch;
-         it begins with "/" or ".", ends in ".md", or stands after "--"
-  PLAN   a stored plan: auth, auth@v2, auth@{3}, plans~1:auth
-  REV    a state of the store, such as plans~3 or proposals/x, by its own gates
-  A..B   each commit that B has and A has not, by the gate of A; without B up to
-         the store's tip
-
-With --staged, what a commit of the index would do: on the plans branch and on
-proposals to the store, on any other branch to the plan folders in it.
-
-Paths that a plan names are looked up in the working tree, or with --against
-in a commit. The formats other than text are for programs: json, sarif, junit,
-and github for annotations.`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.targets = args
-			if n := cmd.ArgsLenAtDash(); n >= 0 {
-				opts.targets, opts.paths = args[:n], args[n:]
-			}
-			return a.runCheck(cmd.Context(), opts)
-		},
-	}
 	cmd.Flags().BoolVar(&opts.staged, "staged", false, "check what is staged")
 	cmd.Flags().StringVar(&opts.gate, "gate", "", "the least `gate`, beside the store's and the plan's own: base or strict")
 	cmd.Flags().StringVar(&opts.against, "against", "", "look paths up in this `revision` of the code")
 	a.formats(cmd, &opts.format, report.Formats()...)
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		opts.targets = args
+		if n := cmd.ArgsLenAtDash(); n >= 0 {
+			opts.targets, opts.paths = args[:n], args[n:]
+		}
+		return a.runCheck(ctx, opts)
+	}
 }
 
 // validate refuses options that do not go together.

@@ -21,22 +21,9 @@ type ciCommand struct {
 	summary, comment                     bool
 }
 
-// newCI is hidden: workflows run it, and people run check.
-func newCI(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "ci", Short: "what the workflows of forges run", Hidden: true,
-	}
+func newCIRun(a *app, cmd *cobra.Command) runner {
 	c := &ciCommand{app: a}
-	run := &cobra.Command{
-		Use: "run [--targets TARGETS]", Short: "check what a push or a proposal brought",
-		Long: `Check the commits that the event of this job brought, and tell the forge: by
-annotations and a summary on GitHub, by text elsewhere, and by report files.
-Commits are named by the event of GitHub or GitLab, or by --targets. With
---comment, one comment on the proposal tells how the plans differ; it is written
-with the token in ` + workflow.TokenVariable + `.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
-	}
-	flags := run.Flags()
+	flags := cmd.Flags()
 	flags.StringVar(&c.targets, "targets", "", "check these `targets` of check, parted by spaces, whatever the event says")
 	flags.StringVar(&c.gate, "gate", "", "the least `gate`, as for check: base or strict")
 	flags.StringVar(&c.against, "against", "", "look paths up in this `revision` of the code")
@@ -44,8 +31,7 @@ with the token in ` + workflow.TokenVariable + `.`,
 	flags.StringVar(&c.junit, "junit", "", "write a JUnit report to this `file`")
 	flags.BoolVar(&c.summary, "summary", true, "write the job's summary on GitHub")
 	flags.BoolVar(&c.comment, "comment", false, "keep a comment on the proposal that tells how the plans differ")
-	cmd.AddCommand(run)
-	return cmd
+	return func(ctx context.Context, _ []string) error { return c.run(ctx) }
 }
 
 func (c *ciCommand) run(ctx context.Context) error {

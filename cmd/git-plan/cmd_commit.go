@@ -12,28 +12,15 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-func newCommit(a *app) *cobra.Command {
+func newCommit(a *app, cmd *cobra.Command) runner {
 	var opts draft.CommitOptions
-	cmd := &cobra.Command{
-		Use: "commit [PLAN...] [-m MSG] [--dry-run]", Short: "validate the drafts and store them",
-		Long: `Validate the drafts that changed, or those that are named, and store them as
-one commit: all land, or none. Errors of all plans are reported at once, and
-nothing is written. Files that were not edited follow the store; where your edits
-do not fit what changed there, the files get conflict markers and nothing is
-committed.
-
-A new plan gets its id from its folder or title, and created_at and created_by
-where plan.md does not set them.`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, plans []string) error {
-			opts.Plans = plans
-			return a.runCommit(cmd.Context(), opts)
-		},
-	}
 	cmd.Flags().StringVarP(&opts.Message, "message", "m", "", "the commit `message`'s subject and body")
 	cmd.Flags().StringVar(&opts.ID, "id", "", "the `id` of the new plan, instead of one made from its title")
 	cmd.Flags().BoolVar(&opts.DryRun, "dry-run", false, "do all but write")
-	return cmd
+	return func(ctx context.Context, plans []string) error {
+		opts.Plans = plans
+		return a.runCommit(ctx, opts)
+	}
 }
 
 // commitDocument is what a commit of threads did.

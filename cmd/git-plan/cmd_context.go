@@ -18,17 +18,10 @@ type contextDocument struct {
 	Topic      string           `json:"topic"`
 }
 
-func newContext(a *app) *cobra.Command {
+func newContext(a *app, cmd *cobra.Command) runner {
 	var withPrompt bool
-	cmd := &cobra.Command{
-		Use: "context [--prompt]", Short: "print the folders a planning session works in",
-		Long: `Print CURRENT_PLAN_DIR and ADDITIONAL_PLAN_DIRS, as lines for a system prompt
-or with --json as a document. A session that is resumed gets the folders it
-had. With --prompt the instructions for a planning agent come first.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runContext(cmd.Context(), withPrompt) },
-	}
 	cmd.Flags().BoolVar(&withPrompt, "prompt", false, "print the planning agent's instructions too")
-	return cmd
+	return func(ctx context.Context, _ []string) error { return a.runContext(ctx, withPrompt) }
 }
 
 func (a *app) runContext(ctx context.Context, withPrompt bool) error {

@@ -17,17 +17,10 @@ import (
 //go:embed demo
 var demoFiles embed.FS
 
-func newDemo(a *app) *cobra.Command {
+func newDemo(a *app, cmd *cobra.Command) runner {
 	var keep bool
-	cmd := &cobra.Command{
-		Use: "demo [--keep]", Short: "run the main job in a scratch repository",
-		Long: `Make a scratch repository and do the main job in it, end to end: an agent
-drafts a plan, a broken draft is refused, a good one lands on its branch, tasks
-are worked off, and native git reads it all back.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return (&demo{app: a}).run(cmd.Context(), keep) },
-	}
 	cmd.Flags().BoolVar(&keep, "keep", false, "leave the repository in place and print where")
-	return cmd
+	return func(ctx context.Context, _ []string) error { return (&demo{app: a}).run(ctx, keep) }
 }
 
 // demo is one run: a repository of its own, and an environment in which

@@ -16,29 +16,11 @@ type diffCommand struct {
 	exitCode bool
 }
 
-func newDiff(a *app) *cobra.Command {
+func newDiff(a *app, cmd *cobra.Command) runner {
 	c := &diffCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "diff [A [B]] [--exit-code]", Short: "show how plans differ, task by task",
-		Long: `Show how plans differ: fields, tasks added, dropped, moved and renamed, what
-needs what, lists by item, prose by word, and the critical path.
-
-One plan is compared with its draft, if that was edited, else with its previous
-revision; a revision of the store with its first parent. Two names, or A..B, are
-compared with each other: plans as they are or were ("auth@v1", "auth@{3}",
-"<rev>:auth"), revisions of the store, or folders, which begin with "/" or ".".
-
-A task is the same task if it has the same id, or kept its file and most of its
-words. The formats markdown and html also draw what changed.
-
-Exit status: 0 yes; 1 with --exit-code, there is a difference; 128 fatal (not a
-repository, no such plan, I/O); 129 usage.`,
-		Args: cobra.MaximumNArgs(2),
-		RunE: runs(c.run),
-	}
 	cmd.Flags().BoolVar(&c.exitCode, "exit-code", false, "exit with 1 where there is a difference")
 	a.formats(cmd, &c.format, "text", "markdown", "json", "html")
-	return cmd
+	return c.run
 }
 
 func (c *diffCommand) run(ctx context.Context, args []string) error {

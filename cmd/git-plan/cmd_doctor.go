@@ -11,20 +11,10 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-func newDoctor(a *app) *cobra.Command {
+func newDoctor(a *app, cmd *cobra.Command) runner {
 	d := &doctor{app: a}
-	cmd := &cobra.Command{
-		Use: "doctor [--fix]", Short: "look for faults and name the command that fixes each",
-		Long: `Check the branch, every plan on it, the drafts, hooks, settings and locks, and
-let 'git fsck' check the objects. Each fault is named with the command that fixes
-it; for damage in the repository that is git's own.
-
-With --fix, fix what is git plan's own: an interrupted move of a worktree, locks
-of refs that are ten minutes old, and temporary files that killed processes left.`,
-		RunE: runs(d.run),
-	}
 	cmd.Flags().BoolVar(&d.fix, "fix", false, "fix what is git plan's own")
-	return cmd
+	return d.run
 }
 
 // doctor checks one thing after the other: in doctor_git.go the branch and what is

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -15,17 +16,9 @@ import (
 // looks at the repository: git runs them in hooks, with an environment that
 // names another one.
 
-func newMergeDriver(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "merge-driver BASE OURS THEIRS PATH", Short: "merge one plan file for native git merge", Hidden: true,
-		Long: `Merge one plan file field by field, as git asks a merge driver to: the result
-replaces OURS, and PATH is the file's place on the branch. Status 1 says that
-there are conflicts, with git's markers around what conflicts and only there.`,
-		Args: cobra.ExactArgs(4),
-		RunE: func(_ *cobra.Command, args []string) error { return a.runMergeDriver(args) },
-	}
+func newMergeDriver(a *app, cmd *cobra.Command) runner {
 	cmd.Flags().SetInterspersed(false) // a path may look like a flag
-	return cmd
+	return func(_ context.Context, args []string) error { return a.runMergeDriver(args) }
 }
 
 func (a *app) runMergeDriver(args []string) error {
@@ -51,19 +44,13 @@ func (a *app) runMergeDriver(args []string) error {
 	return errNo
 }
 
-func newTextconv(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "textconv FILE", Short: "print a plan file for git diff", Hidden: true,
-		Long: `Print a plan file as git diff is to compare it: a line for each field and each
-item of a list, in the order of the format, then the body.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			data, err := os.ReadFile(a.abs(args[0]))
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprint(a.Stdout, render.Textconv(data))
+func newTextconv(a *app, cmd *cobra.Command) runner {
+	return func(_ context.Context, args []string) error {
+		data, err := os.ReadFile(a.abs(args[0]))
+		if err != nil {
 			return err
-		},
+		}
+		_, err = fmt.Fprint(a.Stdout, render.Textconv(data))
+		return err
 	}
 }

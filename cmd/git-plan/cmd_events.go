@@ -20,21 +20,10 @@ type eventsCommand struct {
 	follow bool
 }
 
-func newEvents(a *app) *cobra.Command {
+func newEvents(a *app, cmd *cobra.Command) runner {
 	c := &eventsCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "events [PLAN] [--follow]", Short: "print what happened as JSON lines, oldest first",
-		Long: `Print what happened to a plan, or to all plans, as lines of JSON, oldest first:
-PLAN_CREATED and PLAN_REPLANNED, with the whole plan as "document",
-PLAN_COMPLETED, STEP_STARTED, STEP_COMPLETED, STEP_FAILED, STEP_SKIPPED,
-SIGNAL_OPENED and SIGNAL_CLEARED.
-
-With --follow it goes on as the branch moves, until it is interrupted.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
 	cmd.Flags().BoolVar(&c.follow, "follow", false, "go on with what happens from now on")
-	return cmd
+	return c.run
 }
 
 func (c *eventsCommand) run(ctx context.Context, args []string) error {

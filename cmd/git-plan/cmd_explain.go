@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,17 +13,12 @@ import (
 
 type explainCommand struct{ *app }
 
-func newExplain(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "explain [RULE]", Short: "say what a rule asks and how to satisfy it",
-		Long: "Say what a rule asks, how much it weighs under each gate and how to satisfy it.\nWithout a rule, list them all.",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return explainCommand{a}.all()
-			}
-			return explainCommand{a}.one(args[0])
-		},
+func newExplain(a *app, cmd *cobra.Command) runner {
+	return func(_ context.Context, args []string) error {
+		if len(args) == 0 {
+			return explainCommand{a}.all()
+		}
+		return explainCommand{a}.one(args[0])
 	}
 }
 

@@ -24,27 +24,11 @@ type fmtCommand struct {
 	unreadable []diag.Diagnostic
 }
 
-func newFmt(a *app) *cobra.Command {
+func newFmt(a *app, cmd *cobra.Command) runner {
 	c := &fmtCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "fmt [PATH|THREAD]… [--check] [--renumber]", Short: "put plan files into canonical form",
-		Long: `Rewrite the files of all drafts, and of the plans in a checkout of the branch, or
-of the drafts, folders and files named, in canonical form: fields in the documented
-order, one space after a colon, one blank line below the frontmatter. Comments stay with their field, and texts are
-left alone. A file that cannot be read is reported and not touched.
-
-With --renumber, which mends what a merge by native git can leave behind, task
-files are renamed where two of one folder begin with the same two digits. The one
-that the store has there keeps its number. Ids and dependencies stay.
-
-With --check nothing is written: files that would change are listed and the
-exit status is 1.`,
-		Args: cobra.ArbitraryArgs,
-		RunE: runs(c.run),
-	}
 	cmd.Flags().BoolVar(&c.check, "check", false, "write nothing, list files that would change")
 	cmd.Flags().BoolVar(&c.renumber, "renumber", false, "rename task files of one folder that have one number")
-	return cmd
+	return c.run
 }
 
 // fmtDocument is the answer of `fmt --json`.

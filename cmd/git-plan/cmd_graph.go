@@ -13,24 +13,10 @@ type graphCommand struct {
 	format string
 }
 
-func newGraph(a *app) *cobra.Command {
+func newGraph(a *app, cmd *cobra.Command) runner {
 	c := &graphCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "graph [PLAN|DIR] [--format FORM]", Short: "draw which task waits for which",
-		Long: `Draw the tasks of a plan, each below all it waits for. A line leaves a task
-downwards; a task below that waits for it joins the line at a "+", the last one
-at a "'". The tasks of a container, whose name ends in "/", join its line. A task
-is a "*", or an "o" where no line leads to it or from it. Lines that others imply
-are left out.
-
-The format svg is a picture that any browser shows; mermaid and dot are for
-programs that make pictures. In these three a broken line is an order that
-depends_on does not name.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
 	a.formats(cmd, &c.format, "ascii", "mermaid", "dot", "svg", "json")
-	return cmd
+	return c.run
 }
 
 func (c *graphCommand) run(ctx context.Context, args []string) error {

@@ -27,35 +27,23 @@ type grepCommand struct {
 	plans                       []string
 }
 
-func newGrep(a *app) *cobra.Command {
+func newGrep(a *app, cmd *cobra.Command) runner {
 	c := &grepCommand{app: a}
 	var extended bool
-	cmd := &cobra.Command{
-		Use: "grep [-i] [-F|-E] PATTERN [PLAN]…", Short: "find lines in the stored plans",
-		Long: `Print the lines of stored plans that match a pattern, with the file, the line
-and in brackets the task: all plans, or those named, as they are or as they were
-("auth@v1"). Patterns are extended regular expressions in the syntax of RE2. A
-pattern that begins with "-" stands after "--".
-
-Exit status: 0 yes, a line matched; 1 none did; 128 fatal (not a repository, no such
-plan, I/O); 129 usage.`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if c.fixed && extended {
-				return &usageError{"-F and -E exclude each other"}
-			}
-			if c.pattern, c.plans = args[0], args[1:]; len(c.plans) == 0 && a.plan != "" {
-				c.plans = []string{a.plan}
-			}
-			return c.run(cmd.Context())
-		},
-	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&c.ignoreCase, "ignore-case", "i", false, "take upper and lower case for the same")
 	flags.BoolVarP(&c.fixed, "fixed-strings", "F", false, "the pattern is text, not an expression")
 	flags.BoolVarP(&extended, "extended-regexp", "E", false, "the pattern is an extended regular expression (the default)")
 	flags.BoolVar(&c.archived, "archived", false, "look into archived plans too")
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		if c.fixed && extended {
+			return &usageError{"-F and -E exclude each other"}
+		}
+		if c.pattern, c.plans = args[0], args[1:]; len(c.plans) == 0 && a.plan != "" {
+			c.plans = []string{a.plan}
+		}
+		return c.run(ctx)
+	}
 }
 
 // match is a line that matched. Line is counted from 1 in the file.

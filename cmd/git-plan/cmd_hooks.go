@@ -15,48 +15,18 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-func newHooks(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "hooks install|uninstall|status|run", Short: "let git ask the gate, before a commit, a push and on the server",
-		Long: `Let native git ask the gate, too: pre-commit, pre-merge-commit,
-prepare-commit-msg, commit-msg and pre-push in a repository with a working tree,
-pre-receive in a bare one, and reference-transaction where plan.guardRef is true.
-
-Git 2.54 and later run them from the repository's configuration; for an older git
-a script is put where it looks for hooks. Nothing of anybody else is written over:
-with --chain a hook that is in the way runs first. Under husky, lefthook or
-pre-commit, and where core.hooksPath leads out of the repository, the lines to add
-are printed. Uninstall puts everything back.
-
-Status makes git run each hook, which then judges nothing, and tells why one would
-not run. Its exit status is 1 unless all would.`,
-	}
-	cmd.AddCommand(newHooksInstall(a), newHooksUninstall(a), newHooksStatus(a), newHooksRun(a))
-	return cmd
-}
-
-func newHooksInstall(a *app) *cobra.Command {
+func newHooksInstall(a *app, cmd *cobra.Command) runner {
 	var chain bool
-	cmd := &cobra.Command{
-		Use: "install [--chain]", Short: "put the hooks into this repository",
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHooksInstall(cmd.Context(), chain) },
-	}
 	cmd.Flags().BoolVar(&chain, "chain", false, "move hooks that are in the way beside, and run them first")
-	return cmd
+	return func(ctx context.Context, _ []string) error { return a.runHooksInstall(ctx, chain) }
 }
 
-func newHooksUninstall(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "uninstall", Short: "take the hooks out, and put back what was there before",
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHooksUninstall(cmd.Context()) },
-	}
+func newHooksUninstall(a *app, cmd *cobra.Command) runner {
+	return func(ctx context.Context, _ []string) error { return a.runHooksUninstall(ctx) }
 }
 
-func newHooksStatus(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "status", Short: "test whether git would really run each hook",
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runHooksStatus(cmd.Context()) },
-	}
+func newHooksStatus(a *app, cmd *cobra.Command) runner {
+	return func(ctx context.Context, _ []string) error { return a.runHooksStatus(ctx) }
 }
 
 // hooksDocument is the answer of `hooks install`, `uninstall` and `status`. One

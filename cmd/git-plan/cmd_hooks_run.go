@@ -13,19 +13,13 @@ import (
 	"github.com/git-plan/git-plan/internal/store"
 )
 
-func newHooksRun(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "run NAME [ARG]...", Short: "do what a hook of git does",
-		Long: `Run one of git's hooks, with the arguments and the standard input that git
-gives it. The installed hooks call this; other tools for hooks may, too.`,
-		Args:               cobra.MinimumNArgs(1),
-		DisableFlagParsing: true, // the arguments are git's
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if args[0] == "-h" || args[0] == "--help" {
-				return cmd.Help()
-			}
-			return a.runHook(cmd.Context(), hooks.Event(args[0]), args[1:])
-		},
+func newHooksRun(a *app, cmd *cobra.Command) runner {
+	cmd.DisableFlagParsing = true // the arguments are git's
+	return func(ctx context.Context, args []string) error {
+		if args[0] == "-h" || args[0] == "--help" {
+			return cmd.Help()
+		}
+		return a.runHook(ctx, hooks.Event(args[0]), args[1:])
 	}
 }
 

@@ -12,30 +12,15 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-func newInit(a *app) *cobra.Command {
+func newInit(a *app, cmd *cobra.Command) runner {
 	var gate, forge string
 	var noHooks bool
-	cmd := &cobra.Command{
-		Use: "init [--gate base|strict] [--no-hooks] [--ci github|gitlab]", Short: "make the branch that holds the plans",
-		Long: `Make the orphan branch that holds the plans, or adopt the one a remote has.
-HEAD, the index and the working tree are not touched. Run again, it changes
-nothing.
-
-Hooks that let native git ask the gate are installed, too: see
-` + "`git plan hooks -h`" + `. Git is told, in the repository's configuration, to merge plan
-files field by field and to compare them so.
-
-The gate says how much is asked of every plan: "base" asks that it is well
-formed; "strict" also that every task can be worked on from what it says. With
---ci a workflow that checks the plans is put on the branch.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.runInit(cmd.Context(), initOptions{gate: gate, asked: cmd.Flags().Changed("gate"), noHooks: noHooks, forge: forge})
-		},
-	}
 	cmd.Flags().StringVar(&gate, "gate", "base", "the `gate` of a new store: base or strict")
 	cmd.Flags().BoolVar(&noHooks, "no-hooks", false, "install no hooks")
 	cmd.Flags().StringVar(&forge, "ci", "", "also add the workflow for this `forge`: github or gitlab")
-	return cmd
+	return func(ctx context.Context, _ []string) error {
+		return a.runInit(ctx, initOptions{gate: gate, asked: cmd.Flags().Changed("gate"), noHooks: noHooks, forge: forge})
+	}
 }
 
 // initOptions are the flags of init. asked says whether a gate was.

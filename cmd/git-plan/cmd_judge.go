@@ -14,20 +14,9 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-func newJudge(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "judge [PLAN|DIR]", Short: "ask your model whether a plan may begin",
-		Long: `Ask the model that plan.llm.command names whether work on a plan may begin: a
-stored one, or the one in a folder; without an argument the current draft's,
-else the current plan. Nothing is written. What a program can check is checked
-first, and a plan with such errors is not judged.
-
-Exit status: 0 yes, approved; 1 not approved, or an invalid plan; 128 fatal, as
-where the model fails; 129 usage, as where none is set up.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.runJudge(cmd.Context(), strings.Join(args, ""))
-		},
+func newJudge(a *app, cmd *cobra.Command) runner {
+	return func(ctx context.Context, args []string) error {
+		return a.runJudge(ctx, strings.Join(args, ""))
 	}
 }
 

@@ -19,27 +19,16 @@ type logCommand struct {
 	none bool
 }
 
-func newLog(a *app) *cobra.Command {
+func newLog(a *app, cmd *cobra.Command) runner {
 	c := &logCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "log [PLAN] [-n NUMBER] [--versions] [--graph]", Short: "show what happened to a plan, newest first",
-		Long: `Show the revisions of a plan, or of all plans: what happened, to which task,
-by whom and why. What happened is told by comparing the files before and
-after, so it is right for commits made by hand too.
-
-With --graph a line a revision, drawn with the lines of history that it stands
-on, and marked where a version begins; with --versions as well, a line a version.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.none = cmd.Flags().Changed("max-count") && c.limit == 0
-			return c.run(cmd.Context(), firstOr(args, a.plan))
-		},
-	}
 	cmd.Flags().IntVarP(&c.limit, "max-count", "n", 0, "show at most this `number` of revisions")
 	cmd.Flags().BoolVar(&c.versions, "versions", false, "show only where a version of the plan begins")
 	cmd.Flags().BoolVar(&c.graph, "graph", false, "draw how the revisions follow upon each other, a line each")
 	a.formats(cmd, &c.format, "text", "json")
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		c.none = cmd.Flags().Changed("max-count") && c.limit == 0
+		return c.run(ctx, firstOr(args, a.plan))
+	}
 }
 
 // revisionDocument is a revision as programs see it. Event, task and version

@@ -29,24 +29,13 @@ type mcpCommand struct {
 	persist  bool
 }
 
-func newMCP(a *app) *cobra.Command {
+func newMCP(a *app, cmd *cobra.Command) runner {
 	c := &mcpCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "mcp [--tools LIST] [--strategy S] [--persist]", Short: "serve plans to an agent over MCP",
-		Long: `Serve an agent by the Model Context Protocol on standard input and output, until
-it leaves. An agent starts this by itself, in the project's folder.
-
-The planning tools (planning_*) keep one short plan in memory; with --persist it
-is the current plan of the store. The tools of the loop (plan_*) are commands, and
-answer with the documents that these print with --json. Stored plans are
-resources, plan://<id>, and the prompts of ` + "`git plan prompt`" + ` are prompts.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
-	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&c.tools, "tools", []string{toolsPlanning, toolsLoop}, "the `sets` of tools to offer")
 	flags.StringVar(&c.strategy, "strategy", "", "the `strategy` of the planning tools: "+strings.Join(strategyNames(), ", ")+" (default: plan.strategy, else react)")
 	flags.BoolVar(&c.persist, "persist", false, "keep the plan of the planning tools in the store")
-	return cmd
+	return func(ctx context.Context, _ []string) error { return c.run(ctx) }
 }
 
 func (c *mcpCommand) run(ctx context.Context) error {

@@ -21,27 +21,13 @@ type nextCommand struct {
 	claim, another, exitCode bool
 }
 
-func newNext(a *app) *cobra.Command {
+func newNext(a *app, cmd *cobra.Command) runner {
 	c := &nextCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "next [PLAN] [--claim [--another]] [--exit-code]", Short: "show the task to work on now, or claim it",
-		Long: `Show the task that is ready: pending, with everything it waits for settled and
-no blocker open. The highest priority goes first, then the order of files.
-Where none is ready, a task is shown whose claim has lapsed.
-
-With --claim the task is started for this agent in the same step, so that of
-many who ask at once each gets another one. An agent that has a task in
-progress is given that one again; --another asks for one more. The claim holds
-until its lease ends (lease in gates.yaml), which each change by its holder
-renews. With --push it holds in every clone.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
 	flags := cmd.Flags()
 	flags.BoolVar(&c.claim, "claim", false, "start the task for this agent")
 	flags.BoolVar(&c.another, "another", false, "claim a task beside those that this agent has in progress")
 	flags.BoolVar(&c.exitCode, "exit-code", false, "exit with 1 where there is no task")
-	return cmd
+	return c.run
 }
 
 // taskDocument is the answer of `next` and `task`.

@@ -17,21 +17,10 @@ type primeCommand struct {
 	format string
 }
 
-func newPrime(a *app) *cobra.Command {
+func newPrime(a *app, cmd *cobra.Command) runner {
 	c := &primeCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "prime [PLAN] [--format FORM]", Short: "tell an agent in short where the plan stands",
-		Long: `Print what an agent must know when it begins, or begins anew, in under 600
-tokens: the plan and its goal, the task at hand with its hints, open signals,
-what failed, and the commands to go on with. Nothing is written.
-
-The forms gemini and cursor are what the hooks of these agents must print when a
-session begins; Claude Code and Codex take the text.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
 	a.formats(cmd, &c.format, "text", "json", "gemini", "cursor")
-	return cmd
+	return c.run
 }
 
 func (c *primeCommand) run(ctx context.Context, args []string) error {

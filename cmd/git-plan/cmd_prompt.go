@@ -29,29 +29,21 @@ type promptDocument struct {
 
 type promptCommand struct{ *app }
 
-func newPrompt(a *app) *cobra.Command {
+func newPrompt(a *app, cmd *cobra.Command) runner {
 	var strategy string
-	cmd := &cobra.Command{
-		Use: "prompt [NAME] [--strategy S]", Short: "print the prompts that instruct models",
-		Long: `Print a prompt, as it would be given to a model. Without a name, list them all.
-The prompt ` + "`planning`" + ` comes in three strategies; the default is plan.strategy,
-else react. It needs no repository.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			given := cmd.Flags().Changed("strategy")
-			switch {
-			case given && !slices.Equal(args, []string{"planning"}):
-				return &usageError{"--strategy is for the prompt planning: `git plan prompt planning --strategy S`"}
-			case len(args) == 0:
-				return promptCommand{a}.list()
-			case given:
-				return promptCommand{a}.printOne(args[0], func() (session.Strategy, error) { return parseStrategy("--strategy", strategy) })
-			}
-			return promptCommand{a}.printOne(args[0], func() (session.Strategy, error) { return a.configuredStrategy(cmd.Context()) })
-		},
-	}
 	cmd.Flags().StringVar(&strategy, "strategy", "", "the `strategy` of the prompt planning: "+strings.Join(strategyNames(), ", "))
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		given := cmd.Flags().Changed("strategy")
+		switch {
+		case given && !slices.Equal(args, []string{"planning"}):
+			return &usageError{"--strategy is for the prompt planning: `git plan prompt planning --strategy S`"}
+		case len(args) == 0:
+			return promptCommand{a}.list()
+		case given:
+			return promptCommand{a}.printOne(args[0], func() (session.Strategy, error) { return parseStrategy("--strategy", strategy) })
+		}
+		return promptCommand{a}.printOne(args[0], func() (session.Strategy, error) { return a.configuredStrategy(ctx) })
+	}
 }
 
 func (c promptCommand) list() error {

@@ -18,26 +18,17 @@ type proposeOptions struct {
 	push, ours                  bool
 }
 
-func newPropose(a *app) *cobra.Command {
+func newPropose(a *app, cmd *cobra.Command) runner {
 	var opts proposeOptions
-	cmd := &cobra.Command{
-		Use: "propose PLAN [-b BRANCH] [--push] [--ours] [-m MSG]", Short: "put a plan on a branch for a pull request",
-		Long: `Put a plan, as its draft has it, else as it is stored here, on the branch
-proposals/PLAN, from where the remote's plans are: for a pull request into the
-plans. The gate judges it. A proposal that is there already grows, with what
-others put on it; one that the plans have moved away from begins anew.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.id = args[0]
-			return a.runPropose(cmd.Context(), opts)
-		},
-	}
 	cmd.Flags().StringVarP(&opts.branch, "branch", "b", "", "the `branch` below proposals/ (default: the plan's id)")
 	cmd.Flags().BoolVar(&opts.push, "push", false, "push the branch, too")
 	cmd.Flags().BoolVar(&opts.ours, "ours", false, "take the plan from here where it does not fit what others did meanwhile")
 	cmd.Flags().StringVar(&opts.remote, "remote", "", "the `remote` that the proposal is for")
 	cmd.Flags().StringVarP(&opts.message, "message", "m", "", "the commit `message`'s subject and body")
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		opts.id = args[0]
+		return a.runPropose(ctx, opts)
+	}
 }
 
 // proposeDocument is what became of a proposal, for programs.

@@ -21,31 +21,8 @@ type replanCommand struct {
 	force                    bool
 }
 
-func newReplan(a *app) *cobra.Command {
+func newReplan(a *app, cmd *cobra.Command) runner {
 	var opts replanCommand
-	cmd := &cobra.Command{
-		Use: "replan PLAN --reason TEXT [--from DIR|FILE|-] [--force]", Short: "store the next version of a plan",
-		Long: `Make the next version of a plan from the files in a folder, such as its draft,
-or from a plan in another form: a file, or "-" for standard input. Tasks kept by
-id keep what they were settled to; all others become pending. The version that
-failed stays an ancestor: see ` + "`git plan log --versions`" + `.
-
-Without --from the model that plan.llm.command names drafts the version. A draft
-that the gate refuses goes back to it with the reasons, three times at most. Where
-none can be taken nothing is written.
-
-A plan is replanned when a task of it failed, or with --force, and at most
-max_replans times; raise that in plan.md to allow more. What --discovery tells is
-kept with the reason, what --constraint tells in the plan.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.name = args[0]
-			if err := filled(cmd, "from"); err != nil {
-				return err
-			}
-			return a.runReplan(cmd.Context(), opts)
-		},
-	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.reason, "reason", "", "why, as `text`")
 	flags.StringVar(&opts.from, "from", "", "the `folder` with the files of the new version, or a file in another form")
@@ -54,7 +31,13 @@ kept with the reason, what --constraint tells in the plan.`,
 	flags.StringArrayVar(&opts.discoveries, "discovery", nil, "what was learned, as `text`; may be given more than once")
 	flags.StringArrayVar(&opts.constraints, "constraint", nil, "what must hold from now on, as `text`; may be given more than once")
 	flags.BoolVar(&opts.force, "force", false, "replan though no task failed")
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		opts.name = args[0]
+		if err := filled(cmd, "from"); err != nil {
+			return err
+		}
+		return a.runReplan(ctx, opts)
+	}
 }
 
 // replanDocument is the answer of `replan`.

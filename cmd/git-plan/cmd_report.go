@@ -14,21 +14,10 @@ type reportCommand struct {
 	out string
 }
 
-func newReport(a *app) *cobra.Command {
+func newReport(a *app, cmd *cobra.Command) runner {
 	c := &reportCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "report -o FOLDER", Short: "write the pages of `git plan web` to a folder",
-		Long: `Write the pages that "git plan web" shows as files: the list, every plan with its
-tasks, board, graph and history, archived ones too, and what each version
-changed. The same state of the plans gives the same files.
-
-The folder is new, empty, or was written by this command before, in which case
-pages of plans and tasks that are gone are removed. Whatever else is in it is left
-alone.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
-	}
 	cmd.Flags().StringVarP(&c.out, "output", "o", "", "the `folder` to write to")
-	return cmd
+	return func(ctx context.Context, _ []string) error { return c.run(ctx) }
 }
 
 // reportDocument is what report --json prints.

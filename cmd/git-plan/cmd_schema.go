@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 
@@ -23,22 +24,12 @@ type schemaName struct {
 
 type schemaCommand struct{ *app }
 
-func newSchema(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "schema [NAME]", Short: "print the JSON Schema of a document",
-		Long: `Print the JSON Schema (draft 2020-12) of a JSON document that a command prints or
-reads, of the frontmatter of plans' files, or of gates.yaml. Without a name the
-schemas are listed.
-
-A document may get further properties in a later release. Frontmatter may have
-no others than its schema says, but for those that begin with "x-".`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return schemaCommand{a}.list()
-			}
-			return schemaCommand{a}.printOne(args[0])
-		},
+func newSchema(a *app, cmd *cobra.Command) runner {
+	return func(_ context.Context, args []string) error {
+		if len(args) == 0 {
+			return schemaCommand{a}.list()
+		}
+		return schemaCommand{a}.printOne(args[0])
 	}
 }
 

@@ -18,26 +18,14 @@ type setupCommand struct {
 	remove bool
 }
 
-func newSetup(a *app) *cobra.Command {
+func newSetup(a *app, cmd *cobra.Command) runner {
 	c := &setupCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "setup AGENT [--no-mcp] [--remove] [--dry-run]", Short: "write a coding agent's settings into the project",
-		Long: `Write what a coding agent needs to work by plans into the project: instructions,
-hooks, the server of tools that is ` + "`git plan mcp`" + `, and what its sandbox and its
-list of ignored files must allow. The agents are:
-
-` + agentHelp() + `
-Nothing else in a file is touched, and --remove gives back what was there. A file
-that cannot be edited safely is left, with what belongs into it. Commit the files,
-for all who work on the project.`,
-		Args:      cobra.ExactArgs(1),
-		ValidArgs: setup.Names(),
-		RunE:      runs(c.run),
-	}
+	cmd.ValidArgs = setup.Names()
+	cmd.Long = strings.Replace(cmd.Long, "AGENTS\n", agentHelp(), 1)
 	cmd.Flags().BoolVar(&c.remove, "remove", false, "take it out again")
 	cmd.Flags().BoolVar(&c.NoMCP, "no-mcp", false, "leave the server of tools out, and take it out if it is there")
 	cmd.Flags().BoolVarP(&c.Dry, "dry-run", "n", false, "change nothing, and say what would be done")
-	return cmd
+	return c.run
 }
 
 // agentHelp lists the agents for the help.

@@ -26,30 +26,15 @@ type showCommand struct {
 	all, fold        bool
 }
 
-func newShow(a *app) *cobra.Command {
+func newShow(a *app, cmd *cobra.Command) runner {
 	c := &showCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "show [PLAN|PLAN/TASK|DIR|FILE|-]", Short: "show a plan, a task, a draft folder or a PlanSpec",
-		Long: `Show a stored plan with its tasks, or one task in full. A plan may be named as
-it was: "auth@v2" is the newest revision of version 2, "auth@{3}" is three
-revisions back, "<rev>:auth" is the plan at a revision of the store. A path
-shows the plan in that folder, or the PlanSpec in that file; - reads one from
-standard input.
-
-Each task has a row: its number, [x] done, [>] in progress, [!] blocked or
-failed, [~] skipped or cancelled, its kind, its title, → what it gives, | what
-came of it, and its id in brackets. What a task says stands below it while it is
-in progress, blocked or failed, or with --expand; --collapse hides it.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
 	a.formats(cmd, &c.format, "text", "markdown", "json", "planspec", "html")
 	flags := cmd.Flags()
 	flags.StringArrayVar(&c.expand, "expand", nil, "show all of this `task`, named by id or number; may be given more than once")
 	flags.StringArrayVar(&c.collapse, "collapse", nil, "show nothing but the row of this `task`; may be given more than once")
 	flags.BoolVar(&c.all, "all", false, "show all of every task")
 	flags.BoolVar(&c.fold, "fold", false, "fold a PlanSpec as the tree is folded")
-	return cmd
+	return c.run
 }
 
 // shown is what an argument names: a plan, a task in it, or a PlanSpec.

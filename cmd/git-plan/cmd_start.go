@@ -24,21 +24,8 @@ type startCommand struct {
 	alone bool
 }
 
-func newStart(a *app) *cobra.Command {
+func newStart(a *app, cmd *cobra.Command) runner {
 	c := &startCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "start --goal TEXT [--spec FILE] [--id ID]", Short: "begin a plan for a goal",
-		Long: `Make a plan for a goal and make it the worktree's current one. Its first task
-is to decompose the goal: an agent that runs ` + "`git plan status --json`" + ` is given
-it, with all it needs to hand in the other tasks. The plan asks for the strict
-gate.
-
-Where plan.llm.command names a model's command, the model drafts the tasks from
-the goal and what --spec and --code hold. A draft that the gate refuses goes back
-to it with the reasons, three times at most; where none can be taken, the plan is
-made as without a model.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
-	}
 	flags := cmd.Flags()
 	flags.StringVar(&c.goal.Text, "goal", "", "what is to be reached, as `text`: a sentence, and lines of detail below it")
 	flags.StringVar(&c.goal.Spec, "spec", "", "the `file` of the project that specifies it")
@@ -47,7 +34,7 @@ made as without a model.`,
 	flags.StringArrayVar(&c.goal.Code, "code", nil, "a `path` of the project that it is about")
 	flags.StringVar(&c.goal.ID, "id", "", "the plan's `id` (default: made of the goal)")
 	flags.BoolVar(&c.alone, "no-model", false, "let the agent draft the tasks, though a model is configured")
-	return cmd
+	return func(ctx context.Context, _ []string) error { return c.run(ctx) }
 }
 
 // startDocument is the answer of `start`.

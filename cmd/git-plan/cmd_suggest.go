@@ -25,22 +25,11 @@ type suggestCommand struct {
 	alone bool
 }
 
-func newSuggest(a *app) *cobra.Command {
+func newSuggest(a *app, cmd *cobra.Command) runner {
 	c := &suggestCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "suggest [-n COUNT]", Short: "find work that no plan holds yet",
-		Long: `Look for work in the project: hints and paths of open tasks that lead nowhere,
-marks in tracked files, such as FIXME and TODO, where they begin a remark, and
-source files without a test where most others have one. What is a task of an
-unfinished plan already is left out. Nothing is written.
-
-Where plan.llm.command names a model's command, the model looks, too, and what it
-suggests comes first. A model that fails is fatal.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
-	}
 	cmd.Flags().IntVarP(&c.limit, "max-count", "n", 20, "give at most this `count`; 0 gives all")
 	cmd.Flags().BoolVar(&c.alone, "no-model", false, "look without a model, though one is configured")
-	return cmd
+	return func(ctx context.Context, _ []string) error { return c.run(ctx) }
 }
 
 // suggestDocument is the answer of `suggest`.

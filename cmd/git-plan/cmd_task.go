@@ -14,20 +14,21 @@ import (
 
 // taskVerb is one way to move a task.
 type taskVerb struct {
-	name, short string
-	to          plan.Status
+	name string
+	to   plan.Status
 }
 
-func taskVerbs() []taskVerb {
+// taskVerbs gives the commands that move a task.
+func taskVerbs() []entry {
+	return namesOf(allTaskVerbs(), func(v taskVerb) entry {
+		return entry{name: v.name, make: func(a *app, cmd *cobra.Command) runner { return newTaskVerb(a, cmd, v) }}
+	})
+}
+
+func allTaskVerbs() []taskVerb {
 	return []taskVerb{
-		{"start", "begin work on a task", plan.InProgress},
-		{"done", "report a task done", plan.Done},
-		{"fail", "report a task failed", plan.Failed},
-		{"block", "report that a task cannot go on", plan.Blocked},
-		{"release", "give a task back, to be started by anyone", plan.Pending},
-		{"skip", "settle a task as not needed", plan.Skipped},
-		{"cancel", "settle a task as not wanted", plan.Cancelled},
-		{"reopen", "make a settled or failed task pending again", plan.Pending},
+		{"start", plan.InProgress}, {"done", plan.Done}, {"fail", plan.Failed}, {"block", plan.Blocked},
+		{"release", plan.Pending}, {"skip", plan.Skipped}, {"cancel", plan.Cancelled}, {"reopen", plan.Pending},
 	}
 }
 
@@ -42,37 +43,8 @@ type taskCommand struct {
 	cascade  bool
 }
 
-func newTask(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "task VERB ID", Short: "report progress on a task",
-		Long: `Move a task from one status to another. A task is named by its id, by
-<plan>/<id>, or by its number as ` + "`git plan show`" + ` prints it.
-
-Moves go by one table: a pending task can be started, done, failed or
-blocked; one in progress can be done, failed, blocked or released; a blocked
-one started, released, done or failed; a failed one started or reopened; a
-settled one only reopened. Anything unsettled can be skipped or cancelled.`,
-	}
-	for _, v := range taskVerbs() {
-		cmd.AddCommand(newTaskVerb(a, v))
-	}
-	return cmd
-}
-
-func newTaskVerb(a *app, v taskVerb) *cobra.Command {
+func newTaskVerb(a *app, cmd *cobra.Command, v taskVerb) runner {
 	c := &taskCommand{app: a, verb: v}
-	cmd := &cobra.Command{
-		Use: v.name + " ID [-m TEXT]…", Short: v.short,
-		Long: strings.ToUpper(v.short[:1]) + v.short[1:] + ".",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.name = args[0]
-			if err := filled(cmd, "commit"); err != nil {
-				return err
-			}
-			return c.run(cmd.Context())
-		},
-	}
 	flags, note := cmd.Flags(), "add this `text` to the task's notes"
 	switch v.name {
 	case "fail":
@@ -85,7 +57,13 @@ func newTaskVerb(a *app, v taskVerb) *cobra.Command {
 		flags.BoolVar(&c.cascade, "cascade", false, "skip what depends on it too")
 	}
 	flags.StringArrayVarP(&c.messages, "message", "m", nil, note)
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		c.name = args[0]
+		if err := filled(cmd, "commit"); err != nil {
+			return err
+		}
+		return c.run(ctx)
+	}
 }
 
 func (c *taskCommand) run(ctx context.Context) error {

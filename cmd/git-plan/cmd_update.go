@@ -12,26 +12,8 @@ import (
 
 type updateCommand struct{ *app }
 
-func newUpdate(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "update PAYLOAD|- [--json]", Short: "report on tasks, add some, sum up",
-		Long: `Carry out a payload, a JSON object, on the plan: all of it, or nothing and every
-fault named at once. With - the payload is read from standard input.
-
-  {"add_tasks": [{"title", "type", "dependencies", "context_hints",
-                  "relevant_file_paths", "creates", "description",
-                  "acceptance_criteria", "agent", "priority", "kind"}],
-   "update_tasks": [{"id", "status", "result", "error", "notes",
-                     "affected_files", and the keys above}],
-   "final_summary": "...", "commit": "..."}
-
-A task is named by its number or its ref; tasks that are added get the numbers
-that follow. A status is TODO, IN_PROGRESS, DONE, CANCELLED, BLOCKED, FAILED or
-SKIPPED. A commit is that of the status the payload answers: where numbers moved
-since, nothing is done.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return updateCommand{a}.run(cmd.Context(), args[0]) },
-	}
+func newUpdate(a *app, cmd *cobra.Command) runner {
+	return func(ctx context.Context, args []string) error { return updateCommand{a}.run(ctx, args[0]) }
 }
 
 // updateDocument is the answer of `update`.

@@ -15,21 +15,10 @@ type verifyCommand struct {
 	versions bool
 }
 
-func newVerify(a *app) *cobra.Command {
+func newVerify(a *app, cmd *cobra.Command) runner {
 	c := &verifyCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "verify [PLAN] [--versions]", Short: "tell whether who you trust signed the plans",
-		Long: `Look at the signatures of the commits that changed a plan, or without one of
-every commit on the plans branch. Who is trusted is git's own matter: see
-gpg.ssh.allowedSignersFile, or your GnuPG keyring.
-
-Exit status: 0 yes, all are signed by somebody you trust; 1 some are not; 128
-fatal (not a repository, no such plan, I/O); 129 usage.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
 	cmd.Flags().BoolVar(&c.versions, "versions", false, "look only at the commits where a version of a plan begins")
-	return cmd
+	return c.run
 }
 
 // signatureDocument is a commit and its signature as programs see them. Plans

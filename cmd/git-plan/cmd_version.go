@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"runtime/debug"
@@ -15,23 +16,18 @@ const release = "0.1.0"
 // releaseDate is on the manual pages.
 const releaseDate = "2026-11-21"
 
-func newVersion(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "print the version",
-		Long: `Print the version of git plan, and of a build between two releases the commit it
-was made from.`,
-		RunE: func(*cobra.Command, []string) error {
-			info, _ := debug.ReadBuildInfo()
-			version, revision := builtFrom(info)
-			if a.json {
-				return a.print(map[string]string{"version": version, "revision": revision})
-			}
-			if revision != "" && version == release {
-				version += fmt.Sprintf(" (%.10s)", revision)
-			}
-			a.say("git plan version %s", version)
-			return nil
-		},
+func newVersion(a *app, cmd *cobra.Command) runner {
+	return func(_ context.Context, _ []string) error {
+		info, _ := debug.ReadBuildInfo()
+		version, revision := builtFrom(info)
+		if a.json {
+			return a.print(map[string]string{"version": version, "revision": revision})
+		}
+		if revision != "" && version == release {
+			version += fmt.Sprintf(" (%.10s)", revision)
+		}
+		a.say("git plan version %s", version)
+		return nil
 	}
 }
 

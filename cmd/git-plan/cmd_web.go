@@ -18,22 +18,11 @@ type webCommand struct {
 	browse bool
 }
 
-func newWeb(a *app) *cobra.Command {
+func newWeb(a *app, cmd *cobra.Command) runner {
 	c := &webCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "web [--port NUMBER] [--open]", Short: "show the plans in a browser",
-		Long: `Show the plans in a browser on this machine: the list with a search, each plan
-with its tasks, board, graph and history, what changed between two versions, and
-every task. The pages follow the branch as it moves. Nothing is written. Stop it
-with Ctrl-C.
-
-The address that is printed has a secret part, new each time: who does not know
-it sees nothing.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
-	}
 	cmd.Flags().IntVar(&c.port, "port", 0, "listen on this port `number` (default: one that is free)")
 	cmd.Flags().BoolVar(&c.browse, "open", false, "open the address in git's browser")
-	return cmd
+	return func(ctx context.Context, _ []string) error { return c.run(ctx) }
 }
 
 // webDocument is what `web --json` prints before it begins to answer.

@@ -79,8 +79,8 @@ func listedIn(usage string) []string {
 
 // position is what one argument may be: the kinds in its placeholder.
 type position struct {
-	kinds   []string
-	repeats bool
+	kinds             []string
+	optional, repeats bool
 }
 
 // positionsOf reads the arguments off a usage line: "show [PLAN|FILE] [--all]"
@@ -97,7 +97,7 @@ func positionsOf(use string) []position {
 			i += flagLength(words[i:]) - 1
 		default:
 			name := strings.Trim(word, "[].…")
-			out = append(out, position{strings.Split(name, "|"), strings.Contains(word, "…") || strings.Contains(word, "...")})
+			out = append(out, position{strings.Split(name, "|"), strings.HasPrefix(word, "["), strings.Contains(word, "…") || strings.Contains(word, "...")})
 		}
 	}
 	return out

@@ -98,7 +98,7 @@ func everyTask(*plan.Task) bool { return true }
 
 // mayDo picks the tasks that a verb of `task` may move.
 func mayDo(verb string) func(*plan.Task) bool {
-	for _, v := range taskVerbs() {
+	for _, v := range allTaskVerbs() {
 		if v.name == verb {
 			if v.name == "reopen" {
 				return func(t *plan.Task) bool { return t.Status.Settled() || t.Status == plan.Failed }

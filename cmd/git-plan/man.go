@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"io"
 	"os"
@@ -10,30 +11,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newMan(a *app) *cobra.Command {
+func newMan(a *app, cmd *cobra.Command) runner {
 	var dir string
-	cmd := &cobra.Command{
-		Use: "man [COMMAND] [-o DIR]", Short: "print a manual page, or write them all", Hidden: true, Args: cobra.MaximumNArgs(1),
-		Long: `Print git-plan.1, or the page of a command. With -o all pages are written into a
-folder: that one, one for each command, and links by which git help finds them.`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			root := newRoot(a)
-			if dir != "" {
-				return writeManuals(a.abs(dir), root)
-			}
-			if len(args) == 0 {
-				return printPage(a.Stdout, overview(root))
-			}
-			for _, c := range documented(root) {
-				if c.Name() == args[0] {
-					return printPage(a.Stdout, pageOf(c, root))
-				}
-			}
-			return unknownCommand(root, args[0])
-		},
-	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "the `folder` to write all pages into")
-	return cmd
+	return func(_ context.Context, args []string) error {
+		root := newRoot(a)
+		if dir != "" {
+			return writeManuals(a.abs(dir), root)
+		}
+		if len(args) == 0 {
+			return printPage(a.Stdout, overview(root))
+		}
+		for _, c := range documented(root) {
+			if c.Name() == args[0] {
+				return printPage(a.Stdout, pageOf(c, root))
+			}
+		}
+		return unknownCommand(root, args[0])
+	}
 }
 
 func printPage(w io.Writer, page string) error {

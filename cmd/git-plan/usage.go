@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,7 +19,7 @@ type usageError struct{ message string }
 func (e *usageError) Error() string { return e.message }
 
 // runs makes cobra call what a command does.
-func runs(do func(context.Context, []string) error) func(*cobra.Command, []string) error {
+func runs(do runner) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error { return do(cmd.Context(), args) }
 }
 
