@@ -52,7 +52,10 @@ const (
 const DefaultLease = 4 * time.Hour
 
 // FormatVersion is the newest format of gates.yaml that this program knows.
-const FormatVersion = 1
+const FormatVersion = 2
+
+// firstFormat is that of a file which does not say its own.
+const firstFormat = 1
 
 // Gates is a store's configuration. It is data alone: nothing in it can name
 // a command, an address or a file to read.
@@ -63,12 +66,15 @@ type Gates struct {
 	Judge    Level
 	Evidence Level
 	Lease    time.Duration
+	// Publish is auto where each change is pushed as it is made, manual where not, and
+	// empty where the file does not say, which is manual. It needs format 2.
+	Publish string
 
 	and []Gates // which hold too, see And
 }
 
 // DefaultGates is what holds for a store without gates.yaml.
-func DefaultGates() Gates { return Gates{Format: FormatVersion, Lease: DefaultLease} }
+func DefaultGates() Gates { return Gates{Format: firstFormat, Lease: DefaultLease} }
 
 // And gives the gates that ask for what g and other ask for together. The lease
 // is that of g.
@@ -107,8 +113,8 @@ func (g Gates) Asks(rule string) bool {
 	return ok && (g.Severity(r, Base) != diag.Off || g.Severity(r, Strict) != diag.Off)
 }
 
-// Settings gives what the file sets, by its keys, a rule's as `rules.<id>`. Rules
-// and the lease are left out where they are as without the file.
+// Settings gives what the file sets, by its keys, a rule's as `rules.<id>`. Rules,
+// the lease and publish are left out where they are as without the file.
 func (g Gates) Settings() map[string]any {
 	out := map[string]any{"gate": g.Gate.String(), "judge": levels()[g.Judge], "evidence": levels()[g.Evidence]}
 	for id, severity := range g.Rules {
@@ -117,11 +123,20 @@ func (g Gates) Settings() map[string]any {
 	if g.Lease != DefaultLease {
 		out["lease"] = g.Lease.String()
 	}
+	if g.Publish != "" {
+		out["publish"] = g.Publish
+	}
 	return out
 }
 
 // levels are the words for a [Level].
 func levels() []string { return []string{"off", "advisory", "required"} }
+
+// publishing are the words for when changes are published.
+func publishing() []string { return []string{"manual", "auto"} }
+
+// Publishes reports whether each change is pushed as it is made.
+func (g Gates) Publishes() bool { return g.Publish == "auto" }
 
 // Newer reports whether the file is of a format that only a newer program
 // understands: it may be read with a warning, and nothing may be written.
@@ -148,13 +163,17 @@ func ParseGates(file string, data []byte) (Gates, []diag.Diagnostic) {
 		newer.Format = p.gates.Format
 		return newer, nil
 	}
+	if p.publish.Line > 0 && p.gates.Format == firstFormat {
+		p.add(p.publish, "`publish` needs `format: %d`", FormatVersion)
+	}
 	return p.gates, p.found
 }
 
 type gatesParser struct {
-	file  string
-	gates Gates
-	found []diag.Diagnostic
+	file    string
+	gates   Gates
+	publish diag.Pos // of that key, if it is there
+	found   []diag.Diagnostic
 }
 
 func (p *gatesParser) add(pos diag.Pos, format string, args ...any) {
@@ -169,7 +188,7 @@ func (p *gatesParser) field(f plan.Field) {
 		if n, err := strconv.Atoi(f.Value.Text); err == nil && f.Value.Kind == plan.Int && n > 0 {
 			p.gates.Format = n
 		} else {
-			p.add(f.Value.Pos, "`format` must be %d", FormatVersion)
+			p.add(f.Value.Pos, "`format` must be %d or %d", firstFormat, FormatVersion)
 		}
 	case "gate":
 		p.gates.Gate = Gate(p.word(f, []string{"base", "strict"}))
@@ -179,11 +198,14 @@ func (p *gatesParser) field(f plan.Field) {
 		p.gates.Evidence = Level(p.word(f, levels()))
 	case "lease":
 		p.lease(f.Value)
+	case "publish":
+		p.publish = f.KeyPos
+		p.gates.Publish = publishing()[p.word(f, publishing())]
 	case "rules":
 		p.rules(f.Value)
 	default:
 		p.add(f.KeyPos, "there is no key `%s`%s", f.Key,
-			plan.DidYouMean(f.Key, []string{"format", "gate", "rules", "judge", "evidence", "lease"}))
+			plan.DidYouMean(f.Key, []string{"format", "gate", "rules", "judge", "evidence", "lease", "publish"}))
 	}
 }
 

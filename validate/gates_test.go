@@ -10,20 +10,20 @@ import (
 )
 
 func TestParseGates(t *testing.T) {
-	const all = "format: 1\ngate: strict\nrules:\n  title-vague: error\n  container-empty: off\njudge: required\nevidence: advisory\nlease: 1h30m\n"
+	const all = "format: 2\ngate: strict\nrules:\n  title-vague: error\n  container-empty: off\njudge: required\nevidence: advisory\nlease: 1h30m\npublish: auto\n"
 	g, found := ParseGates("gates.yaml", []byte(all))
 	if len(found) > 0 {
 		t.Fatalf("findings:\n%s", lines(found))
 	}
-	if g.Format != 1 || g.Gate != Strict || g.Judge != Required || g.Evidence != Advisory || g.Lease != 90*time.Minute || g.Newer() {
+	if g.Format != 2 || g.Gate != Strict || g.Judge != Required || g.Evidence != Advisory || g.Lease != 90*time.Minute || !g.Publishes() || g.Newer() {
 		t.Errorf("parsed as %+v", g)
 	}
 	if len(g.Rules) != 2 || g.Rules["title-vague"] != diag.Error || g.Rules["container-empty"] != diag.Off {
 		t.Errorf("rules: %v", g.Rules)
 	}
-	for _, text := range []string{"", "# nothing is set\n", "format: 1\n", "rules:\n", "rules: {}\n", "\ufeffformat: 1\r\ngate: base\r\n"} {
+	for _, text := range []string{"", "# nothing is set\n", "format: 1\n", "rules:\n", "rules: {}\n", "publish: manual\nformat: 2\n", "\ufeffformat: 1\r\ngate: base\r\n"} {
 		g, found := ParseGates("gates.yaml", []byte(text))
-		if len(found) > 0 || g.Gate != Base || g.Lease != DefaultLease || g.Judge != LevelOff || g.Evidence != LevelOff || len(g.Rules) > 0 {
+		if len(found) > 0 || g.Gate != Base || g.Lease != DefaultLease || g.Judge != LevelOff || g.Evidence != LevelOff || g.Publishes() || len(g.Rules) > 0 {
 			t.Errorf("%q gives %+v\n%s", text, g, lines(found))
 		}
 	}
@@ -35,11 +35,14 @@ func TestParseGatesFindings(t *testing.T) {
 		"gate: Strict":                           "1:7: error: `gate` must be one of base, strict",
 		"gate: [strict]":                         "1:7: error: `gate` must be one of base, strict",
 		"gate:":                                  "1:6: error: `gate` must be one of base, strict",
-		"format: one":                            "1:9: error: `format` must be 1",
-		"format: 0":                              "1:9: error: `format` must be 1",
-		"format: \"1\"":                          "1:9: error: `format` must be 1",
-		"format: 1.0":                            "1:9: error: `format` must be 1",
-		"format: 1_0":                            "1:9: error: `format` must be 1",
+		"format: one":                            "1:9: error: `format` must be 1 or 2",
+		"format: 0":                              "1:9: error: `format` must be 1 or 2",
+		"format: \"1\"":                          "1:9: error: `format` must be 1 or 2",
+		"format: 1.0":                            "1:9: error: `format` must be 1 or 2",
+		"format: 1_0":                            "1:9: error: `format` must be 1 or 2",
+		"publish: auto":                          "1:1: error: `publish` needs `format: 2`",
+		"format: 1\npublish: manual":             "2:1: error: `publish` needs `format: 2`",
+		"format: 2\npublish: always":             "2:10: error: `publish` must be one of manual, auto",
 		"judge: on":                              "1:8: error: `judge` must be one of off, advisory, required",
 		"judge: error":                           "1:8: error: `judge` must be one of off, advisory, required",
 		"evidence: false":                        "1:11: error: `evidence` must be one of off, advisory, required",
@@ -87,8 +90,8 @@ func TestParseGatesGoesOn(t *testing.T) {
 
 // A newer format may mean anything: what it holds is not judged.
 func TestNewerFormat(t *testing.T) {
-	g, found := ParseGates("gates.yaml", []byte("quorum: 2\nformat: 2\ngate: strictest\n"))
-	if !g.Newer() || g.Format != 2 || len(found) > 0 || g.Gate != Base {
+	g, found := ParseGates("gates.yaml", []byte("quorum: 2\nformat: 3\ngate: strictest\n"))
+	if !g.Newer() || g.Format != 3 || len(found) > 0 || g.Gate != Base {
 		t.Errorf("%+v\n%s", g, lines(found))
 	}
 }
@@ -155,6 +158,8 @@ func TestLowered(t *testing.T) {
 		{"judge: required\n", "judge: advisory\n", "rule judge from error to warning"},
 		{"gate: base\n", "rules:\n  no-tasks: off\n", "rule no-tasks from warning to off"},
 		{"lease: 4h\n", "lease: 1h\n", ""},
+		{"format: 2\npublish: auto\n", "gate: base\n", ""},
+		{"gate: base\n", "format: 2\npublish: auto\n", ""},
 	} {
 		if got := strings.Join(parse(tt.after).Lowered(parse(tt.before)), ", "); !strings.HasPrefix(got, tt.want) || (got == "") != (tt.want == "") {
 			t.Errorf("%q after %q: %q, want %q", tt.after, tt.before, got, tt.want)

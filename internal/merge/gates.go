@@ -70,7 +70,7 @@ func settingKeys(all ...settings) []string {
 		}
 	}
 	// The top level first, in the order of the manual.
-	order := []string{"format", "gate", "judge", "evidence", "lease"}
+	order := []string{"format", "gate", "judge", "evidence", "lease", "publish"}
 	slices.SortFunc(keys, func(a, b string) int {
 		x, y := slices.Index(order, a), slices.Index(order, b)
 		if x < 0 || y < 0 {
@@ -146,6 +146,24 @@ func strictness(key string, v *plan.Node) int64 {
 		}
 	}
 	return -1
+}
+
+// SetGates gives a gates.yaml with values of keys at its top level; the rest stays.
+// ok is false where the file cannot be read or edited so.
+func SetGates(text string, values map[string]string) (_ string, ok bool) {
+	want, ok := settingsOf(text)
+	if !ok {
+		return "", false
+	}
+	for key, value := range values {
+		kind := plan.String
+		if strings.Trim(value, "0123456789") == "" {
+			kind = plan.Int
+		}
+		want[key] = plan.Node{Kind: kind, Text: value}
+	}
+	text = withLines(text, "", want)
+	return text, means(text, want)
 }
 
 // means reports whether a gates.yaml says just that.

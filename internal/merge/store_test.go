@@ -172,3 +172,22 @@ func TestMadeTwice(t *testing.T) {
 		}
 	}
 }
+
+// Values are set where they stand, or at the end; comments and all else stay.
+func TestSetGates(t *testing.T) {
+	t.Parallel()
+	set := map[string]string{"format": "2", "publish": "auto"}
+	for text, want := range map[string]string{
+		"":                                      "format: 2\npublish: auto\n",
+		"# why\nformat: 1\ngate: base\n":        "# why\nformat: 2\ngate: base\npublish: auto\n",
+		"rules:\n  no-tasks: off # none\n":      "rules:\n  no-tasks: off # none\nformat: 2\npublish: auto\n",
+		"publish: manual\nformat: 2\nlease: 1h": "publish: auto\nformat: 2\nlease: 1h\n",
+		"gate: base\r\n":                        "gate: base\r\nformat: 2\npublish: auto\n",
+		"- no mapping\n":                        "",
+		"{gate: base}\n":                        "",
+	} {
+		if got, ok := SetGates(text, set); ok != (want != "") || ok && got != want {
+			t.Errorf("%q: %q, %v", text, got, ok)
+		}
+	}
+}

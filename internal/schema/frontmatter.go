@@ -105,7 +105,7 @@ func Fields(n *Node, fields []plan.FieldSpec, except ...string) *Node {
 // Gates describes gates.yaml.
 func Gates() *Node {
 	levels := []string{"off", "advisory", "required"}
-	format := 1
+	first, newest := 1, validate.FormatVersion
 	rules := &Node{Type: "object", Others: false}
 	for _, r := range validate.Rules() {
 		switch {
@@ -118,11 +118,12 @@ func Gates() *Node {
 	}
 	n := &Node{Schema: Draft, Title: "The store's gate, gates.yaml", Type: "object", Others: false}
 	return n.Maybe(
-		Property{"format", (&Node{Type: "integer", Minimum: &format, Maximum: &format}).About("of this file")},
+		Property{"format", (&Node{Type: "integer", Minimum: &first, Maximum: &newest}).About("of this file")},
 		Property{"gate", Word("base", "strict").About("the gate that every plan has to pass")},
 		Property{"rules", rules.About("how severe a rule is, where that is not what the gate says")},
 		Property{"judge", Word(levels...).About("whether a model has to approve of a plan")},
 		Property{"evidence", Word(levels...).About("whether a task needs something to show for it to become done")},
 		Property{"lease", (&Node{Type: "string", Pattern: `^([0-9]+(\.[0-9]+)?[wdhms])+$`}).About("how long a claim lasts, such as 4h")},
+		Property{"publish", Word("auto", "manual").About("whether each change is pushed as it is made; needs format 2")},
 	)
 }
