@@ -45,6 +45,7 @@ type Repo struct {
 
 	glance  atomic.Pointer[string] // taken once, by whichever goroutine comes first
 	glanced string                 // the ref that it is of
+	below   []string               // the refs below a prefix, when the repository was found
 
 	configuring sync.Mutex // guards the next two
 	config      *Config
@@ -59,13 +60,14 @@ type Repo struct {
 // folder owned by someone else, is a *[git.Error].
 //
 // The configuration is asked for at the same time, and so is what ref points
-// at, a full name or "": see [Repo.Glance].
-func Discover(ctx context.Context, g git.Git, ref string) (*Repo, error) {
+// at, a full name or "": see [Repo.Glance]. The refs below a prefix, if one is given,
+// are listed along: see [Repo.Below].
+func Discover(ctx context.Context, g git.Git, ref string, below ...string) (*Repo, error) {
 	r := &Repo{Git: g, glanced: ref}
 	go func() { _, _ = r.Config(ctx) }()
-	err := r.ask(ctx, ref)
+	err := r.ask(ctx, ref, below)
 	if err != nil && ref != "" && git.Status(err) > 0 {
-		err = r.ask(ctx, "") // most often because the ref does not exist
+		err = r.ask(ctx, "", below) // most often because the ref does not exist
 	}
 	if err != nil {
 		return nil, refusal(err)
@@ -75,12 +77,15 @@ func Discover(ctx context.Context, g git.Git, ref string) (*Repo, error) {
 
 // ask runs git rev-parse once. --show-toplevel comes last: it fails where
 // there is no working tree, after all else has been answered.
-func (r *Repo) ask(ctx context.Context, ref string) error {
+func (r *Repo) ask(ctx context.Context, ref string, below []string) error {
 	args := []string{"rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
 		"--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"}
 	want := 7
 	if ref != "" {
 		args, want = append(args, ref, "--symbolic-full-name", ref), want+1
+	}
+	if len(below) > 0 {
+		args = append(args, "--symbolic-full-name", "--glob="+below[0])
 	}
 	out, err := r.Git.Read(ctx, append(args, "--show-toplevel")...)
 	answers := strings.SplitN(string(out), "\n", want)
@@ -94,11 +99,16 @@ func (r *Repo) ask(ctx context.Context, ref string) error {
 	r.GitDir, r.CommonDir, r.ObjectFormat = answers[0], answers[1], answers[2]
 	r.Bare, r.Prefix = answers[3] == "true", answers[5]
 	top := answers[want-1]
-	if ref != "" {
+	isBelow := func() bool { return len(below) > 0 && strings.HasPrefix(top, below[0]) }
+	if ref != "" && !isBelow() {
 		var exact bool
 		if exact, top = isExact(ref, top); exact {
 			r.glance.Store(&answers[6])
 		}
+	}
+	for isBelow() {
+		name, rest, _ := strings.Cut(top, "\n")
+		r.below, top = append(r.below, name), rest
 	}
 	if !outside {
 		r.WorkTree = strings.TrimSuffix(top, "\n")
@@ -130,6 +140,10 @@ func (r *Repo) Glance() string {
 	}
 	return ""
 }
+
+// Below gives the full names of the refs below the prefix named to [Discover], as
+// they were then.
+func (r *Repo) Below() []string { return r.below }
 
 // Recall lets the next [Repo.Glance] give what the ref points at for all that the
 // caller knows, who has just read it. [Store.Update] begins there then, and finds

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -315,6 +316,29 @@ func TestRelativeWorktree(t *testing.T) {
 		}
 		if got := tree.Read("a") + tree.Git("status", "--porcelain"); got != want {
 			t.Errorf("the worktree has %q, want %q", got, want)
+		}
+	}
+}
+
+// The refs below a prefix are listed along, wherever the repository is asked from and
+// whether or not the ref that is glanced at is there.
+func TestBelow(t *testing.T) {
+	t.Parallel()
+	for _, ref := range []string{"", testRef, "refs/heads/none"} {
+		r := gittest.New(t)
+		r.Git("update-ref", testRef, "HEAD")
+		for _, dir := range []string{r.Dir, filepath.Join(r.Dir, ".git")} {
+			for _, want := range [][]string{nil, {"refs/kept/a", "refs/kept/b/c"}} {
+				r.Git("update-ref", "-d", "refs/kept/a")
+				r.Git("update-ref", "-d", "refs/kept/b/c")
+				for _, name := range want {
+					r.Git("update-ref", name, "HEAD")
+				}
+				got, err := Discover(t.Context(), r.G().In(dir), ref, "refs/kept/")
+				if err != nil || !slices.Equal(got.Below(), want) || (got.WorkTree == r.Dir) != (dir == r.Dir) || (got.Glance() != "") != (ref == testRef) {
+					t.Errorf("%q in %s: %+v, %v", ref, dir, got, err)
+				}
+			}
 		}
 	}
 }
