@@ -104,14 +104,18 @@ func checkRemote(name string) error {
 	return nil
 }
 
-// Push moves the remote's ref forward to a commit, by native git. The tracking
-// ref follows, unless it is locked: then the next fetch brings it along. A
-// refusal of the other side is a *[PushRefusedError].
+// Push moves the remote's ref forward to a commit, by native git, without the
+// hooks of the project. The tracking ref follows, unless it is locked: then the
+// next fetch brings it along. A refusal of the other side is a *[PushRefusedError].
 func (s *Store) Push(ctx context.Context, r Remote, commit string) error {
 	if err := errors.Join(CheckRef(r.Ref), CheckRef(r.Tracking), checkRemote(r.Name)); err != nil {
 		return err
 	}
-	args := []string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no"}
+	settings, err := s.repo.withoutProjectHooks(ctx)
+	if err != nil {
+		return err
+	}
+	args := append(settings, "push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no")
 	if r.Replaces != nil {
 		args = append(args, "--force-with-lease="+r.Ref+":"+*r.Replaces)
 	}
