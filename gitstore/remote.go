@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -75,6 +76,15 @@ func (s *Store) fetchTip(ctx context.Context, r Remote, how ...string) (string, 
 		return "", err
 	}
 	return s.TipOf(ctx, r.Tracking)
+}
+
+// IsEmpty reports whether a remote has no branch at all.
+func (s *Store) IsEmpty(ctx context.Context, r Remote) (bool, error) {
+	if err := checkRemote(r.Name); err != nil {
+		return false, err
+	}
+	out, err := s.repo.Git.Read(ctx, "ls-remote", "--heads", "--quiet", "--end-of-options", r.Name)
+	return err == nil && len(bytes.TrimSpace(out)) == 0, err
 }
 
 // fetchAttempts bounds how often a fetch is repeated.

@@ -42,6 +42,9 @@ func newMeetingSeed(t *testing.T) *gittest.Repo {
 		if g == e.a {
 			e.storePlans()
 		}
+		if g == e.a {
+			g.Git("push", "-q", "origin", "main")
+		}
 		e.plan(g, "sync")
 	}
 	return top

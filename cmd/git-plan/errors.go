@@ -166,7 +166,7 @@ func kindOf(err error) (kind string, exit int) {
 		return "model_failed", exitFatal
 	case isA[*gitstore.ReadOnlyError](err), isA[*draft.UnwritableError](err):
 		return "read_only", exitFatal
-	case isA[*store.UnsupportedError](err), isA[*draft.LinkError](err), isA[*store.CutOffError](err), isA[*plan.EditError](err), isA[*planspec.TextError](err), errors.Is(err, hooks.ErrNoWorkTree):
+	case isA[*store.UnsupportedError](err), isA[*store.NoBranchError](err), isA[*draft.LinkError](err), isA[*store.CutOffError](err), isA[*plan.EditError](err), isA[*planspec.TextError](err), errors.Is(err, hooks.ErrNoWorkTree):
 		return "unsupported", exitFatal
 	}
 	return "io", exitFatal

@@ -55,6 +55,19 @@ func (e *AmbiguousPlanError) Error() string {
 	return "which plan? name one with --plan, or choose one with `git plan use`: " + words.Few(e.Candidates, 10)
 }
 
+// NoBranchError is returned instead of making the plans the first branch of a
+// remote, which a forge would take for the default one.
+type NoBranchError struct {
+	Remote string
+	// Code and Plans are the branches of the code and the plans.
+	Code, Plans string
+}
+
+func (e *NoBranchError) Error() string {
+	return fmt.Sprintf("the remote has no branch yet, and a forge would make the plans its default one: %[1]s; push the code first, `git push -u %[1]s %[2]s`, or, to a remote for plans alone, `git push %[1]s %[3]s`",
+		e.Remote, e.Code, e.Plans)
+}
+
 // RejectedError is returned when the gate refuses a plan. Nothing was
 // written. The findings hold every plan's errors and warnings.
 type RejectedError struct{ Findings []diag.Diagnostic }

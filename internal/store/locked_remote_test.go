@@ -20,6 +20,7 @@ func TestLockedRemote(t *testing.T) {
 	put(t, repo, "auth", files("Auth", "one"))
 	bare := gittest.NewBare(t)
 	g.Git("remote", "add", "origin", bare.Dir)
+	g.Git("push", "-q", "origin", "HEAD")
 	repo = open(t, g)
 	if _, err := repo.Sync(t.Context(), SyncOptions{}); err != nil {
 		t.Fatal(err)

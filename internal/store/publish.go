@@ -229,6 +229,9 @@ func (p *publishing) first(ctx context.Context, tip string) (again bool, err err
 		}
 	}
 	p.out.Commit = tip
+	if err := p.afterCode(ctx); err != nil {
+		return false, err
+	}
 	got, err := p.receive(ctx, "", tip)
 	if err != nil {
 		return false, err
@@ -239,6 +242,27 @@ func (p *publishing) first(ctx context.Context, tip string) (again bool, err err
 		return false, nil
 	}
 	return p.push(ctx, tip)
+}
+
+// afterCode refuses a remote without any branch: a forge takes the first that is
+// pushed for the default one. Where no code is here either there is nothing to push
+// before the plans.
+func (p *publishing) afterCode(ctx context.Context) error {
+	if !strings.HasPrefix(p.remote.Ref, "refs/heads/") {
+		return nil
+	}
+	if _, err := p.repo.Store.Resolve(ctx, "HEAD"); err != nil {
+		return nil
+	}
+	if inStore, err := p.repo.Project().InStore(ctx); err != nil || inStore {
+		return err
+	}
+	empty, err := p.repo.Store.IsEmpty(ctx, p.remote)
+	if err == nil && empty {
+		code, _ := p.repo.HeadBranch(ctx)
+		err = &NoBranchError{Remote: p.remote.Name, Code: cmp.Or(strings.TrimPrefix(code, "refs/heads/"), "BRANCH"), Plans: p.repo.Branch()}
+	}
+	return err
 }
 
 // pull goes forward to what is published.
