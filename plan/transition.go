@@ -198,6 +198,9 @@ func (r mover) move(t *Task, m Move) error {
 			e.drop("result") // it is to come out anew
 		}
 	}
+	if (m.To == Failed || m.To == Blocked) && !t.Doc.Has("executed_by") {
+		e.set("executed_by", m.Agent)
+	}
 	if m.To == Done {
 		e.drop("error") // of a try before
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -30,6 +31,9 @@ type Options struct {
 	// Draft says that our side is an edit of a draft, and no report that was
 	// acknowledged: where both moved a task, that is a conflict and not a note.
 	Draft bool
+	// Agent made our change, At that time, for a note on a report that does not say.
+	Agent string
+	At    time.Time
 }
 
 // Conflict is one thing that the sides made differently.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -134,7 +133,7 @@ func (d *docMerge) lose() {
 	}
 	lost := Lost{Task: d.task}
 	if isReport(d.ours) {
-		lost.Note = lostNote(d.ours, d.theirs)
+		lost.Note = d.lostNote()
 		d.remember(lost.Note)
 	}
 	d.merger.lost = append(d.merger.lost, lost)
@@ -147,22 +146,23 @@ func sameRecord(a, b *plan.Document) bool {
 	})
 }
 
-// lostNote tells of a report that lost to another one.
-func lostNote(doc, other *plan.Document) string {
-	text := fmt.Sprintf("%s reported %s", cmp.Or(doc.Text("executed_by"), "another clone"), status(doc))
-	for _, key := range []string{"completed_at", "started_at"} {
-		if at, err := plan.ParseTime(doc.Text(key)); err == nil {
-			text += " at " + at.Format(time.RFC3339)
-			break
-		}
+// lostNote tells of our report that lost to theirs.
+func (d *docMerge) lostNote() string {
+	at := d.opts.At
+	if t, err := plan.ParseTime(d.ours.Text("completed_at")); err == nil {
+		at = t
 	}
-	if said := cmp.Or(doc.Text("result"), doc.Text("error")); said != "" {
+	text := fmt.Sprintf("%s reported %s", cmp.Or(d.ours.Text("executed_by"), d.opts.Agent, "another clone"), status(d.ours))
+	if !at.IsZero() {
+		text += " at " + plan.FormatTime(at)
+	}
+	if said := cmp.Or(d.ours.Text("result"), d.ours.Text("error")); said != "" {
 		text += ": " + diag.OneLine(said, longestNote)
 	}
-	if who := other.Text("executed_by"); who != "" {
-		return fmt.Sprintf("%s; %s had %s it", text, who, pastOf(status(other)))
+	if who := d.theirs.Text("executed_by"); who != "" {
+		return fmt.Sprintf("%s; %s had %s it", text, who, pastOf(status(d.theirs)))
 	}
-	return fmt.Sprintf("%s; it was %s", text, status(other))
+	return fmt.Sprintf("%s; it was %s", text, status(d.theirs))
 }
 
 // longestNote bounds the text of a report in a note.

@@ -20,6 +20,8 @@ const ownID = ""
 
 // ontoOptions say how a change is made on another state.
 type ontoOptions struct {
+	// By made the change, for what is noted of a report that lost.
+	By Revision
 	// Prefer decides the conflicts of single plans.
 	Prefer map[string]merge.Side
 	// Renamed are the ids that plans were given meanwhile, by the old ones.
@@ -184,7 +186,11 @@ func (b *ontoBuilder) merge(ctx context.Context, id, now string, was, is, there 
 		plans[i] = &same
 		states[i] = merge.Entry{Path: path.Join(path.Dir(l.Path), now), Plan: &same}
 	}
-	merged := merge.Stored(merge.Versions{ID: now, Base: states[0], Ours: states[1], Theirs: states[2]}, merge.Options{Prefer: b.prefer(id, now)}, b.taken(ctx))
+	opts := merge.Options{Prefer: b.prefer(id, now)}
+	if b.opts.By.Commit != nil {
+		opts.Agent, opts.At = b.opts.By.Agent(), b.opts.By.At()
+	}
+	merged := merge.Stored(merge.Versions{ID: now, Base: states[0], Ours: states[1], Theirs: states[2]}, opts, b.taken(ctx))
 	b.result(merged, id, now, plans, stored)
 	if merged.ID != now {
 		b.out.Renamed[now], b.out.Renamed[id] = merged.ID, merged.ID

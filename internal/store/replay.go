@@ -283,7 +283,7 @@ func (w *replay) try(ctx context.Context, i int, s *replayStep, without map[stri
 		last, squashed := w.upTo[id]
 		return without[id] || s.parked == "" && (w.asOne[id] || squashed && i <= last)
 	}
-	o, err := w.repo.makeOnto(ctx, s.from, s.to, w.tip, ontoOptions{Prefer: w.prefer, Renamed: w.ids, Tasks: w.tasks, Skip: skip})
+	o, err := w.repo.makeOnto(ctx, s.from, s.to, w.tip, ontoOptions{By: Revision{Commit: s.commit}, Prefer: w.prefer, Renamed: w.ids, Tasks: w.tasks, Skip: skip})
 	if err != nil {
 		return nil, err
 	}
@@ -442,7 +442,7 @@ func (w *replay) one(ctx context.Context, id string) (again bool, err error) {
 		steps = w.steps[len(w.steps)-1:]
 	}
 	only := func(other string) bool { return other != id }
-	o, err := w.repo.makeOnto(ctx, w.base, w.local, w.tip, ontoOptions{Prefer: w.prefer, Renamed: w.ids, Skip: only})
+	o, err := w.repo.makeOnto(ctx, w.base, w.local, w.tip, ontoOptions{By: Revision{Commit: steps[len(steps)-1].commit}, Prefer: w.prefer, Renamed: w.ids, Skip: only})
 	if err != nil {
 		return false, err
 	}
