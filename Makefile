@@ -104,7 +104,7 @@ generate: build
 
 # The pictures of the viewer in the documents; needs Chromium.
 pictures:
-	$(GO) run ./internal/pictures
+	$(GO) test ./internal/web -count=1 -run TestPictures -pictures $(CURDIR)/docs/img
 
 install: man licences
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" \

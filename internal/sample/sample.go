@@ -1,5 +1,5 @@
 // Package sample is a store of plans as a project has them after some weeks: for
-// pictures of pages and for tests of them. [Fill] puts it into a repository. It
+// pictures of pages and for tests of them. [Append] puts the commits of [History] into a repository. It
 // is the same at every call, to the byte.
 package sample
 
@@ -29,9 +29,6 @@ type Commit struct {
 func Now() time.Time { return day(20, 17, 5) }
 
 func day(d, hour, minute int) time.Time { return time.Date(2026, 11, d, hour, minute, 0, 0, time.UTC) }
-
-// Fill puts the sample into a repository without plans.
-func Fill(ctx context.Context, g git.Git) error { return Append(ctx, g, History()...) }
 
 // Append puts commits on the branch of plans.
 func Append(ctx context.Context, g git.Git, commits ...Commit) error {
