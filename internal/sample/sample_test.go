@@ -7,11 +7,11 @@ import (
 )
 
 // The sample is the same wherever it is made, and git finds no fault with it.
-func TestFill(t *testing.T) {
+func TestSame(t *testing.T) {
 	var tips []string
 	for range 2 {
 		g := gittest.New(t)
-		if err := Fill(t.Context(), g.G()); err != nil {
+		if err := Append(t.Context(), g.G(), History()...); err != nil {
 			t.Fatal(err)
 		}
 		g.Git("fsck", "--strict")
@@ -32,7 +32,7 @@ func TestAppend(t *testing.T) {
 		}
 	}
 	whole := gittest.New(t)
-	if err := Fill(t.Context(), whole.G()); err != nil {
+	if err := Append(t.Context(), whole.G(), History()...); err != nil {
 		t.Fatal(err)
 	}
 	if parts, once := g.Git("rev-parse", Ref), whole.Git("rev-parse", Ref); parts != once {
