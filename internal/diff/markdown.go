@@ -142,7 +142,7 @@ func (m *markdown) plan(p *Plan) {
 }
 
 func (m *markdown) picture(p *Plan) {
-	text, legend := mermaid(p)
+	text, legend := graph.MermaidChanges(p.now(), changes(p))
 	if text == "" {
 		return
 	}
@@ -173,7 +173,7 @@ func (m *markdown) tasks(p *Plan) {
 			m.parts++ // there is no room for most, and one now and then helps nobody
 			continue
 		}
-		name := code(t.ID) + " " + inline(graph.Cut(diag.Printable(t.now().Title()), 100))
+		name := code(t.ID) + " " + inline(diag.Cut(diag.Printable(t.now().Title()), 100))
 		lines := m.view.task(p, t)
 		if t.Change == Added {
 			lines = append(lines, m.whole(t)...)
@@ -304,7 +304,7 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 // code writes text as code, in which hosts look for nothing.
 func code(s string) string {
 	return "<code>" + strings.NewReplacer("`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "\\", "&#92;", "~", "&#126;", "|", "&#124;", "!", "&#33;").
-		Replace(html.EscapeString(graph.Cut(diag.Printable(s), 120))) + "</code>"
+		Replace(html.EscapeString(diag.Cut(diag.Printable(s), 120))) + "</code>"
 }
 
 // sentence begins with a capital.

@@ -10,24 +10,31 @@ import (
 // maxPictures bounds how many plans are drawn on one page.
 const maxPictures = 20
 
-// Picture draws how the tasks of a plan hang together now and before, with what
-// changed marked; of a plan that is on one side only, that one. The options say
-// the rest. It gives nothing for a plan without tasks.
-func Picture(p *Plan, o graph.Options) []byte {
-	if len(p.now().All()) == 0 && len(allTasks(p.Before)) == 0 {
-		return nil
-	}
-	if p.Before != nil && p.After != nil {
-		o.Changes = changes(p)
-	}
-	if o.Title == "" {
-		o.Title = heading(p).spans[0].Text
-	}
-	return graph.SVG(p.now(), o)
+// pictures draws plans for a page, one after another.
+type pictures struct {
+	drawn int
+	// link leads from tasks to pages of them; it may be nil.
+	link func(*plan.Task) string
 }
 
-func changes(p *Plan) *graph.Changes {
-	c := &graph.Changes{Before: p.Before, Now: map[*plan.Task]*plan.Task{}}
+// draw draws how the tasks of a plan hang together now and before, with what
+// changed marked; of a new plan, as it is. What is gone and what has no tasks is
+// not drawn.
+func (d *pictures) draw(p *Plan) string {
+	if p.Change == Removed || p.Change == Archived || d.drawn == maxPictures || len(p.now().All())+len(allTasks(p.Before)) == 0 {
+		return ""
+	}
+	d.drawn++
+	o := graph.Options{Page: true, ID: fmt.Sprintf("plan-graph-%d", d.drawn), Link: d.link, Title: heading(p).spans[0].Text}
+	if p.Before != nil {
+		c := changes(p)
+		o.Changes = &c
+	}
+	return string(graph.SVG(p.now(), o))
+}
+
+func changes(p *Plan) graph.Changes {
+	c := graph.Changes{Before: p.Before, Now: map[*plan.Task]*plan.Task{}}
 	for _, both := range pairTasks(p.Before, p.After).list {
 		if both.before != nil && both.after != nil {
 			c.Now[both.before] = both.after
@@ -41,20 +48,4 @@ func changes(p *Plan) *graph.Changes {
 	}
 	c.Mark = func(t *plan.Task) graph.Change { return mark[t] }
 	return c
-}
-
-// pictures draws plans for a page, one after another.
-type pictures struct {
-	drawn int
-	// link leads from tasks to pages of them; it may be nil.
-	link func(*plan.Task) string
-}
-
-// draw draws a plan in the style of the page.
-func (d *pictures) draw(p *Plan) string {
-	if p.Change == Removed || p.Change == Archived || d.drawn == maxPictures {
-		return ""
-	}
-	d.drawn++
-	return string(Picture(p, graph.Options{Style: graph.StylePage, NoHeading: true, ID: fmt.Sprintf("plan-graph-%d", d.drawn), Link: d.link}))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -53,7 +54,7 @@ func TestRenumbered(t *testing.T) {
 			}
 			equal(t, "shown", strings.Join(got, " "), c.shown)
 			equal(t, "renumbered", renumbered(&r.Plans[0]), c.renumbered)
-			if text, _ := mermaid(&r.Plans[0]); strings.Contains(text, " moved\n") != strings.Contains(c.shown, ">") {
+			if text, _ := graph.MermaidChanges(r.Plans[0].After, changes(&r.Plans[0])); strings.Contains(text, " moved\n") != strings.Contains(c.shown, ">") {
 				t.Errorf("the picture marks others as moved:\n%s", text)
 			}
 		})
@@ -88,6 +89,7 @@ func TestLegend(t *testing.T) {
 		}
 		after = append(after, name, front)
 	}
-	_, legend := mermaid(&compare(files(before...), files(after...)).Plans[0])
+	p := &compare(files(before...), files(after...)).Plans[0]
+	_, legend := graph.MermaidChanges(p.After, changes(p))
 	equal(t, "legend", legend, "yellow: changed; 2 of 40 tasks are drawn, those that changed first")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -199,7 +200,9 @@ func TestMermaidParses(t *testing.T) {
 	var texts []string
 	for _, r := range archives(t) {
 		for i := range r.Plans {
-			if text, _ := mermaid(&r.Plans[i]); text != "" {
+			if p := &r.Plans[i]; p.After == nil {
+				continue
+			} else if text, _ := graph.MermaidChanges(p.After, changes(p)); text != "" {
 				texts = append(texts, text)
 			}
 		}

@@ -74,7 +74,7 @@ func say(mark rune, depth int, format string, args ...any) line {
 // heading is the line of a plan.
 func heading(p *Plan) line {
 	now := p.now()
-	title := graph.Cut(diag.Printable(now.Title()), 200)
+	title := diag.Cut(diag.Printable(now.Title()), 200)
 	mark, what := edited, string(p.Change)
 	switch {
 	case p.Change == Added:

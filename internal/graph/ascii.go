@@ -16,9 +16,6 @@ const (
 	// maxLanes bounds how many lines run beside each other; a plan that needs
 	// more is told in words.
 	maxLanes = 18
-	// maxReduced bounds the plans of which lines that others imply are left
-	// out.
-	maxReduced = 500
 	// defaultColumns is how wide a drawing is that no terminal limits.
 	defaultColumns = 80
 )
@@ -29,16 +26,10 @@ const (
 // not touch. Tasks of a container join its line; what waits for the container
 // joins it below them. A task without any line is an `o`.
 func ASCII(w io.Writer, p *plan.Plan, page *term.Page) error {
-	if page.Columns == 0 {
-		page.Columns = defaultColumns
-	}
-	d := newDrawing(p)
-	c := newChart(d)
+	page.Columns = cmp.Or(page.Columns, defaultColumns)
+	x := newPicture(p, nil)
+	c := newChart(x)
 	rows := c.draw()
-	ready := map[*plan.Task]bool{}
-	for _, t := range p.Ready() {
-		ready[t] = true
-	}
 	room := 0
 	for _, r := range rows {
 		if r.art != "" {
@@ -49,22 +40,22 @@ func ASCII(w io.Writer, p *plan.Plan, page *term.Page) error {
 		if i > 0 && r.apart {
 			page.Line(term.Say(term.Dim, r.above))
 		}
-		page.Cut(c.art(r, ready).Pad(room), c.text(r, ready, page.Columns-room))
+		page.Cut(c.art(r).Pad(room), c.text(r, page.Columns-room))
 	}
 	if len(rows) == 0 {
 		page.Line(term.Say(term.Plain, "no tasks"))
 	}
-	if d.more {
+	if x.more {
 		page.Line(term.Sayf(term.Plain, "only the first %d dependencies are drawn", maxEdges))
 	}
 	return page.To(w)
 }
 
-// chart lays a drawing out in rows.
+// chart lays a picture out in rows.
 type chart struct {
-	d      *drawing
-	layer  []int
-	order  []int   // the tasks from top to bottom
+	*picture
+	layer  []int   // of each place
+	rows   []int   // the tasks from top to bottom
 	row    []int   // of each task
 	joins  [][]int // of each task, the tasks above whose line it joins
 	untold [][]int // of each task, what it waits for and no line shows
@@ -84,91 +75,40 @@ type row struct {
 	above string
 }
 
-func newChart(d *drawing) *chart {
-	n := len(d.tasks)
-	c := &chart{d: d, layer: d.layers(), row: make([]int, n), joins: make([][]int, n), untold: make([][]int, n), until: make([]int, n)}
-	for i := range n {
-		c.order = append(c.order, i)
-	}
-	slices.SortStableFunc(c.order, func(a, b int) int { return cmp.Compare(c.layer[a], c.layer[b]) })
-	for row, i := range c.order {
-		c.row[i] = row
-		c.numbers, c.names = max(c.numbers, len(d.tasks[i].Number())), max(c.names, diag.Width(c.name(i)))
-	}
-	for i := range n {
-		if p := d.parent(i); p >= 0 && c.row[p] < c.row[i] {
-			c.joins[i] = append(c.joins[i], p)
+func newChart(x *picture) *chart {
+	n, o := len(x.nodes), x.order()
+	x.reduce(o)
+	c := &chart{picture: x, layer: o.layer, row: make([]int, n), joins: make([][]int, n), untold: make([][]int, n), until: make([]int, n)}
+	inside := make([]bool, n) // whether a task joins another of its container
+	for _, w := range x.wires {
+		if w.loop {
+			c.untold[w.to] = append(c.untold[w.to], w.from)
+			continue
 		}
+		c.joins[w.to] = append(c.joins[w.to], w.from)
+		inside[w.to] = inside[w.to] || x.nodes[w.to].parent >= 0 && x.within(w.from, x.nodes[w.to].parent)
 	}
-	for _, e := range d.edges {
-		if c.row[e.to] < c.row[e.from] {
-			c.joins[e.from] = append(c.joins[e.from], e.to)
-		} else {
-			c.untold[e.from] = append(c.untold[e.from], e.to) // part of a cycle
+	for i, node := range x.nodes {
+		c.rows = append(c.rows, i)
+		if node.parent >= 0 && !inside[i] {
+			c.joins[i] = append(c.joins[i], node.parent)
 		}
+		c.numbers, c.names = max(c.numbers, len(node.task.Number())), max(c.names, diag.Width(c.name(i)))
 	}
-	c.reduce()
-	c.arrange()
+	slices.SortStableFunc(c.rows, func(a, b int) int { return cmp.Compare(c.layer[2*a], c.layer[2*b]) })
+	c.arrange(o)
 	for i, above := range c.joins {
 		c.joins[i] = slices.DeleteFunc(above, func(to int) bool {
-			if c.row[to] < c.row[i] {
-				return false
+			if c.row[to] > c.row[i] { // part of a cycle
+				c.untold[i] = append(c.untold[i], to)
 			}
-			c.untold[i] = append(c.untold[i], to)
-			return true
+			return c.row[to] > c.row[i]
 		})
-	}
-	for i, above := range c.joins {
-		for _, to := range above {
+		for _, to := range c.joins[i] {
 			c.until[to] = max(c.until[to], c.row[i])
 		}
 	}
 	return c
-}
-
-// reduce drops lines that others imply: to a task that another line leads to
-// already, and from a container to a task that joins another one of its tasks.
-func (c *chart) reduce() {
-	if len(c.order) > maxReduced {
-		return
-	}
-	reach := make([]map[int]bool, len(c.order))
-	for _, i := range c.order {
-		all := map[int]bool{}
-		inside := false
-		for _, to := range c.joins[i] {
-			c.gather(all, reach, i, to)
-			inside = inside || c.d.parent(i) >= 0 && c.d.tasks[c.d.parent(i)].IsAncestorOf(c.d.tasks[to])
-		}
-		c.joins[i] = slices.DeleteFunc(c.joins[i], func(to int) bool {
-			return all[to] && !c.holds(to, i) || inside && to == c.d.parent(i)
-		})
-		for _, to := range c.joins[i] {
-			all[to] = all[to] || !c.holds(to, i)
-		}
-		reach[i] = all
-	}
-}
-
-// holds reports whether i is a task of the container.
-func (c *chart) holds(container, i int) bool {
-	return c.d.tasks[container].IsAncestorOf(c.d.tasks[i])
-}
-
-// gather notes what a line from i to another task implies: all that this one
-// waits for and, unless i is itself in there, all that is below it.
-func (c *chart) gather(all map[int]bool, reach []map[int]bool, i, to int) {
-	for v, there := range reach[to] {
-		all[v] = all[v] || there
-	}
-	if c.holds(to, i) {
-		return
-	}
-	for _, child := range c.d.tasks[to].Children {
-		v := c.d.index[child]
-		all[v] = true
-		c.gather(all, reach, i, v)
-	}
 }
 
 // draw gives the rows, with lines or, where too many would run beside each
@@ -176,7 +116,7 @@ func (c *chart) gather(all map[int]bool, reach []map[int]bool, i, to int) {
 func (c *chart) draw() []row {
 	var rows []row
 	ended := -1 // the lane of the task before, if no line leaves it
-	for n, i := range c.order {
+	for n, i := range c.rows {
 		r := row{task: i, above: c.running()}
 		own := 0
 		r.art, own = c.place(n, i)
@@ -208,13 +148,14 @@ func (c *chart) running() string {
 // inWords gives rows layer by layer, which tell what each task waits for.
 func (c *chart) inWords() []row {
 	var rows []row
-	slices.SortFunc(c.order, func(a, b int) int { return cmp.Or(cmp.Compare(c.layer[a], c.layer[b]), cmp.Compare(a, b)) })
-	for n, i := range c.order {
-		rows = append(rows, row{task: i, apart: n > 0 && c.layer[i] != c.layer[c.order[n-1]]})
-		if p := c.d.parent(i); p >= 0 {
-			c.joins[i] = slices.DeleteFunc(c.joins[i], func(to int) bool { return to == p })
+	slices.SortFunc(c.rows, func(a, b int) int { return cmp.Or(cmp.Compare(c.layer[2*a], c.layer[2*b]), cmp.Compare(a, b)) })
+	for n, i := range c.rows {
+		rows = append(rows, row{task: i, apart: n > 0 && c.layer[2*i] != c.layer[2*c.rows[n-1]]})
+		for _, to := range c.joins[i] {
+			if to != c.nodes[i].parent {
+				c.untold[i] = append(c.untold[i], to)
+			}
 		}
-		c.untold[i] = append(c.untold[i], c.joins[i]...)
 	}
 	return rows
 }
@@ -242,8 +183,6 @@ func (c *chart) place(n, i int) (art string, own int) {
 		within := first >= 0 && lane >= first && lane < own
 		b.WriteString(c.sign(n, i, v, lane == own, joins[lane], within))
 		b.WriteString(map[bool]string{true: "-", false: " "}[within])
-	}
-	for lane, v := range c.lanes {
 		if v >= 0 && c.until[v] <= n {
 			c.lanes[lane] = -1
 		}
@@ -290,73 +229,59 @@ func (c *chart) sign(n, i, v int, own, joins, within bool) string {
 }
 
 // art is the drawing of a row, the task's own sign in the colour of its status.
-func (c *chart) art(r row, ready map[*plan.Task]bool) term.Text {
+func (c *chart) art(r row) term.Text {
 	at := strings.IndexAny(r.art, "*o")
 	if at < 0 {
 		return term.Say(term.Dim, r.art)
 	}
-	return term.Join(term.Say(term.Dim, r.art[:at]), term.Say(c.slot(r, ready), r.art[at:at+1]), term.Say(term.Dim, r.art[at+1:]))
+	return term.Join(term.Say(term.Dim, r.art[:at]), term.Say(c.slot(r), r.art[at:at+1]), term.Say(term.Dim, r.art[at+1:]))
 }
 
-func (c *chart) slot(r row, ready map[*plan.Task]bool) term.Slot {
-	t := c.d.tasks[r.task]
-	if ready[t] {
+func (c *chart) slot(r row) term.Slot {
+	if c.nodes[r.task].ready {
 		return term.Ready
 	}
-	return term.StatusSlot(string(t.Status))
+	return term.StatusSlot(string(c.nodes[r.task].task.Status))
 }
 
 // text is what a row says of its task, in at most that many columns.
-func (c *chart) text(r row, ready map[*plan.Task]bool, columns int) term.Text {
-	t := c.d.tasks[r.task]
-	out := term.Join(
-		term.Sayf(c.slot(r, ready), "[%s]", Mark(t.Status)), term.Sayf(term.Dim, " %-*s ", c.numbers, t.Number()),
-		term.Say(term.Plain, c.name(r.task)))
-	var note term.Text
-	if ready[t] {
-		note = term.Say(term.Ready, "ready")
-	}
-	if needs := c.needs(r); needs != "" {
-		if note != nil {
-			note = term.Join(note, term.Say(term.Dim, "; "))
-		}
-		note = term.Join(note, term.Say(term.Dim, needs))
-	}
-	if note != nil {
-		note = term.Join(term.Say(term.Dim, " ("), note, term.Say(term.Dim, ")"))
-	}
+func (c *chart) text(r row, columns int) term.Text {
+	t := c.nodes[r.task].task
+	out := term.Join(term.Sayf(c.slot(r), "[%s]", Mark(t.Status)), term.Sayf(term.Dim, " %-*s ", c.numbers, t.Number()))
+	name, note := term.Say(term.Plain, c.name(r.task)), c.note(r)
 	title := t.Title()
 	if !says(t, title) {
-		return term.Join(out, note)
+		return term.Join(out, name, note)
 	}
-	out = term.Join(out.Pad(out.Width()-diag.Width(c.name(r.task))+c.names), term.Say(term.Plain, "  "))
+	out = term.Join(out, name.Pad(c.names), term.Say(term.Plain, "  "))
 	return term.Join(out, term.Say(term.Plain, title).Cut(max(8, columns-out.Width()-note.Width())), note)
 }
 
-// needs tells in words what a task waits for and no line shows.
-func (c *chart) needs(r row) string {
+// note says in brackets that a task is ready, and what it waits for and no line
+// shows.
+func (c *chart) note(r row) term.Text {
+	var note term.Text
+	if c.nodes[r.task].ready {
+		note = term.Join(term.Say(term.Dim, "; "), term.Say(term.Ready, "ready"))
+	}
 	var needs []string
 	for _, v := range c.untold[r.task] {
-		needs = append(needs, taskName(c.d.tasks[v]))
+		needs = append(needs, taskName(c.nodes[v].task))
 	}
-	if len(needs) == 0 {
-		return ""
+	if len(needs) > 0 {
+		note = term.Join(note, term.Say(term.Dim, "; "), term.Say(term.Dim, "needs "+words.Few(needs, 5)))
 	}
-	return "needs " + words.Few(needs, 5)
+	if len(note) == 0 {
+		return nil
+	}
+	return term.Join(term.Say(term.Dim, " ("), note[1:], term.Say(term.Dim, ")"))
 }
 
 // name is how a row calls its task.
 func (c *chart) name(i int) string {
-	name := taskName(c.d.tasks[i])
-	if c.d.isContainer(i) {
+	name := taskName(c.nodes[i].task)
+	if c.nodes[i].frame {
 		name += "/"
 	}
-	return Cut(diag.Printable(name), 28)
-}
-
-func taskName(t *plan.Task) string { return cmp.Or(t.ID, t.Doc.Path) }
-
-// says reports whether a title says more than the id.
-func says(t *plan.Task, title string) bool {
-	return title != "" && !strings.EqualFold(strings.ReplaceAll(t.ID, "-", " "), strings.ReplaceAll(title, "-", " "))
+	return diag.Cut(diag.Printable(name), 28)
 }

@@ -17,25 +17,37 @@ func dotText(s string) string {
 // for it, with a broken line where not depends_on but data flow or the order
 // of files says so. A container is a cluster, in which a folder stands for it.
 func Dot(w io.Writer, p *plan.Plan) error {
-	d := newDrawing(p)
+	x := newPicture(p, nil)
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph %s {\n  rankdir=TB;\n  node [shape=box, style=\"rounded,filled\", fillcolor=white];\n", dotText(p.ID))
-	for _, t := range p.Tasks {
-		d.dotNode(&b, t, 1)
-	}
-	for i := range d.tasks {
-		if c := d.parent(i); c >= 0 {
-			fmt.Fprintf(&b, "  t%d -> t%d [arrowhead=none, color=gray];\n", c+1, i+1)
+	x.outline(&b, "}", func(i int, indent string) {
+		n := x.nodes[i]
+		looks := "label=" + dotText(label(n.task))
+		if class := lookOf(n.task.Status).class; class != "plain" {
+			looks += fmt.Sprintf(`, fillcolor="%s"`, colour(class+"-box", false))
+			if class == "skipped" {
+				looks += `, style="rounded,filled,dashed"`
+			}
+		}
+		if n.frame {
+			fmt.Fprintf(&b, "%ssubgraph cluster_%d {\n%s  label=\"\";\n%s  t%d [shape=folder, %s];\n", indent, i+1, indent, indent, i+1, looks)
+		} else {
+			fmt.Fprintf(&b, "%st%d [%s];\n", indent, i+1, looks)
+		}
+	})
+	for i, n := range x.nodes {
+		if n.parent >= 0 {
+			fmt.Fprintf(&b, "  t%d -> t%d [arrowhead=none, color=gray];\n", n.parent+1, i+1)
 		}
 	}
-	for _, e := range d.edges {
+	for _, w := range x.wires {
 		style := ""
-		if e.kind != plan.DependsOn {
+		if w.kind != plan.DependsOn {
 			style = " [style=dashed]"
 		}
-		fmt.Fprintf(&b, "  t%d -> t%d%s;\n", e.to+1, e.from+1, style)
+		fmt.Fprintf(&b, "  t%d -> t%d%s;\n", w.from+1, w.to+1, style)
 	}
-	if d.more {
+	if x.more {
 		fmt.Fprintf(&b, "  // only the first %d dependencies are drawn\n", maxEdges)
 	}
 	b.WriteString("}\n")
@@ -43,30 +55,22 @@ func Dot(w io.Writer, p *plan.Plan) error {
 	return err
 }
 
-func (d *drawing) dotNode(b *strings.Builder, t *plan.Task, depth int) {
-	i, indent := d.index[t], strings.Repeat("  ", depth)
-	attributes := "label=" + dotText(label(t)) + dotStyle(t.Status)
-	if !d.isContainer(i) {
-		fmt.Fprintf(b, "%st%d [%s];\n", indent, i+1, attributes)
-		return
+// outline writes each node by line, and end where a frame is over.
+func (x *picture) outline(b *strings.Builder, end string, line func(i int, indent string)) {
+	var open []int
+	indent := func() string { return strings.Repeat("  ", len(open)+1) }
+	shut := func(parent int) {
+		for len(open) > 0 && open[len(open)-1] != parent {
+			open = open[:len(open)-1]
+			b.WriteString(indent() + end + "\n")
+		}
 	}
-	fmt.Fprintf(b, "%ssubgraph cluster_%d {\n%s  label=\"\";\n%s  t%d [shape=folder, %s];\n", indent, i+1, indent, indent, i+1, attributes)
-	for _, c := range t.Children {
-		d.dotNode(b, c, depth+1)
+	for i, n := range x.nodes {
+		shut(n.parent)
+		line(i, indent())
+		if n.frame {
+			open = append(open, i)
+		}
 	}
-	fmt.Fprintf(b, "%s}\n", indent)
-}
-
-func dotStyle(s plan.Status) string {
-	switch s {
-	case plan.Done:
-		return `, fillcolor="#dafbe1"`
-	case plan.InProgress:
-		return `, fillcolor="#ddf4ff"`
-	case plan.Blocked, plan.Failed:
-		return `, fillcolor="#ffebe9"`
-	case plan.Skipped, plan.Cancelled:
-		return `, fillcolor="#f6f8fa", style="rounded,filled,dashed"`
-	}
-	return ""
+	shut(-1)
 }

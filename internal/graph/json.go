@@ -32,19 +32,19 @@ type EdgeDocument struct {
 
 // NewDocument gives the graph of a plan for encoding/json.
 func NewDocument(p *plan.Plan) Document {
-	d := newDrawing(p)
+	x := newPicture(p, nil)
+	o := x.order()
 	doc := Document{Plan: p.ID, Tasks: []TaskDocument{}, Edges: []EdgeDocument{}}
-	layers := d.layers()
-	for i, t := range d.tasks {
-		n := TaskDocument{ID: taskName(t), Number: t.Number(), Title: t.Title(), Status: t.Status, Layer: layers[i]}
-		if t.Parent != nil {
-			n.Parent = taskName(t.Parent)
+	for i, n := range x.nodes {
+		t := TaskDocument{ID: taskName(n.task), Number: n.task.Number(), Title: n.task.Title(), Status: n.task.Status, Layer: o.layer[2*i]}
+		if n.parent >= 0 {
+			t.Parent = taskName(x.nodes[n.parent].task)
 		}
-		doc.Tasks = append(doc.Tasks, n)
+		doc.Tasks = append(doc.Tasks, t)
 	}
-	for _, e := range d.edges {
-		kind := map[plan.EdgeKind]string{plan.DependsOn: "depends_on", plan.DataFlow: "data_flow", plan.FileOrder: "file_order"}[e.kind]
-		doc.Edges = append(doc.Edges, EdgeDocument{taskName(d.tasks[e.from]), taskName(d.tasks[e.to]), kind})
+	kinds := map[plan.EdgeKind]string{plan.DependsOn: "depends_on", plan.DataFlow: "data_flow", plan.FileOrder: "file_order"}
+	for _, w := range x.wires {
+		doc.Edges = append(doc.Edges, EdgeDocument{taskName(x.nodes[w.to].task), taskName(x.nodes[w.from].task), kinds[w.kind]})
 	}
 	return doc
 }

@@ -1,18 +1,21 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// MermaidText writes text so that it stands in a quoted label of Mermaid and
+// mermaidText writes text so that it stands in a quoted label of Mermaid and
 // is shown as it is: all but letters, digits and blanks becomes a character
 // reference. The text is taken to be one harmless line.
-func MermaidText(s string) string {
+func mermaidText(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if r < utf8.RuneSelf && r != ' ' && !isAlnum(r) {
@@ -32,80 +35,108 @@ func isAlnum(r rune) bool {
 // it, with a broken line where not depends_on but data flow or the order of
 // files says so. Containers are frames.
 func Mermaid(w io.Writer, p *plan.Plan) error {
-	d := newDrawing(p)
-	var b strings.Builder
-	b.WriteString("flowchart TD\n")
-	for _, t := range p.Tasks {
-		d.mermaidNode(&b, t, 1)
-	}
-	for _, e := range d.edges {
-		if d.within(e.from, e.to) || d.within(e.to, e.from) {
-			continue // Mermaid draws no arrow between a frame and what is in it
-		}
-		arrow := "-->"
-		if e.kind != plan.DependsOn {
-			arrow = "-.->"
-		}
-		fmt.Fprintf(&b, "  %s %s %s\n", d.mermaidID(e.to), arrow, d.mermaidID(e.from))
-	}
-	if d.more {
-		fmt.Fprintf(&b, "  %%%% only the first %d dependencies are drawn\n", maxEdges)
-	}
-	d.mermaidClasses(&b)
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, newPicture(p, nil).mermaid(maxEdges))
 	return err
 }
 
-// within reports whether the i-th task is the container or in it.
-func (d *drawing) within(i, container int) bool {
-	return d.isContainer(container) && (i == container || d.tasks[container].IsAncestorOf(d.tasks[i]))
+// The bounds of a flowchart of changes, which hosts refuse when it is large: the
+// number of tasks up to which all are drawn, and the most tasks and arrows.
+const (
+	wholeChart = 30
+	maxNodes   = 60
+	maxArrows  = 200
+)
+
+// MermaidChanges gives a flowchart with what was added, removed and changed
+// marked, and a line that says what its colours mean and what it leaves out. Both
+// are empty where there are no tasks.
+func MermaidChanges(p *plan.Plan, c Changes) (chart, legend string) {
+	x := newPicture(p, &c)
+	if len(x.nodes) == 0 {
+		return "", ""
+	}
+	x.focus(wholeChart, maxNodes)
+	x.reduce(x.order())
+	var says []string
+	for _, c := range changeColours() {
+		if x.has(c.change) {
+			says = append(says, c.word+": "+string(c.change))
+		}
+	}
+	if x.tasks > 0 {
+		says = append(says, fmt.Sprintf("%d of %s are drawn, those that changed first", len(x.nodes), words.Count(x.tasks, "task")))
+	}
+	return x.mermaid(maxArrows), strings.Join(says, "; ")
 }
 
-func (d *drawing) mermaidID(i int) string {
-	if d.isContainer(i) {
+// mermaid writes the picture as a flowchart of at most so many arrows.
+func (x *picture) mermaid(arrows int) string {
+	var b strings.Builder
+	b.WriteString("flowchart TD\n")
+	var classes []string
+	of := map[string][]string{} // the nodes, and the numbers of the arrows, of each class
+	note := func(class, id string) {
+		if of[class] == nil {
+			classes = append(classes, class)
+		}
+		of[class] = append(of[class], id)
+	}
+	x.outline(&b, "end", func(i int, indent string) {
+		n := x.nodes[i]
+		text := label(n.task)
+		if n.before != nil && written(n.before) != written(n.task) {
+			text += fmt.Sprintf(" (%s to %s)", diag.Printable(written(n.before)), diag.Printable(written(n.task)))
+		}
+		frame := ""
+		if n.frame {
+			frame = "subgraph "
+		}
+		fmt.Fprintf(&b, "%s%s%s[\"%s\"]\n", indent, frame, x.mermaidID(i), mermaidText(text))
+		if class := x.class(n); class != "plain" {
+			note(class, x.mermaidID(i))
+		}
+	})
+	drawn := 0
+	for _, w := range x.wires {
+		if drawn == arrows || w.loop && (w.from != w.to || x.nodes[w.to].frame) {
+			continue // Mermaid draws no arrow between a frame and what is in it
+		}
+		arrow := "-->"
+		switch {
+		case w.mark == Added:
+			arrow = "==>"
+		case w.mark == Removed || w.kind != plan.DependsOn:
+			arrow = "-.->"
+		}
+		fmt.Fprintf(&b, "  %s %s %s\n", x.mermaidID(w.from), arrow, x.mermaidID(w.to))
+		if w.mark != Same {
+			note("link "+string(w.mark), fmt.Sprint(drawn))
+		}
+		drawn++
+	}
+	if x.more {
+		fmt.Fprintf(&b, "  %%%% only the first %d dependencies are drawn\n", maxEdges)
+	}
+	for _, class := range classes {
+		if change, ok := strings.CutPrefix(class, "link "); ok {
+			fmt.Fprintf(&b, "  linkStyle %s stroke:%s\n", strings.Join(of[class], ","), colour(tone(change), false))
+			continue
+		}
+		style := "fill:" + colour(tone(class)+"-box", false) + ",stroke:" + colour(tone(class), false) + ",color:" + colour("text", false)
+		if class == "skipped" || class == string(Removed) {
+			style += ",stroke-dasharray:5 4"
+		}
+		fmt.Fprintf(&b, "  classDef %s %s\n  class %s %s\n", class, style, strings.Join(of[class], ","), class)
+	}
+	return b.String()
+}
+
+// written is the status that a task's file sets, though it be none.
+func written(t *plan.Task) string { return cmp.Or(t.Doc.Text("status"), string(plan.Pending)) }
+
+func (x *picture) mermaidID(i int) string {
+	if x.nodes[i].frame {
 		return fmt.Sprintf("g%d", i+1)
 	}
 	return fmt.Sprintf("t%d", i+1)
-}
-
-func (d *drawing) mermaidNode(b *strings.Builder, t *plan.Task, depth int) {
-	i, indent := d.index[t], strings.Repeat("  ", depth)
-	text := MermaidText(label(t))
-	if !d.isContainer(i) {
-		fmt.Fprintf(b, "%s%s[\"%s\"]\n", indent, d.mermaidID(i), text)
-		return
-	}
-	fmt.Fprintf(b, "%ssubgraph %s[\"%s\"]\n", indent, d.mermaidID(i), text)
-	for _, c := range t.Children {
-		d.mermaidNode(b, c, depth+1)
-	}
-	fmt.Fprintf(b, "%send\n", indent)
-}
-
-// mermaidClasses colours the tasks by status.
-func (d *drawing) mermaidClasses(b *strings.Builder) {
-	of := map[plan.Status][]string{}
-	for i, t := range d.tasks {
-		of[t.Status] = append(of[t.Status], d.mermaidID(i))
-	}
-	for _, s := range plan.Statuses() {
-		if style := mermaidStyle(s); style != "" && len(of[s]) > 0 {
-			fmt.Fprintf(b, "  classDef %s %s\n", s, style)
-			fmt.Fprintf(b, "  class %s %s\n", strings.Join(of[s], ","), s)
-		}
-	}
-}
-
-func mermaidStyle(s plan.Status) string {
-	switch s {
-	case plan.Done:
-		return "fill:#dafbe1,stroke:#1a7f37,color:#1f2328"
-	case plan.InProgress:
-		return "fill:#ddf4ff,stroke:#0969da,color:#1f2328"
-	case plan.Blocked, plan.Failed:
-		return "fill:#ffebe9,stroke:#cf222e,color:#1f2328"
-	case plan.Skipped, plan.Cancelled:
-		return "fill:#f6f8fa,stroke:#8c959f,color:#57606a,stroke-dasharray:4 3"
-	}
-	return ""
 }

@@ -9,7 +9,7 @@ import (
 // Changes say how a plan came from an earlier one, so that one picture shows
 // both.
 type Changes struct {
-	// Before is the earlier plan.
+	// Before is the earlier plan, nil where there was none.
 	Before *plan.Plan
 	// Now gives what became of its tasks; those that are gone are not in it.
 	Now map[*plan.Task]*plan.Task
@@ -29,15 +29,23 @@ const (
 	Moved   Change = "moved"
 )
 
-// node is a task in a picture.
+const (
+	// maxEdges bounds a drawing: data flow between thousands of tasks would make
+	// millions of lines.
+	maxEdges = 5_000
+	// maxTasks bounds how many tasks a picture shows.
+	maxTasks = 5_000
+)
+
+// node is a task in a picture. Those of a frame follow it.
 type node struct {
-	task    *plan.Task
-	parent  int // -1 at the top
-	frame   bool
-	ready   bool
-	chain   bool // on the critical path
-	mark    Change
-	signals []*plan.Signal
+	task, before *plan.Task // before is the task as it was, nil where it is new
+	parent       int        // -1 at the top
+	frame        bool
+	ready        bool
+	chain        bool // on the critical path
+	mark         Change
+	signals      []*plan.Signal
 	// done of all leaves below are settled.
 	done, all int
 }
@@ -49,6 +57,7 @@ type wire struct {
 	item     string // what flows
 	chain    bool
 	back     bool // of a cycle, the line that closes it
+	loop     bool // a task waits for itself, or for what is around or in it
 	mark     Change
 }
 
@@ -57,191 +66,156 @@ type picture struct {
 	plan  *plan.Plan
 	nodes []node
 	wires []wire
-	// loops are the tasks that wait for themselves or for what is around or
-	// below them, which no line shows.
-	loops []int
-	// tasks is how many there are where not all are drawn, else 0.
-	tasks int
-	more  bool // not all wires are there
-	// chain is the critical path, estimated whether it is measured by time.
-	chain     []*plan.Task
-	estimated bool
+	index map[*plan.Task]int // of tasks on both sides
+	tasks int                // how many there are where not all are drawn, else 0
+	more  bool               // not all wires are there
+	// changed says that it shows what changed.
+	changed bool
 }
-
-// maxTasks bounds how many tasks are drawn.
-const maxTasks = 5_000
-
-// maxFocus is the number of tasks up to which a picture of changes shows all; of
-// more, those that changed and what is next to them.
-const maxFocus = 100
 
 // newPicture makes the picture of a plan, with what changed if c is not nil.
 func newPicture(p *plan.Plan, c *Changes) *picture {
-	x := &picture{plan: p}
-	b := &pictured{picture: x, index: map[*plan.Task]int{}, wired: map[[2]int]int{}, changes: c}
+	x := &picture{plan: p, index: map[*plan.Task]int{}, changed: c != nil}
+	x.add(p.Tasks, -1, c)
+	x.wires = x.between(p)
+	closing := map[[2]int]bool{}
+	for _, c := range p.Graph().Cycles() {
+		closing[[2]int{x.index[c.At.To], x.index[c.At.From]}] = true
+	}
+	for i := range x.wires {
+		x.wires[i].back = closing[x.wires[i].ends()]
+	}
 	if c != nil {
-		b.was = map[*plan.Task]*plan.Task{}
-		for before, now := range c.Now {
-			b.was[now] = before
-		}
+		x.compare(c.Before)
 	}
-	b.add(p.Tasks, -1)
-	b.bound()
-	b.wire(p, Same)
-	b.closeCycles()
-	if c != nil {
-		b.wire(c.Before, Removed)
-		b.cameAndWent()
-	}
-	x.estimated = Estimated(p)
-	x.chain = Critical(p, x.estimated)
-	b.state()
-	if c != nil && len(x.nodes) > maxFocus {
-		x.keep(x.focus())
-	}
-	x.reduce()
+	x.state()
 	return x
-}
-
-// pictured is a picture that is being made.
-type pictured struct {
-	*picture
-	index   map[*plan.Task]int // of tasks on both sides
-	wired   map[[2]int]int
-	changes *Changes
-	was     map[*plan.Task]*plan.Task
 }
 
 // add puts tasks into the picture, each followed by those below it and by the
 // ones that were below it before.
-func (b *pictured) add(tasks []*plan.Task, parent int) {
-	for _, t := range tasks {
-		i := b.addNode(t, parent)
-		before := b.was[t]
-		if b.changes != nil {
+func (x *picture) add(tasks []*plan.Task, parent int, c *Changes) {
+	was := map[*plan.Task]*plan.Task{}
+	if c != nil {
+		for before, now := range c.Now {
+			was[now] = before
+		}
+	}
+	var add, addGone func([]*plan.Task, int)
+	put := func(t *plan.Task, parent int) int {
+		i := len(x.nodes)
+		x.nodes, x.index[t] = append(x.nodes, node{task: t, before: was[t], parent: parent}), i
+		return i
+	}
+	// What was below a task that is gone, and is still there, stands where it is now.
+	addGone = func(tasks []*plan.Task, parent int) {
+		for _, t := range tasks {
+			if c.Now[t] == nil {
+				i := put(t, parent)
+				x.nodes[i].mark = Removed
+				addGone(t.Children, i)
+			}
+		}
+	}
+	add = func(tasks []*plan.Task, parent int) {
+		for _, t := range tasks {
+			i, before := put(t, parent), was[t]
 			switch {
+			case c == nil:
 			case before == nil:
-				b.nodes[i].mark = Added
-			case b.changes.Mark != nil:
-				b.nodes[i].mark = b.changes.Mark(t)
+				x.nodes[i].mark = Added
+			case c.Mark != nil:
+				x.nodes[i].mark = c.Mark(t)
+			}
+			add(t.Children, i)
+			if before != nil {
+				x.index[before] = i
+				addGone(before.Children, i)
 			}
 		}
-		b.add(t.Children, i)
-		if before != nil {
-			b.index[before] = i
-			b.addGone(before.Children, i)
-		}
 	}
-	if parent < 0 && b.changes != nil {
-		b.addGone(b.changes.Before.Tasks, -1)
+	add(tasks, parent)
+	if c != nil && c.Before != nil {
+		addGone(c.Before.Tasks, -1)
 	}
+	x.frames()
 }
 
-// addGone puts those of earlier tasks that are gone into the picture. What was
-// below them and is still there stands where it is now.
-func (b *pictured) addGone(tasks []*plan.Task, parent int) {
-	for _, t := range tasks {
-		if _, ok := b.changes.Now[t]; ok {
-			continue
-		}
-		i := b.addNode(t, parent)
-		b.nodes[i].mark = Removed
-		b.addGone(t.Children, i)
+// class is how a node looks: by its status, or in a picture of changes by those.
+func (x *picture) class(n node) string {
+	switch {
+	case !x.changed:
+		return lookOf(n.task.Status).class
+	case n.mark != Same:
+		return string(n.mark)
 	}
+	return "plain"
 }
 
-func (b *pictured) addNode(t *plan.Task, parent int) int {
-	i := len(b.nodes)
-	b.nodes = append(b.nodes, node{task: t, parent: parent})
-	b.index[t] = i
-	if parent >= 0 {
-		b.nodes[parent].frame = true
-	}
-	return i
+// has reports whether a task changed in that way.
+func (x *picture) has(c Change) bool {
+	return slices.ContainsFunc(x.nodes, func(n node) bool { return n.mark == c })
 }
 
-// bound leaves tasks out that are too many.
-func (b *pictured) bound() {
-	if len(b.nodes) <= maxTasks {
-		return
-	}
-	b.tasks = len(b.nodes)
-	b.nodes = b.nodes[:maxTasks]
-	for t, i := range b.index {
-		if i >= maxTasks {
-			delete(b.index, t)
-		}
-	}
-	for i := range b.nodes {
-		b.nodes[i].frame = false
-	}
-	for _, n := range b.nodes {
-		if n.parent >= 0 {
-			b.nodes[n.parent].frame = true
+// frames notes which nodes have others in them.
+func (x *picture) frames() {
+	for i := range x.nodes {
+		x.nodes[i].frame = false
+		if p := x.nodes[i].parent; p >= 0 {
+			x.nodes[p].frame = true
 		}
 	}
 }
 
-// wire draws the dependencies of a plan, of which no more than [maxEdges].
-func (b *pictured) wire(p *plan.Plan, mark Change) {
-	looped := map[int]bool{}
+func (w wire) ends() [2]int { return [2]int{w.from, w.to} }
+
+// between gives the dependencies of a plan, of which no more than [maxEdges].
+func (x *picture) between(p *plan.Plan) []wire {
+	var out []wire
+	seen := map[[2]int]bool{}
 	for e := range p.Graph().Edges() {
-		to, ok := b.index[e.From]
-		from, known := b.index[e.To]
-		if !ok || !known {
+		w := wire{from: x.index[e.To], to: x.index[e.From], kind: e.Kind}
+		if seen[w.ends()] {
 			continue
 		}
-		if len(b.wires) == maxEdges {
-			b.more = true
-			return
+		if len(out) == maxEdges {
+			x.more = true
+			break
 		}
-		if b.nested(from, to) {
-			if !looped[to] && mark == Same {
-				b.loops = append(b.loops, to)
-			}
-			looped[to] = true
-			continue
-		}
-		if i, had := b.wired[[2]int{from, to}]; had {
-			if b.wires[i].mark == Removed || mark == Same {
-				continue
-			}
-			b.wires[i].mark = Changed // there before, too
-			continue
-		}
-		b.wired[[2]int{from, to}] = len(b.wires)
-		w := wire{from: from, to: to, kind: e.Kind, mark: mark}
+		seen[w.ends()] = true
+		w.loop = x.within(w.from, w.to) || x.within(w.to, w.from)
 		if e.Kind == plan.DataFlow {
 			w.item = e.From.Doc.List("inputs")[e.Item]
 		}
-		b.wires = append(b.wires, w)
+		out = append(out, w)
 	}
+	return out
 }
 
-// closeCycles marks the wires that close cycles.
-func (b *pictured) closeCycles() {
-	for _, c := range b.plan.Graph().Cycles() {
-		if i, ok := b.wired[[2]int{b.index[c.At.To], b.index[c.At.From]}]; ok {
-			b.wires[i].back = true
+// compare marks the wires that came, and draws those that went.
+func (x *picture) compare(before *plan.Plan) {
+	var old []wire
+	if before != nil {
+		old = x.between(before)
+	}
+	was, is := map[[2]int]bool{}, map[[2]int]bool{}
+	for _, w := range old {
+		was[w.ends()] = true
+	}
+	for i, w := range x.wires {
+		is[w.ends()] = true
+		if !was[w.ends()] {
+			x.wires[i].mark = Added
+		}
+	}
+	for _, w := range old {
+		if w.mark = Removed; !is[w.ends()] && len(x.wires) < maxEdges {
+			x.wires = append(x.wires, w)
 		}
 	}
 }
 
-// cameAndWent marks wires by the sides they are on.
-func (b *pictured) cameAndWent() {
-	for i := range b.wires {
-		switch w := &b.wires[i]; w.mark {
-		case Same:
-			w.mark = Added
-		case Changed:
-			w.mark = Same
-		}
-	}
-}
-
-// nested reports whether one of two nodes is the other or in it.
-func (x *picture) nested(a, b int) bool { return x.within(a, b) || x.within(b, a) }
-
+// within reports whether a node is the other or in it.
 func (x *picture) within(i, frame int) bool {
 	for i >= 0 && i != frame {
 		i = x.nodes[i].parent
@@ -250,89 +224,94 @@ func (x *picture) within(i, frame int) bool {
 }
 
 // state notes how tasks stand.
-func (b *pictured) state() {
-	for _, t := range b.plan.Ready() {
-		if i, ok := b.index[t]; ok {
-			b.nodes[i].ready = true
+func (x *picture) state() {
+	for _, t := range x.plan.Ready() {
+		x.nodes[x.index[t]].ready = true
+	}
+	for _, s := range x.plan.Signals {
+		if i, ok := x.index[x.plan.Task(s.Task)]; ok && s.Task != "" {
+			x.nodes[i].signals = append(x.nodes[i].signals, s)
 		}
 	}
-	for _, s := range b.plan.Signals {
-		if i, ok := b.index[b.plan.Task(s.Task)]; ok && s.Task != "" {
-			b.nodes[i].signals = append(b.nodes[i].signals, s)
-		}
-	}
-	for i, n := range b.nodes {
+	for i, n := range x.nodes {
 		if n.frame {
 			continue
 		}
-		for p := n.parent; p >= 0; p = b.nodes[p].parent {
-			b.nodes[p].all++
+		for p := n.parent; p >= 0; p = x.nodes[p].parent {
+			x.nodes[p].all++
 			if n.task.Status.Settled() {
-				b.nodes[p].done++
+				x.nodes[p].done++
 			}
 		}
-		b.nodes[i].all = 1
+		x.nodes[i].all = 1
 	}
-	b.follow()
 }
 
 // follow marks the critical path, unless that is a single task.
-func (b *pictured) follow() {
-	if len(b.chain) < 2 {
-		return
-	}
-	var path []int
-	for _, t := range b.chain {
-		if i, ok := b.index[t]; ok {
-			b.nodes[i].chain = true
-			path = append(path, i)
-		}
-	}
+func (x *picture) follow(chain []*plan.Task) {
 	step := map[[2]int]bool{}
-	for n := 1; n < len(path); n++ {
-		for from := path[n-1]; from >= 0; from = b.nodes[from].parent {
-			for to := path[n]; to >= 0; to = b.nodes[to].parent {
+	for n := 1; n < len(chain); n++ {
+		a, b := x.index[chain[n-1]], x.index[chain[n]]
+		x.nodes[a].chain, x.nodes[b].chain = true, true
+		for from := a; from >= 0; from = x.nodes[from].parent {
+			for to := b; to >= 0; to = x.nodes[to].parent {
 				step[[2]int{from, to}] = true
 			}
 		}
 	}
-	for i, w := range b.wires {
-		b.wires[i].chain = step[[2]int{w.from, w.to}] && w.mark != Removed
+	for i, w := range x.wires {
+		x.wires[i].chain = step[w.ends()] && w.mark != Removed
 	}
 }
 
-// focus chooses what changed, what is next to it, and what is around those.
-func (x *picture) focus() []bool {
-	hot := make([]bool, len(x.nodes))
+// focus leaves tasks out of a picture of more than a number of them: of changes,
+// what neither changed nor is next to what did, and of more than most, the last.
+func (x *picture) focus(shown, most int) {
+	if len(x.nodes) <= shown {
+		return
+	}
+	near := make([]int, len(x.nodes)) // 2 for what changed, 1 for what is next to that
 	for i, n := range x.nodes {
-		hot[i] = n.mark != Same && n.mark != Moved
+		if n.mark != Same && n.mark != Moved {
+			near[i] = 2
+		}
 	}
 	for _, w := range x.wires {
 		if w.mark != Same {
-			hot[w.to] = true
+			near[w.to] = 2
 		}
 	}
-	keep := slices.Clone(hot)
 	for _, w := range x.wires {
-		keep[w.from] = keep[w.from] || hot[w.to]
-		keep[w.to] = keep[w.to] || hot[w.from]
-	}
-	for i := range x.nodes {
-		for p := x.nodes[i].parent; keep[i] && p >= 0; p = x.nodes[p].parent {
-			keep[p] = true
+		if near[w.from] == 2 || near[w.to] == 2 {
+			near[w.from], near[w.to] = max(near[w.from], 1), max(near[w.to], 1)
 		}
 	}
-	return keep
+	least := 1
+	if !slices.Contains(near, 2) {
+		least = 0
+	}
+	keep, room := make([]bool, len(x.nodes)), most
+	for level := 2; level >= least; level-- {
+		for i := range x.nodes {
+			if near[i] == level && room > 0 {
+				room--
+				for p := i; p >= 0; p = x.nodes[p].parent {
+					keep[p] = true
+				}
+			}
+		}
+	}
+	x.keep(keep)
 }
 
-// keep leaves out what is not wanted, unless that is everything.
+// keep leaves out what is not wanted.
 func (x *picture) keep(wanted []bool) {
-	if !slices.Contains(wanted, true) || !slices.Contains(wanted, false) {
+	if !slices.Contains(wanted, false) {
 		return
 	}
 	number := make([]int, len(x.nodes))
 	var nodes []node
-	x.tasks = max(x.tasks, len(x.nodes))
+	x.tasks = len(x.nodes)
 	for i, n := range x.nodes {
 		number[i] = -1
 		if wanted[i] {
@@ -343,25 +322,12 @@ func (x *picture) keep(wanted []bool) {
 			nodes = append(nodes, n)
 		}
 	}
-	for i := range nodes {
-		nodes[i].frame = false
-	}
-	for _, n := range nodes {
-		if n.parent >= 0 {
-			nodes[n.parent].frame = true
-		}
-	}
 	var wires []wire
 	for _, w := range x.wires {
 		if w.from, w.to = number[w.from], number[w.to]; w.from >= 0 && w.to >= 0 {
 			wires = append(wires, w)
 		}
 	}
-	var loops []int
-	for _, i := range x.loops {
-		if number[i] >= 0 {
-			loops = append(loops, number[i])
-		}
-	}
-	x.nodes, x.wires, x.loops = nodes, wires, loops
+	x.nodes, x.wires, x.index = nodes, wires, nil
+	x.frames()
 }

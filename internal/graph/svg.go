@@ -10,38 +10,21 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// Style says where the colours of a picture come from.
-type Style int
-
-const (
-	// StyleInside puts a style sheet into the picture, light or dark as the
-	// reader prefers: for a picture that is a file of its own.
-	StyleInside Style = iota
-	// StylePage leaves the style to that of the page, which has [CSS]: for a
-	// page whose policy forbids style sheets inside of it.
-	StylePage
-	// StyleAttributes writes the light colours at each element: for where there
-	// is no style sheet at all.
-	StyleAttributes
-)
-
 // Options say how a plan is drawn by [SVG].
 type Options struct {
-	// Title and Desc name the picture and tell what is in it for who does not
-	// see it; by default the plan's title, and its tasks in words.
-	Title, Desc string
+	// Title names the picture; by default that of the plan.
+	Title string
 	// Link gives where a task leads to, nothing for nowhere. What is no
 	// relative address and not of http or https leads nowhere.
 	Link func(t *plan.Task) string
 	// Changes, if not nil, are marked.
 	Changes *Changes
-	Style   Style
+	// Page says that the picture is for a page that has [CSS] and says itself
+	// what plan it is; else it brings its style and a heading.
+	Page bool
 	// ID is what the ids in the picture begin with, so that a page may hold
 	// several: letters, digits and `-`; by default `plan-graph`.
 	ID string
-	// NoHeading and NoLegend leave out what stands above the tasks and what
-	// below them explains the signs.
-	NoHeading, NoLegend bool
 }
 
 // SVG draws a plan as a picture: what must come first stands above what waits
@@ -49,25 +32,40 @@ type Options struct {
 // refers to nothing outside but by Link, and is made harmless whatever the plan
 // says. The same plan is always drawn the same.
 func SVG(p *plan.Plan, o Options) []byte {
-	x := newPicture(p, o.Changes)
-	d := &sketch{picture: x, Options: o, pen: pen{style: o.Style}}
+	d := &sketch{picture: newPicture(p, o.Changes), Options: o}
 	if d.ID = plainID(o.ID); d.ID == "" {
 		d.ID = "plan-graph"
 	}
 	if d.Title == "" {
 		d.Title = p.ID + ": " + p.Title()
 	}
-	if d.Desc == "" {
-		d.Desc = x.describe()
+	d.wires = slices.DeleteFunc(d.wires, func(w wire) bool {
+		if w.loop && w.mark != Removed {
+			d.loops = append(d.loops, taskName(d.nodes[w.to].task))
+		}
+		return w.loop
+	})
+	d.estimated = Estimated(p)
+	d.chain = Critical(p, d.estimated)
+	d.follow(d.chain)
+	shown := maxTasks
+	if d.changed {
+		shown = maxFocus
 	}
+	d.focus(shown, maxTasks)
+	d.reduce(d.order())
 	d.lay()
 	return d.draw()
 }
 
+// maxFocus is the number of tasks up to which a picture of changes shows all; of
+// more, those that changed and what is next to them.
+const maxFocus = 100
+
 // plainID leaves of an id what needs no escaping.
 func plainID(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '-' || r < 0x80 && isAlnum(r) {
+		if r == '-' || isAlnum(r) {
 			return r
 		}
 		return -1
@@ -78,14 +76,22 @@ func plainID(s string) string {
 type sketch struct {
 	*picture
 	Options
-	pen
-	boxes    []caption
-	sideways bool
-	layout   *layout.Layout
+	b strings.Builder
+	// loops are the tasks that wait for themselves or for what is around or
+	// below them, which no line shows.
+	loops []string
+	// chain is the critical path, estimated whether it is measured by time.
+	chain     []*plan.Task
+	estimated bool
+	boxes     []caption
+	sideways  bool
+	layout    *layout.Layout
 	// left and top are where the layout begins.
-	left, top, width, height int
-	legend                   []legendRow
+	left, top, width int
 }
+
+// add writes an element.
+func (d *sketch) add(format string, args ...any) { fmt.Fprintf(&d.b, format+"\n", args...) }
 
 // edge of the page around everything, and the page that a picture should fit.
 const (
@@ -96,11 +102,11 @@ const (
 
 // lay lays the picture out downwards or sideways, whichever fits a page better.
 func (d *sketch) lay() {
-	d.boxes = make([]caption, len(d.nodes))
 	g := layout.Graph{}
-	for i, n := range d.nodes {
-		d.boxes[i] = d.label(n)
-		g.Nodes = append(g.Nodes, layout.Node{Width: d.boxes[i].width, Height: d.boxes[i].height, Head: d.boxes[i].head, Parent: n.parent})
+	for _, n := range d.nodes {
+		c := newCaption(n)
+		d.boxes = append(d.boxes, c)
+		g.Nodes = append(g.Nodes, layout.Node{Width: c.width, Height: c.height, Head: c.head, Parent: n.parent})
 	}
 	for _, w := range d.wires {
 		e := layout.Edge{From: w.from, To: w.to, Weight: 1, Yields: w.mark == Removed || w.back}
@@ -127,59 +133,59 @@ func fit(l *layout.Layout) float64 {
 
 // draw writes the picture.
 func (d *sketch) draw() []byte {
-	d.left, d.top = margin, margin
 	heading := d.heading()
-	d.width = max(d.layout.Width+2*margin, min(560, 2*margin+headingWidth(heading)))
-	if !d.NoLegend {
-		d.legend = d.legendRows()
-		d.width = max(d.width, 320)
+	d.width = max(d.layout.Width+2*margin, 320)
+	for _, h := range heading {
+		d.width = max(d.width, min(560, 2*margin+textWidth(h.text, h.size)+20))
 	}
-	if free := d.width - 2*margin - d.layout.Width; free > 0 {
-		d.left += free / 2
+	d.left, d.top = (d.width-d.layout.Width)/2, margin
+	if len(heading) > 0 {
+		d.top += 18*len(heading) + 16
 	}
-	d.top += headingHeight(heading)
-	rows, legendHeight := d.placeLegend(d.width - 2*margin)
-	d.height = d.top + d.layout.Height + margin + legendHeight
-	d.open()
-	d.frames()
+	bottom := d.top + d.layout.Height + margin
+	legend, height := placed(d.legend(), d.width-2*margin)
+	d.open(bottom + height)
+	d.frameBoxes()
 	d.edges()
 	for i, n := range d.nodes {
 		d.node(i, n)
 	}
 	d.writeHeading(heading)
-	d.writeLegend(rows, d.height-legendHeight)
-	d.b.WriteString("</svg>\n")
+	for _, r := range legend {
+		d.add(`<g transform="translate(%d %d)">%s<text x="32" y="14" class="pg-meta">%s</text></g>`, margin+r.x, bottom+r.y, r.sign, text(r.text))
+	}
+	d.add("</svg>")
 	return []byte(d.b.String())
 }
 
 // open writes what comes before everything drawn.
-func (d *sketch) open() {
+func (d *sketch) open(height int) {
 	role := "img"
 	if d.Link != nil {
 		role = "group" // of an image, no reader sees the links
 	}
-	fmt.Fprintf(&d.b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="%s" aria-labelledby="%s-title" aria-describedby="%s-desc"%s>`+"\n",
-		d.width, d.height, d.width, d.height, role, d.ID, d.ID, d.class("pg"))
-	fmt.Fprintf(&d.b, "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-desc\">%s</desc>\n", d.ID, text(d.Title), d.ID, text(d.Desc))
-	if d.style == StyleInside {
-		d.b.WriteString("<style>\n" + CSS() + "</style>\n")
+	d.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="%s" aria-labelledby="%s-title" aria-describedby="%s-desc" class="pg">`,
+		d.width, height, d.width, height, role, d.ID, d.ID)
+	d.add("<title id=\"%s-title\">%s</title>\n<desc id=\"%s-desc\">%s</desc>", d.ID, text(d.Title), d.ID, text(d.describe()))
+	if !d.Page {
+		d.add("<style>\n%s</style>", CSS())
 	}
-	fmt.Fprintf(&d.b, `<rect width="%d" height="%d" rx="8"%s/>`+"\n", d.width, d.height, d.class("pg-page"))
+	d.add(`<rect width="%d" height="%d" rx="8" class="pg-page"/>`, d.width, height)
 }
 
 // describe tells what is in a picture: how tasks stand and what waits for what.
-func (x *picture) describe() string {
+func (d *sketch) describe() string {
 	const told = 60
-	parts := []string{x.summary() + "."}
-	needs := make([][]string, len(x.nodes))
-	for _, w := range x.wires {
+	parts := []string{d.summary() + "."}
+	needs := make([][]string, len(d.nodes))
+	for _, w := range d.wires {
 		if w.mark != Removed {
-			needs[w.to] = append(needs[w.to], taskName(x.nodes[w.from].task))
+			needs[w.to] = append(needs[w.to], taskName(d.nodes[w.from].task))
 		}
 	}
-	for i, n := range x.nodes {
+	for i, n := range d.nodes {
 		if i == told {
-			parts = append(parts, fmt.Sprintf("And %s.", words.Count(len(x.nodes)-told, "more task")))
+			parts = append(parts, fmt.Sprintf("And %s.", words.Count(len(d.nodes)-told, "more task")))
 			break
 		}
 		s := Label(n.task, taskName(n.task), 100) + ", " + n.statusWord()
@@ -205,7 +211,6 @@ func (n node) statusWord() string {
 // summary counts the tasks by status.
 func (x *picture) summary() string {
 	c := x.plan.Progress()
-	out := words.Count(c.Total, "task")
 	var parts []string
 	for _, s := range []struct {
 		n    int
@@ -215,29 +220,5 @@ func (x *picture) summary() string {
 			parts = append(parts, fmt.Sprintf("%d %s", s.n, s.word))
 		}
 	}
-	if len(parts) > 0 {
-		out += ": " + strings.Join(parts, ", ")
-	}
-	return out
-}
-
-// notes are what a reader must know of a picture that does not show all.
-func (x *picture) notes() []string {
-	var out []string
-	if x.tasks > 0 && len(x.nodes) == maxTasks {
-		out = append(out, fmt.Sprintf("only the first %d of %d tasks are drawn", maxTasks, x.tasks))
-	} else if x.tasks > 0 {
-		out = append(out, fmt.Sprintf("%d of %d tasks are drawn: those that changed and those next to them", len(x.nodes), x.tasks))
-	}
-	if x.more {
-		out = append(out, fmt.Sprintf("only the first %d dependencies are drawn", maxEdges))
-	}
-	var names []string
-	for _, i := range slices.Compact(slices.Sorted(slices.Values(x.loops))) {
-		names = append(names, taskName(x.nodes[i].task))
-	}
-	if len(names) > 0 {
-		out = append(out, words.Few(names, 5)+" wait for themselves, or for what is around or in them: no line shows that")
-	}
-	return out
+	return strings.TrimSuffix(words.Count(c.Total, "task")+": "+strings.Join(parts, ", "), ": ")
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/layout"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // edges draws the lines: plain ones first, so that those that mean more run
@@ -14,14 +15,16 @@ func (d *sketch) edges() {
 	for _, above := range []bool{false, true} {
 		for i, w := range d.wires {
 			if (w.chain || w.mark != Same) == above {
-				d.edge(w, d.layout.Routes[i].Points)
+				class, tip := edgeClasses(edgeKind(w))
+				path, head := d.path(d.layout.Routes[i].Points)
+				d.add(`<g><title>%s</title><path d="%s" class="%s"/><path d="%s" class="%s"/></g>`, text(d.edgeText(w)), path, class, head, tip)
 			}
 		}
 	}
 }
 
-// edgeClass is the last part of the classes of a line and its tip.
-func edgeClass(w wire) string {
+// edgeKind is what a line means, which decides how it looks; empty for a plain one.
+func edgeKind(w wire) string {
 	switch {
 	case w.mark == Added || w.mark == Removed:
 		return string(w.mark)
@@ -37,20 +40,19 @@ func edgeClass(w wire) string {
 	return ""
 }
 
-func (d *sketch) edge(w wire, points []layout.Point) {
-	classes, tip := []string{"pg-edge"}, "pg-tip"
-	if class := edgeClass(w); class != "" {
-		classes, tip = append(classes, "pg-edge-"+class), "pg-tip-"+class
+// edgeClasses gives the classes of a line and of its tip.
+func edgeClasses(kind string) (line, tip string) {
+	if kind == "" {
+		return "pg-edge", "pg-tip"
 	}
-	path, head := d.path(points)
-	fmt.Fprintf(&d.b, `<g><title>%s</title><path d="%s"%s/><path d="%s"%s/></g>`+"\n", text(d.edgeText(w)), path, d.class(classes...), head, d.class(tip))
+	return "pg-edge pg-edge-" + kind, "pg-tip-" + kind
 }
 
 func (d *sketch) edgeText(w wire) string {
 	s := taskName(d.nodes[w.from].task) + " → " + taskName(d.nodes[w.to].task)
 	switch w.kind {
 	case plan.DataFlow:
-		s += ", by what it gives: " + Cut(flatLine(w.item), 80)
+		s += ", by what it gives: " + diag.Cut(flatLine(w.item), 80)
 	case plan.FileOrder:
 		s += ", by the order of files"
 	}
@@ -69,58 +71,31 @@ func (d *sketch) edgeText(w wire) string {
 // path draws a line and its tip: straight where both points are on one line in
 // the direction of the picture, else bent so that it has this direction at both.
 func (d *sketch) path(points []layout.Point) (line, tip string) {
-	const tipLength = 8
-	last := len(points) - 1
-	end := points[last]
-	before := points[last-1]
-	forward := 1
-	if d.along(end) < d.along(before) {
-		forward = -1
+	along := func(p layout.Point) int { return p.Y }
+	shift := func(p layout.Point, by, aside int) string { return fmt.Sprint(p.X+d.left+aside, " ", p.Y+d.top+by) }
+	if d.sideways {
+		along = func(p layout.Point) int { return p.X }
+		shift = func(p layout.Point, by, aside int) string { return fmt.Sprint(p.X+d.left+by, " ", p.Y+d.top+aside) }
 	}
-	stop := d.shift(end, -forward*(tipLength-1))
+	last := len(points) - 1
+	end, back := points[last], -8 // where the tip begins, seen from its end
+	if along(end) < along(points[last-1]) {
+		back = 8
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "M%d %d", points[0].X+d.left, points[0].Y+d.top)
+	b.WriteString("M" + shift(points[0], 0, 0))
 	for i := 1; i <= last; i++ {
 		from, to := points[i-1], points[i]
+		stop := 0
 		if i == last {
-			to = stop
+			stop = back * 7 / 8
 		}
-		if d.across(from) == d.across(to) || d.along(from) == d.along(to) {
-			fmt.Fprintf(&b, "L%d %d", to.X+d.left, to.Y+d.top)
+		if from.X == to.X || from.Y == to.Y {
+			b.WriteString("L" + shift(to, stop, 0))
 			continue
 		}
-		half := (d.along(to) - d.along(from)) / 2
-		one, two := d.shift(from, half), d.shift(to, -half)
-		fmt.Fprintf(&b, "C%d %d %d %d %d %d", one.X+d.left, one.Y+d.top, two.X+d.left, two.Y+d.top, to.X+d.left, to.Y+d.top)
+		half := (along(to) + stop - along(from)) / 2
+		b.WriteString("C" + shift(from, half, 0) + " " + shift(to, stop-half, 0) + " " + shift(to, stop, 0))
 	}
-	base := d.shift(end, -forward*tipLength)
-	x, y := end.X+d.left, end.Y+d.top
-	bx, by := base.X+d.left, base.Y+d.top
-	if d.sideways {
-		return b.String(), fmt.Sprintf("M%d %dL%d %dL%d %dz", x, y, bx, by-4, bx, by+4)
-	}
-	return b.String(), fmt.Sprintf("M%d %dL%d %dL%d %dz", x, y, bx-4, by, bx+4, by)
-}
-
-// along and across are the places of a point in the direction of the picture
-// and in the other one; shift moves it in the first.
-func (d *sketch) along(p layout.Point) int {
-	if d.sideways {
-		return p.X
-	}
-	return p.Y
-}
-
-func (d *sketch) across(p layout.Point) int {
-	if d.sideways {
-		return p.Y
-	}
-	return p.X
-}
-
-func (d *sketch) shift(p layout.Point, by int) layout.Point {
-	if d.sideways {
-		return layout.Point{X: p.X + by, Y: p.Y}
-	}
-	return layout.Point{X: p.X, Y: p.Y + by}
+	return b.String(), "M" + shift(end, 0, 0) + "L" + shift(end, back, -4) + "L" + shift(end, back, 4) + "z"
 }

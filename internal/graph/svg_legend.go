@@ -17,10 +17,9 @@ type headLine struct {
 // heading says above the picture what plan it is, how it stands, what is open
 // on the whole of it, and what the picture does not show.
 func (d *sketch) heading() []headLine {
-	if d.NoHeading {
+	if d.Page {
 		return nil
 	}
-	out := []headLine{{text: clip(flatLine(d.Title), 15, pageWidth), class: "pg-head", size: 15}}
 	line := d.summary()
 	if n := len(d.chain); n > 1 {
 		line += "; critical path: " + words.Count(n, "task")
@@ -28,23 +27,39 @@ func (d *sketch) heading() []headLine {
 			line += ", " + Hours(total(d.chain))
 		}
 	}
-	out = append(out, headLine{text: line, class: "pg-meta", size: metaSize})
-	for k, s := range d.planSignals() {
-		if k == 3 {
-			out = append(out, headLine{text: fmt.Sprintf("%d more signals on the plan", len(d.planSignals())-k), class: "pg-meta", size: metaSize})
-			break
-		}
-		out = append(out, headLine{clip(flatLine(s.Level+" "+s.ID+": "+s.Message()), metaSize, 600), "pg-meta", worst([]*plan.Signal{s}), metaSize})
+	out := []headLine{{text: clip(flatLine(d.Title), 15, pageWidth), class: "pg-head", size: 15}}
+	say := func(text, signal string, width int) {
+		out = append(out, headLine{clip(flatLine(text), metaSize, width), "pg-meta", signal, metaSize})
+	}
+	say(line, "", pageWidth)
+	open := slices.DeleteFunc(slices.Clone(d.plan.Signals), func(s *plan.Signal) bool { return s.Task != "" && d.plan.Task(s.Task) != nil })
+	for _, s := range open[:min(len(open), 3)] {
+		say(s.Level+" "+s.ID+": "+s.Message(), worst([]*plan.Signal{s}), 600)
+	}
+	if n := len(open) - 3; n > 0 {
+		say(fmt.Sprintf("%d more signals on the plan", n), "", 600)
 	}
 	for _, note := range d.notes() {
-		out = append(out, headLine{text: clip(flatLine(note), metaSize, 800), class: "pg-meta", size: metaSize})
+		say(note, "", 800)
 	}
 	return out
 }
 
-// planSignals gives the signals on the plan as a whole.
-func (d *sketch) planSignals() []*plan.Signal {
-	return slices.DeleteFunc(slices.Clone(d.plan.Signals), func(s *plan.Signal) bool { return s.Task != "" && d.plan.Task(s.Task) != nil })
+// notes are what a reader must know of a picture that does not show all.
+func (d *sketch) notes() []string {
+	var out []string
+	if d.tasks > 0 && len(d.nodes) == maxTasks {
+		out = append(out, fmt.Sprintf("only the first %d of %d tasks are drawn", maxTasks, d.tasks))
+	} else if d.tasks > 0 {
+		out = append(out, fmt.Sprintf("%d of %d tasks are drawn: those that changed and those next to them", len(d.nodes), d.tasks))
+	}
+	if d.more {
+		out = append(out, fmt.Sprintf("only the first %d dependencies are drawn", maxEdges))
+	}
+	if len(d.loops) > 0 {
+		out = append(out, words.Few(slices.Compact(d.loops), 5)+" wait for themselves, or for what is around or in them: no line shows that")
+	}
+	return out
 }
 
 func total(chain []*plan.Task) (ms int64) {
@@ -54,124 +69,76 @@ func total(chain []*plan.Task) (ms int64) {
 	return ms
 }
 
-func headingWidth(lines []headLine) int {
-	width := 0
-	for _, l := range lines {
-		width = max(width, textWidth(l.text, l.size)+20)
-	}
-	return width
-}
-
-func headingHeight(lines []headLine) int {
-	if len(lines) == 0 {
-		return 0
-	}
-	return 18*len(lines) + 16
-}
-
 func (d *sketch) writeHeading(lines []headLine) {
-	y := margin + 13
-	for _, l := range lines {
-		x := margin
+	for i, l := range lines {
+		x, y := margin, margin+13+18*i
 		if l.signal != "" {
-			d.warning(x+8, y-5, l.signal)
+			d.add(`<g transform="translate(%d %d)">%s</g>`, x+8, y-5, warning(l.signal))
 			x += 22
 		}
 		d.line(x, y, clip(l.text, l.size, d.width-margin-x), l.class)
-		y += 18
 	}
 }
 
 // legendRow is a sign and what it means.
 type legendRow struct {
-	text string
-	draw func(x, y int)
-	x, y int
+	sign, text string
+	x, y       int
 }
 
-// legendRows explains what is in the picture, and nothing else.
-func (d *sketch) legendRows() []legendRow {
+// legend explains what is in the picture, and nothing else.
+func (d *sketch) legend() []legendRow {
 	var out []legendRow
-	if d.Changes == nil {
-		out = d.statusLegend()
-	} else {
-		out = d.changeLegend()
+	add := func(sign, text string) {
+		row := legendRow{sign: sign, text: text}
+		if !slices.Contains(out, row) {
+			out = append(out, row)
+		}
 	}
-	return append(out, d.edgeLegend()...)
-}
-
-func (d *sketch) statusLegend() []legendRow {
-	var out []legendRow
-	seen := map[string]bool{}
-	for _, s := range plan.Statuses() {
-		for _, n := range d.nodes {
-			word := n.statusWord()
-			if n.task.Status != s || seen[word] {
-				continue
+	inside := func(sign string) string { return `<g transform="translate(15 10)">` + sign + `</g>` }
+	if d.changed {
+		for _, c := range changeColours() {
+			if d.has(c.change) {
+				add(inside(badge(c.change)), string(c.change))
 			}
-			seen[word] = true
-			n.frame = false
-			out = append(out, legendRow{text: word, draw: func(x, y int) { d.glyph(n, x+15, y-4) }})
+		}
+	} else {
+		for _, s := range plan.Statuses() {
+			for _, n := range d.nodes {
+				if n.frame = false; n.task.Status == s {
+					add(inside(glyph(n)), n.statusWord())
+				}
+			}
 		}
 	}
-	return out
-}
-
-func (d *sketch) changeLegend() []legendRow {
-	var out []legendRow
-	for _, c := range []Change{Added, Removed, Changed, Moved} {
-		if slices.ContainsFunc(d.nodes, func(n node) bool { return n.mark == c }) {
-			out = append(out, legendRow{text: string(c), draw: func(x, y int) { d.badge(x+15, y-4, markDot(c), markSign(c)) }})
-		}
-	}
-	return out
-}
-
-func (d *sketch) edgeLegend() []legendRow {
-	var out []legendRow
-	for _, e := range []struct{ class, text string }{
+	for _, e := range []struct{ kind, text string }{
 		{"", "must come first"}, {"flow", "gives what the other takes"}, {"order", "in the order of files"}, {"chain", "critical path"}, {"back", "part of a cycle"},
 		{"added", "dependency added"}, {"removed", "dependency removed"},
 	} {
-		used := slices.ContainsFunc(d.wires, func(w wire) bool { return edgeClass(w) == e.class })
-		if !used {
-			continue
+		if slices.ContainsFunc(d.wires, func(w wire) bool { return edgeKind(w) == e.kind }) {
+			line, tip := edgeClasses(e.kind)
+			add(fmt.Sprintf(`<path d="M0 10h19" class="%s"/><path d="M26 10l-8 -4v8z" class="%s"/>`, line, tip), e.text)
 		}
-		classes, tip := []string{"pg-edge"}, "pg-tip"
-		if e.class != "" {
-			classes, tip = append(classes, "pg-edge-"+e.class), "pg-tip-"+e.class
-		}
-		out = append(out, legendRow{text: e.text, draw: func(x, y int) {
-			fmt.Fprintf(&d.b, `<path d="M%d %dh19"%s/><path d="M%d %dl-8 -4v8z"%s/>`+"\n", x, y-4, d.class(classes...), x+26, y-4, d.class(tip))
-		}})
 	}
 	if slices.ContainsFunc(d.nodes, func(n node) bool { return len(n.signals) > 0 }) {
-		out = append(out, legendRow{text: "open signal", draw: func(x, y int) { d.warning(x+15, y-5, "pg-dot-info") }})
+		add(inside(warning("pg-dot-info")), "open signal")
 	}
 	return out
 }
 
-// placeLegend sets rows one after another in lines of a width.
-func (d *sketch) placeLegend(width int) (rows []legendRow, height int) {
+// placed sets rows one after another in lines of a width, and gives their height.
+func placed(rows []legendRow, width int) ([]legendRow, int) {
 	x, y := 0, 0
-	for _, r := range d.legend {
+	for i, r := range rows {
 		need := 32 + textWidth(r.text, metaSize) + 18
 		if x > 0 && x+need > width+18 {
 			x, y = 0, y+22
 		}
-		r.x, r.y = x, y
+		rows[i].x, rows[i].y = x, y
 		x += need
-		rows = append(rows, r)
 	}
 	if len(rows) == 0 {
 		return nil, 0
 	}
 	return rows, y + 22 + margin - 6
-}
-
-func (d *sketch) writeLegend(rows []legendRow, top int) {
-	for _, r := range rows {
-		r.draw(margin+r.x, top+r.y+14)
-		d.line(margin+r.x+32, top+r.y+14, r.text, "pg-meta")
-	}
 }

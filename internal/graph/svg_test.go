@@ -56,13 +56,12 @@ func replanned() (*plan.Plan, *Changes) {
 func TestSVGGolden(t *testing.T) {
 	now, changes := replanned()
 	for name, draw := range map[string]func() []byte{
-		"login": func() []byte { return SVG(login(), Options{Style: StylePage}) },
+		"login": func() []byte { return SVG(login(), Options{}) },
 		"cycle": func() []byte {
-			return SVG(plans()["cycle"], Options{Style: StylePage, NoHeading: true, NoLegend: true})
+			return SVG(plans()["cycle"], Options{Page: true})
 		},
-		"hostile":    func() []byte { return SVG(plans()["hostile"], Options{Style: StylePage}) },
-		"changes":    func() []byte { return SVG(now, Options{Style: StylePage, Changes: changes}) },
-		"attributes": func() []byte { return SVG(plans()["chain"], Options{Style: StyleAttributes}) },
+		"hostile":    func() []byte { return SVG(plans()["hostile"], Options{Page: true}) },
+		"changes":    func() []byte { return SVG(now, Options{Page: true, Changes: changes}) },
 		"inside":     func() []byte { return SVG(plans()["empty"], Options{}) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,24 +142,19 @@ func TestSVGSaysItAll(t *testing.T) {
 			t.Errorf("no %q in the picture", want)
 		}
 	}
-	if bare := string(SVG(login(), Options{NoHeading: true, NoLegend: true, Style: StylePage, ID: "a b<c>", Title: "T<", Desc: "D&"})); strings.Contains(bare, "<style") || strings.Contains(bare, "pg-head") ||
-		!strings.Contains(bare, `<title id="abc-title">T&lt;</title>`) || !strings.Contains(bare, "D&amp;") {
+	if bare := string(SVG(login(), Options{Page: true, ID: "a b<c>", Title: "T<"})); strings.Contains(bare, "<style") || strings.Contains(bare, "pg-head") ||
+		!strings.Contains(bare, `<title id="abc-title">T&lt;</title>`) {
 		t.Errorf("a bare picture is\n%s", bare)
 	}
 }
 
-// Colours of a picture that brings no style sheet are attributes, and CSS is
-// what a page brings for one without.
+// CSS is what a page brings for a picture without a style sheet.
 func TestSVGStyles(t *testing.T) {
-	got := string(SVG(login(), Options{Style: StyleAttributes}))
-	if strings.Contains(got, "class=") || strings.Contains(got, "<style") || !strings.Contains(got, `fill="#e9f9ee"`) || strings.Contains(got, "$") {
-		t.Errorf("a picture without a style sheet is\n%s", got)
-	}
 	css := CSS()
 	if strings.ContainsAny(css, "<&$") {
 		t.Errorf("the style sheet is\n%s", css)
 	}
-	for _, class := range regexp.MustCompile(`class="([^"]*)"`).FindAllStringSubmatch(string(SVG(login(), Options{Style: StylePage})), -1) {
+	for _, class := range regexp.MustCompile(`class="([^"]*)"`).FindAllStringSubmatch(string(SVG(login(), Options{Page: true})), -1) {
 		for _, name := range strings.Fields(class[1]) {
 			if !strings.Contains(css, "."+name+"{") {
 				t.Errorf("the class %s has no style", name)
@@ -182,15 +176,12 @@ func TestSVGLinks(t *testing.T) {
 
 func TestSVGChanges(t *testing.T) {
 	now, changes := replanned()
-	got := string(SVG(now, Options{Style: StylePage, Changes: changes}))
+	got := string(SVG(now, Options{Page: true, Changes: changes}))
 	for want, n := range map[string]int{`class="pg-box pg-added"`: 1, `class="pg-box pg-removed"`: 1, `class="pg-box pg-changed"`: 1, `class="pg-box pg-plain"`: 2,
 		`class="pg-edge pg-edge-added"`: 3, `class="pg-edge pg-edge-removed"`: 3, "by hand": 3, "dependency removed": 1} {
 		if strings.Count(got, want) != n {
 			t.Errorf("%d times %q, not %d", strings.Count(got, want), want, n)
 		}
-	}
-	if p := newPicture(now, changes); len(p.nodes) != 6 || p.tasks != 0 {
-		t.Errorf("%d nodes of %d", len(p.nodes), p.tasks)
 	}
 }
 
@@ -207,6 +198,7 @@ func TestSVGFocus(t *testing.T) {
 		c.Now[t] = t
 	}
 	p := newPicture(now, c)
+	p.focus(maxFocus, maxTasks)
 	if len(p.nodes) > 40 || len(p.nodes) < 2 || p.tasks != len(now.All()) {
 		t.Errorf("%d of %d tasks are drawn", len(p.nodes), p.tasks)
 	}
@@ -249,6 +241,7 @@ func TestReduce(t *testing.T) {
 	} {
 		var got []string
 		p := newPicture(tt.p, nil)
+		p.reduce(p.order())
 		for _, w := range p.wires {
 			got = append(got, p.nodes[w.from].task.ID+"-"+p.nodes[w.to].task.ID)
 		}
@@ -340,14 +333,7 @@ func BenchmarkSVG(b *testing.B) {
 
 func FuzzSVG(f *testing.F) {
 	fuzz(f, func(w io.Writer, p *plan.Plan) error {
-		for _, style := range []Style{StyleInside, StylePage, StyleAttributes} {
-			got := SVG(p, Options{Style: style, Link: func(t *plan.Task) string { return t.Title() }})
-			if style == StyleInside {
-				if _, err := w.Write(got); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+		_, err := w.Write(SVG(p, Options{Link: func(t *plan.Task) string { return t.Title() }}))
+		return err
 	}, func(t *testing.T, s string) { checkSVG(t, []byte(s)) })
 }

@@ -40,7 +40,7 @@ func (s *Sheet) picture() template.HTML {
 	if s.plan == nil || len(s.plan.All()) < 2 {
 		return ""
 	}
-	return template.HTML(graph.SVG(s.plan, graph.Options{Style: graph.StylePage, NoHeading: true}))
+	return template.HTML(graph.SVG(s.plan, graph.Options{Page: true}))
 }
 
 // prose gives a text of several lines as what its markdown means.

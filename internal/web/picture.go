@@ -17,7 +17,7 @@ type graphPage struct {
 func graphPageOf(s *store.Stored, l links) *graphPage {
 	out := &graphPage{Head: headOf(s, "Graph", l)}
 	if len(s.Plan.All()) > 0 {
-		svg := graph.SVG(s.Plan, graph.Options{Style: graph.StylePage, Link: taskLink(s.Plan, l), NoHeading: true})
+		svg := graph.SVG(s.Plan, graph.Options{Page: true, Link: taskLink(s.Plan, l)})
 		out.Picture = template.HTML(svg) // which drew each text as text
 	}
 	return out
