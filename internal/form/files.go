@@ -116,7 +116,7 @@ func (o *Outline) Files(onto *plan.Plan) (files []plan.File, losses []string) {
 	for _, it := range all {
 		m.here[it.ID] = true
 	}
-	m.ordered = inOrder(onto, all)
+	m.ordered = onto != nil && inOrder(onto, all)
 	if onto != nil && onto.Doc != nil && onto.Doc.Readable {
 		m.planFile(&o.Plan)
 	} else {
@@ -142,18 +142,18 @@ func (o *Outline) Files(onto *plan.Plan) (files []plan.File, losses []string) {
 // inOrder reports whether stored tasks are still in their order: then they find
 // the makers of their inputs where these were.
 func inOrder(onto *plan.Plan, items []*Item) bool {
-	last := -1
+	var stored []*plan.Task
 	for _, it := range items {
-		if it.Task == nil {
-			continue
+		if it.Task != nil {
+			stored = append(stored, it.Task)
 		}
-		at := slices.Index(onto.All(), it.Task)
-		if at < last {
-			return false
-		}
-		last = at
 	}
-	return true
+	for _, t := range onto.All() {
+		if len(stored) > 0 && stored[0] == t {
+			stored = stored[1:]
+		}
+	}
+	return len(stored) == 0
 }
 
 // maker makes the files of one plan.

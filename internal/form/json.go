@@ -24,7 +24,7 @@ type Bounds struct {
 // unbound is for text of our own.
 const unbound = math.MaxInt
 
-// jsonReader reads one JSON object into the nodes that YAML is read into, each
+// jsonReader reads one JSON value into the nodes that YAML is read into, each
 // with its place.
 type jsonReader struct {
 	text string
@@ -46,14 +46,34 @@ type fault struct {
 
 func (f *fault) Error() string { return f.message }
 
+// JSON writes a value that encoding/json can write, indented, in text that is fit
+// for a terminal.
+func JSON(v any) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(diag.JSONWriter(&b))
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	_ = enc.Encode(v) // what is written here is made of text, numbers, lists and objects
+	return b.Bytes()
+}
+
 // ReadJSON reads a file that is one JSON object, to the nodes that YAML is read
 // to. The first fault that prevents it is a finding, and the fields are then
 // nil. Keys that are set twice are left to the [Decoder].
 func ReadJSON(bounds Bounds, path string, data []byte) ([]plan.Field, []diag.Diagnostic) {
+	n, found := ReadValue(bounds, path, data)
+	if found == nil && n.Kind != plan.Map {
+		found = []diag.Diagnostic{{Path: path, Pos: diag.Pos{Line: 1, Column: 1}, Rule: plan.RuleFrontmatter, Message: "expected an object, not " + n.Kind.String()}}
+	}
+	return n.Fields, found
+}
+
+// ReadValue reads a file that is one JSON value.
+func ReadValue(bounds Bounds, path string, data []byte) (plan.Node, []diag.Diagnostic) {
 	r := &jsonReader{bounds: bounds, text: string(plan.Normalize(data)), pos: diag.Pos{Line: 1, Column: 1}}
 	node, err := r.read()
 	if err == nil {
-		return node.Fields, nil
+		return node, nil
 	}
 	var f *fault
 	var syntax *json.SyntaxError
@@ -66,7 +86,7 @@ func ReadJSON(bounds Bounds, path string, data []byte) ([]plan.Field, []diag.Dia
 		f = &fault{len(r.text), plan.RuleFrontmatter, "bad JSON: the file ends too early"}
 	}
 	r.at, r.pos = 0, diag.Pos{Line: 1, Column: 1}
-	return nil, []diag.Diagnostic{{Path: path, Pos: r.place(f.at), Rule: f.rule, Message: f.message}}
+	return plan.Node{}, []diag.Diagnostic{{Path: path, Pos: r.place(f.at), Rule: f.rule, Message: f.message}}
 }
 
 // Fields gives the fields of a value that encoding/json can write as an object.
@@ -93,12 +113,9 @@ func (r *jsonReader) read() (plan.Node, error) {
 	if err != nil {
 		return node, err
 	}
-	if node.Kind != plan.Map {
-		return node, &fault{0, plan.RuleFrontmatter, "expected an object, not " + node.Kind.String()}
-	}
 	begin := r.begin()
 	if _, err := r.dec.Token(); !errors.Is(err, io.EOF) {
-		return node, &fault{begin, plan.RuleFrontmatter, "something follows the object"}
+		return node, &fault{begin, plan.RuleFrontmatter, "something follows the " + map[bool]string{true: "object", false: "value"}[node.Kind == plan.Map]}
 	}
 	return node, nil
 }

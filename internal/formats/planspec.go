@@ -201,8 +201,7 @@ func writeSpec(spec *planspec.Plan, w Writing) ([]byte, []string, error) {
 }
 
 func writeSpecJSON(spec *planspec.Plan, _ Writing) ([]byte, []string, error) {
-	data, err := planspec.EncodeJSON(spec)
-	return data, nil, err
+	return planspec.EncodeJSON(spec), nil, nil
 }
 
 func writeHop(spec *planspec.Plan, _ Writing) ([]byte, []string, error) {
@@ -210,6 +209,5 @@ func writeHop(spec *planspec.Plan, _ Writing) ([]byte, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := planspec.EncodeHop(steps)
-	return data, losses, err
+	return planspec.EncodeHop(steps), losses, nil
 }

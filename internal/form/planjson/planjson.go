@@ -8,7 +8,6 @@ package planjson
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -55,11 +54,7 @@ func Detect(name string, data []byte) bool {
 // Write writes a plan. What [Plan.Files] could not make again of the document
 // is told in losses, a phrase each.
 func Write(p *plan.Plan) (text []byte, losses []string) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(diag.JSONWriter(&b))
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	_ = enc.Encode(render.Plan(p, "")) // it is made of text, numbers, lists and objects
+	text = form.JSON(render.Plan(p, ""))
 	comments := 0
 	for _, d := range p.Documents() {
 		switch {
@@ -75,8 +70,8 @@ func Write(p *plan.Plan) (text []byte, losses []string) {
 	if comments > 0 {
 		losses = append(losses, "comments, in "+words.Count(comments, "file"))
 	}
-	if b.Len() > MaxFile {
+	if len(text) > MaxFile {
 		losses = append(losses, fmt.Sprintf("its size: more than %d bytes are not read back", MaxFile))
 	}
-	return b.Bytes(), losses
+	return text, losses
 }

@@ -8,7 +8,6 @@ package planloop
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -81,16 +80,12 @@ func Write(p *plan.Plan) (text []byte, losses []string) {
 			}
 		}
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(diag.JSONWriter(&b))
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	_ = enc.Encode(map[string]any{"tasks": tasks}) // it is made of text, numbers and lists
+	text = form.JSON(map[string]any{"tasks": tasks})
 	losses = planLosses(p)
 	for _, name := range slices.Sorted(maps.Keys(lost)) {
 		losses = append(losses, fmt.Sprintf("%s, in %s", name, words.Count(lost[name], "task")))
 	}
-	return b.Bytes(), losses
+	return text, losses
 }
 
 // planLosses tells what of plan.md and of the signals is left out.

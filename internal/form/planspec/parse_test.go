@@ -9,15 +9,12 @@ import (
 // compact gives what a plan says in one line: only what is not empty.
 func compact(t *testing.T, p *Plan) string {
 	t.Helper()
-	data, err := EncodeJSON(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := EncodeJSON(p)
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
 		t.Fatal(err)
 	}
-	data, err = json.Marshal(trimmed(v))
+	data, err := json.Marshal(trimmed(v))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -288,11 +288,12 @@ func Complete(p *Plan, onto *plan.Plan) *Plan {
 	was, o := Of(onto), matched(p, onto)
 	p.Title, p.GoalDetail, p.Constraints = was.Title, was.GoalDetail, was.Constraints
 	p.Goal = cmp.Or(p.Goal, was.Goal)
+	steps := p.all()
 	for i, it := range o.All() {
 		if it.Task == nil {
 			continue
 		}
-		s, old := p.all()[i], was.Find(it.Task.Number())
+		s, old := steps[i], was.Find(it.Task.Number())
 		if len(s.Detail) == 0 {
 			s.Detail = old.Detail
 		}

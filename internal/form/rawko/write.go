@@ -1,8 +1,6 @@
 package rawko
 
 import (
-	"bytes"
-	"encoding/json"
 	"regexp"
 	"strings"
 	"sync"
@@ -13,7 +11,7 @@ import (
 )
 
 // JSON writes the plan as one JSON object, indented.
-func (p *Plan) JSON() []byte { return indented(p) }
+func (p *Plan) JSON() []byte { return form.JSON(p) }
 
 // YAML writes the plan as YAML that every version of it reads alike: words are
 // plain, all other text is quoted.
@@ -21,15 +19,6 @@ func (p *Plan) YAML() []byte { return yamlOf(p) }
 
 // YAML writes the file.
 func (t CurrentTask) YAML() []byte { return yamlOf(t) }
-
-func indented(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(diag.JSONWriter(&b))
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	_ = enc.Encode(v) // these types always can be
-	return b.Bytes()
-}
 
 // yamlOf writes what v is in JSON as YAML, so that one table of keys serves both.
 func yamlOf(v any) []byte {
