@@ -2,7 +2,7 @@ package form
 
 import (
 	"fmt"
-	"reflect"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,122 +10,113 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// Lost tells what a plan that is made of the files of its outline does not have any
-// more.
-func Lost(p *plan.Plan, files []plan.File) []string {
-	again, _ := plan.Read(p.ID, "", files)
-	l := &losses{count: map[string]int{}}
-	l.plan(p, again)
-	made := map[string]*plan.Task{}
-	for _, t := range again.All() {
-		made[t.Number()] = t
+// Loss says how it is told what a form has no place for.
+type Loss struct {
+	// Field is how a field of the plan is named, with a %s.
+	Field string
+	// Exact tells, too, of the names of files, white space, comments and a kind that
+	// is written where there is none, and names all that is lost of the plan in one
+	// phrase.
+	Exact bool
+}
+
+// Of tells what of a stored plan its outline, which is bound to it, does not say, a
+// phrase each.
+func (l Loss) Of(p *plan.Plan, o *Outline) []string {
+	var out []string
+	about, text := l.plan(p, &o.Plan)
+	switch {
+	case l.Exact && text:
+		out = append(out, strings.Join(append(about, "the text"), ", ")+" of the plan")
+	case l.Exact && len(about) > 0:
+		out = append(out, strings.Join(about, ", ")+" of the plan")
+	case text:
+		out = append(about, "the text of plan.md")
+	case !l.Exact:
+		out = about
 	}
-	for _, t := range p.All() {
-		l.task(t, made[t.Number()])
+	items, count := o.All(), map[string]int{}
+	if n := len(p.All()) - len(items); n > 0 {
+		out = append(out, fmt.Sprintf("the tree: %s with others below left out", words.Count(n, "task")))
 	}
-	out := l.told()
 	if n := len(p.Signals); n > 0 {
 		out = append(out, words.Count(n, "open signal"))
 	}
-	return out
-}
-
-// losses counts what is lost in how many tasks.
-type losses struct {
-	about  []string
-	names  []string
-	count  map[string]int
-	layout int
-}
-
-func (l *losses) add(what string) {
-	if l.count[what]++; l.count[what] == 1 {
-		l.names = append(l.names, what)
+	taken := map[string]bool{}
+	for _, it := range items {
+		id := it.ID
+		if id == "" {
+			id = plan.NewID(it.Title(), "task", func(id string) bool { return taken[id] })
+		}
+		taken[id] = true
+		for _, what := range l.task(it, id) {
+			count[what]++
+		}
 	}
-}
-
-func (l *losses) told() []string {
-	var out []string
-	if len(l.about) > 0 {
-		out = append(out, strings.Join(l.about, ", ")+" of the plan")
+	for _, what := range slices.Sorted(maps.Keys(count)) {
+		out = append(out, fmt.Sprintf("%s, in %s", what, words.Count(count[what], "task")))
 	}
-	for _, name := range l.names {
-		out = append(out, fmt.Sprintf("%s, in %s", name, words.Count(l.count[name], "task")))
+	comments := 0
+	for _, d := range p.Documents() {
+		if l.Exact && d.Readable && d.HasComments() {
+			comments++
+		}
 	}
-	if l.layout > 0 {
-		out = append(out, "the comments in "+words.Count(l.layout, "file"))
+	if comments > 0 {
+		out = append(out, "the comments in "+words.Count(comments, "file"))
 	}
 	return out
 }
 
-func (l *losses) plan(p, again *plan.Plan) {
-	for _, name := range differing(p.Doc, again.Doc) {
-		l.about = append(l.about, "`"+name+"`")
+func (l Loss) plan(p *plan.Plan, it *Item) (about []string, text bool) {
+	for _, v := range p.Doc.Values() {
+		if !it.says(v.Name, p.Doc) {
+			about = append(about, fmt.Sprintf(l.Field, v.Name))
+		}
 	}
-	if text := body(p.Doc); text != body(again.Doc) && text != p.Title() {
-		l.about = append(l.about, "the text")
-	}
-	l.comments(p.Doc)
+	prose := p.Doc.Prose()
+	return about, prose != "" && prose != strings.TrimSpace(it.body()) && prose != p.Title()
 }
 
-func (l *losses) task(t, made *plan.Task) {
-	if made == nil {
-		l.add("the whole")
-		return
-	}
-	for _, name := range differing(t.Doc, made.Doc) {
+// task tells what is lost of a task, which would get an id.
+func (l Loss) task(it *Item, id string) (lost []string) {
+	t := it.Task
+	for _, v := range t.Doc.Values() {
+		status := it.Field("status").Text
 		switch {
-		case name == "kind" && t.Kind == "":
-			l.add("that there is no `kind`, which is written as " + made.Kind)
-		case name == "title" && !t.Doc.Has("title"): // it is in the text
-		case name == "status" && t.Status == made.Status: // what is so without it
-		case name == "status":
-			l.add(fmt.Sprintf("`%s`, which is written as %s", t.Status, made.Status))
+		case v.Name == "id" && id == t.ID, v.Name == "depends_on" && !it.Silent, it.says(v.Name, t.Doc):
+		case v.Name == "status" && status == string(t.Status): // what is so without it
+		case v.Name == "status":
+			lost = append(lost, fmt.Sprintf("`%s`, which is written as %s", t.Status, status))
 		default:
-			l.add("`" + name + "`")
+			lost = append(lost, "`"+v.Name+"`")
 		}
 	}
-	if body(t.Doc) != body(made.Doc) {
-		l.add("white space in the text")
+	if !l.Exact {
+		return lost
 	}
-	if t.Slug != made.Slug {
-		l.add("the file's name")
+	if t.Kind == "" {
+		lost = append(lost, "that there is no `kind`, which is written as "+it.Field("kind").Text)
 	}
-	l.comments(t.Doc)
+	if it.body() != strings.Trim(t.Doc.Body, "\n") {
+		lost = append(lost, "white space in the text")
+	}
+	if t.Slug != id {
+		lost = append(lost, "the file's name")
+	}
+	return lost
 }
 
-func (l *losses) comments(d *plan.Document) {
-	if d != nil && d.Readable && d.HasComments() {
-		l.layout++
-	}
+// says reports whether the item says of a field what a document does.
+func (it *Item) says(field string, d *plan.Document) bool {
+	f := d.Field(field)
+	return f == nil || alike(it.Field(field), f.Value)
 }
 
-// differing names the fields of a document that another does not have, or has
-// otherwise, and those that only the other has.
-func differing(d, made *plan.Document) []string {
-	now := map[string]any{}
-	for _, v := range made.Values() {
-		now[v.Name] = v.Value
+// alike reports whether values are the same, however their kind is written.
+func alike(a, b plan.Node) bool {
+	if a.Kind == plan.Map || b.Kind == plan.Map {
+		return a.Equal(b)
 	}
-	var out []string
-	for _, v := range d.Values() {
-		other, ok := now[v.Name]
-		if delete(now, v.Name); !ok || !reflect.DeepEqual(v.Value, other) {
-			out = append(out, v.Name)
-		}
-	}
-	var more []string
-	for name := range now {
-		more = append(more, name)
-	}
-	slices.Sort(more)
-	return append(out, more...)
-}
-
-// body gives the text of a file but for the empty lines around it.
-func body(d *plan.Document) string {
-	if d == nil {
-		return ""
-	}
-	return strings.Trim(d.Body, "\n")
+	return (a.Text == b.Text || a.Kind == plan.Null && b.Kind == plan.Null) && slices.EqualFunc(a.Items, b.Items, alike)
 }

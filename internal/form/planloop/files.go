@@ -17,8 +17,7 @@ func (p *Plan) Files(onto *plan.Plan, id string) (files []plan.File, losses []st
 	o := p.outline(id)
 	if onto != nil {
 		o.Match(stored(onto))
-		same := o.Plan
-		o.Plan.Was = &same
+		o.Plan.Was = &form.Item{Fields: o.Plan.Fields, Text: o.Plan.Text}
 	}
 	return o.Files(onto)
 }
@@ -26,10 +25,16 @@ func (p *Plan) Files(onto *plan.Plan, id string) (files []plan.File, losses []st
 // Place gives where in the list a finding about a made file belongs.
 func (p *Plan) Place(file, rule string) diag.Pos { return form.Place(p.items, file, rule) }
 
+// planItem tells what is said of the plan of an id.
+func planItem(id string) form.Item {
+	it := form.Item{Pos: diag.Pos{Line: 1, Column: 1}, Text: new(string)}
+	it.Say("title", titleOf(id))
+	return it
+}
+
 // outline tells the list in our fields, as the plan of an id.
 func (p *Plan) outline(id string) *form.Outline {
-	o := &form.Outline{Plan: form.Item{Pos: diag.Pos{Line: 1, Column: 1}, Text: new(string)}}
-	o.Plan.Say("title", titleOf(id))
+	o := &form.Outline{Plan: planItem(id)}
 	p.items = []*form.Item{&o.Plan}
 	made, byNumber := map[*task]*form.Item{}, map[string]*form.Item{}
 	for _, t := range p.tasks {
@@ -68,7 +73,7 @@ func (p *Plan) check(name string) []diag.Diagnostic {
 // stored tells what a list says of a stored plan.
 func stored(p *plan.Plan) *form.Outline {
 	byID := map[string]*form.Item{}
-	o := &form.Outline{Items: itemsOf(p.Tasks, byID)}
+	o := &form.Outline{Plan: planItem(p.ID), Items: itemsOf(p.Tasks, byID)}
 	for i, it := range o.Stored(p.All()).All() {
 		for _, id := range p.All()[i].Doc.List("depends_on") {
 			if byID[id] != nil {
@@ -82,7 +87,7 @@ func stored(p *plan.Plan) *form.Outline {
 func itemsOf(tasks []*plan.Task, byID map[string]*form.Item) (items []*form.Item) {
 	for _, t := range tasks {
 		text := t.Doc.Prose()
-		it := &form.Item{NN: t.NN, Text: &text}
+		it := &form.Item{NN: t.NN, ID: t.ID, Text: &text}
 		for _, k := range keys() {
 			if f := t.Doc.Field(k.field); f != nil && k.field != "id" && k.field != "depends_on" {
 				it.Say(k.field, something(f.Value))

@@ -8,14 +8,10 @@ package planloop
 
 import (
 	"bytes"
-	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/loop"
-	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -71,39 +67,10 @@ func Detect(name string, data []byte) bool {
 // losses, a phrase each.
 func Write(p *plan.Plan) (text []byte, losses []string) {
 	tasks := []loop.Task{}
-	lost := map[string]int{}
 	for _, t := range p.All() {
 		tasks = append(tasks, loop.Full(p, t))
-		for _, v := range t.Doc.Values() {
-			if !slices.ContainsFunc(keys(), func(k key) bool { return k.field == v.Name }) {
-				lost["`"+v.Name+"`"]++
-			}
-		}
 	}
-	text = form.JSON(map[string]any{"tasks": tasks})
-	losses = planLosses(p)
-	for _, name := range slices.Sorted(maps.Keys(lost)) {
-		losses = append(losses, fmt.Sprintf("%s, in %s", name, words.Count(lost[name], "task")))
-	}
-	return text, losses
-}
-
-// planLosses tells what of plan.md and of the signals is left out.
-func planLosses(p *plan.Plan) (losses []string) {
-	for _, v := range p.Doc.Values() {
-		if v.Name != "title" || p.Title() != titleOf(p.ID) {
-			losses = append(losses, "`"+v.Name+"` of the plan")
-		}
-	}
-	if p.Doc != nil {
-		if text := p.Doc.Prose(); text != "" && text != titleOf(p.ID) {
-			losses = append(losses, "the text of plan.md")
-		}
-	}
-	if n := len(p.Signals); n > 0 {
-		losses = append(losses, words.Count(n, "open signal"))
-	}
-	return losses
+	return form.JSON(map[string]any{"tasks": tasks}), form.Loss{Field: "`%s` of the plan"}.Of(p, stored(p))
 }
 
 // titleOf makes a title of a plan's id.

@@ -190,8 +190,7 @@ func Place(p *Plan, file string) diag.Pos {
 // a phrase each.
 func FromPlan(p *plan.Plan) (spec *Plan, losses []string) {
 	spec = Of(p)
-	files, _ := Files(spec, nil)
-	return spec, form.Lost(p, files)
+	return spec, form.Loss{Field: "`%s`", Exact: true}.Of(p, outline(spec).Stored(p.All()))
 }
 
 // Of is [FromPlan] for callers that do not ask what is lost.

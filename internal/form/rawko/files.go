@@ -20,8 +20,7 @@ func (p *Plan) Files(onto *plan.Plan) (files []plan.File, losses []string) {
 	o := p.outline(onto)
 	p.pos.items = append([]*form.Item{&o.Plan}, o.Items...)
 	if onto != nil {
-		stored, _ := convert(onto, time.Time{})
-		was := stored.outline(onto).Stored(Leaves(onto))
+		was := convert(onto, time.Time{}).outline(onto).Stored(Leaves(onto))
 		o.Match(was)
 		o.Plan.Was = &was.Plan
 		losses = onTree(o, onto)
@@ -197,7 +196,7 @@ func (p *Plan) told(files []plan.File) (losses []string) {
 	if now := planStatus(made.Status()); now != p.Status {
 		lose("the status %s: by its steps the plan is %s", p.Status, now)
 	}
-	if again, _ := convert(made, time.Time{}); again.CurrentStepIndex != p.CurrentStepIndex {
+	if again := convert(made, time.Time{}); again.CurrentStepIndex != p.CurrentStepIndex {
 		lose("currentStepIndex %d: by its steps it is %d", p.CurrentStepIndex, again.CurrentStepIndex)
 	}
 	if p.Metadata != nil && metadataOf(made.Doc) == nil {

@@ -1,13 +1,12 @@
 package rawko
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/git-plan/git-plan/internal/words"
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -15,13 +14,40 @@ import (
 // changed. The steps are the tasks without children, in file order. What the
 // form cannot hold is told in losses, a phrase each.
 func FromPlan(p *plan.Plan, updated time.Time) (out *Plan, losses []string) {
-	out, c := convert(p, updated)
-	c.count()
-	return out, c.losses
+	out = convert(p, updated)
+	o := out.outline(p).Stored(Leaves(p))
+	if Task(p) == p.Doc.Text("goal") { // which is written, as the task
+		o.Plan.Say("goal", Task(p))
+	}
+	if title, _, _ := strings.Cut(strings.TrimSpace(Task(p)), "\n"); strings.TrimSpace(title) == p.Title() {
+		o.Plan.Say("title", p.Doc.Text("title"))
+	}
+	if !p.IsAbandoned() || len(p.Failed()) == 0 {
+		o.Plan.Say("abandoned", p.Doc.Text("abandoned"))
+	}
+	if len(p.Failed()) > 0 && p.Version() == p.MaxReplans()+1 { // the status says so
+		o.Plan.Say("max_replans", p.Doc.Text("max_replans"))
+	}
+	return out, worded(form.Loss{Field: "`%s`"}.Of(p, o))
 }
 
-// convert is [FromPlan] without the losses, which the converter counts.
-func convert(p *plan.Plan, updated time.Time) (*Plan, *converter) {
+// worded says in its words what of the plan is written otherwise.
+func worded(losses []string) []string {
+	for i := range losses {
+		switch l := losses[i]; {
+		case l == "`abandoned`":
+			losses[i] = "that the plan was abandoned, which is written as failed"
+		case l == "`title`" && i+1 < len(losses) && strings.HasSuffix(losses[i+1], "`"): // the others first
+			losses[i], losses[i+1] = losses[i+1], l
+		case l == "`title`":
+			losses[i] = "`title`, in favour of the goal"
+		}
+	}
+	return losses
+}
+
+// convert is [FromPlan] without the losses.
+func convert(p *plan.Plan, updated time.Time) *Plan {
 	c := newConverter(p)
 	out := &Plan{
 		ID: versioned(p.ID, p.Version()), Task: Task(p), Status: planStatus(p.Status()), Version: p.Version(),
@@ -41,7 +67,7 @@ func convert(p *plan.Plan, updated time.Time) (*Plan, *converter) {
 	for i, t := range c.leaves {
 		out.Steps = append(out.Steps, c.step(i, t))
 	}
-	return out, c
+	return out
 }
 
 // Leaves gives the tasks that are steps here, in file order: a step's index is
@@ -72,12 +98,10 @@ type converter struct {
 	plan   *plan.Plan
 	leaves []*plan.Task
 	index  map[*plan.Task]int
-	losses []string
-	lost   map[string]int // what, and in how many tasks
 }
 
 func newConverter(p *plan.Plan) *converter {
-	c := &converter{plan: p, leaves: Leaves(p), index: map[*plan.Task]int{}, lost: map[string]int{}}
+	c := &converter{plan: p, leaves: Leaves(p), index: map[*plan.Task]int{}}
 	for i, t := range c.leaves {
 		c.index[t] = i
 	}
@@ -201,86 +225,4 @@ func listOf(d *plan.Document, key string) []string {
 		return nil
 	}
 	return append([]string{}, d.List(key)...)
-}
-
-// count tells what the form has no place for.
-func (c *converter) count() {
-	p := c.plan
-	c.countPlan()
-	c.countIDs()
-	for _, t := range c.leaves {
-		c.countTask(t)
-	}
-	if containers := len(p.All()) - len(c.leaves); containers > 0 {
-		c.losses = append(c.losses, fmt.Sprintf("the tree: %s with others below left out", words.Count(containers, "task")))
-	}
-	if n := len(p.Signals); n > 0 {
-		c.losses = append(c.losses, words.Count(n, "open signal"))
-	}
-	var names []string
-	for name := range c.lost {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		c.losses = append(c.losses, fmt.Sprintf("%s, in %s", name, words.Count(c.lost[name], "task")))
-	}
-}
-
-func (c *converter) countPlan() {
-	p := c.plan
-	kept := []string{"title", "goal", "constraints", "tags", "informed_by", "complexity", "version", "created_at", "created_by"}
-	for _, v := range p.Doc.Values() {
-		switch {
-		case slices.Contains(kept, v.Name):
-		case v.Name == "abandoned":
-			if p.IsAbandoned() && len(p.Failed()) > 0 {
-				c.losses = append(c.losses, "that the plan was abandoned, which is written as failed")
-			}
-		case v.Name == "max_replans" && len(p.Failed()) > 0 && p.Version() == p.MaxReplans()+1: // the status says so
-		default:
-			c.losses = append(c.losses, "`"+v.Name+"`")
-		}
-	}
-	task := strings.TrimSpace(Task(p))
-	if title, _, _ := strings.Cut(task, "\n"); strings.TrimSpace(title) != p.Title() {
-		c.losses = append(c.losses, "`title`, in favour of the goal")
-	}
-	if text := strings.TrimSpace(bodyOf(p.Doc)); text != "" && text != task {
-		c.losses = append(c.losses, "the text of plan.md")
-	}
-}
-
-func bodyOf(d *plan.Document) string {
-	if d == nil {
-		return ""
-	}
-	return d.Body
-}
-
-// countIDs counts the ids that would not be made of the titles again.
-func (c *converter) countIDs() {
-	taken := map[string]bool{}
-	for _, t := range c.leaves {
-		if t.ID != plan.NewID(t.Title(), "task", func(id string) bool { return taken[id] }) {
-			c.lost["`id`"]++
-		}
-		taken[t.ID] = true
-	}
-}
-
-func (c *converter) countTask(t *plan.Task) {
-	kept := []string{"id", "title", "status", "depends_on", "agent", "acceptance_criteria", "executed_by", "started_at",
-		"completed_at", "result", "error", "affected_files"}
-	for _, v := range t.Doc.Values() {
-		if !slices.Contains(kept, v.Name) {
-			c.lost["`"+v.Name+"`"]++
-		}
-	}
-	switch t.Status {
-	case plan.Blocked:
-		c.lost["`blocked`, which is written as pending"]++
-	case plan.Cancelled:
-		c.lost["`cancelled`, which is written as skipped"]++
-	}
 }
