@@ -60,9 +60,9 @@ func TestSVGGolden(t *testing.T) {
 		"cycle": func() []byte {
 			return SVG(plans()["cycle"], Options{Page: true})
 		},
-		"hostile":    func() []byte { return SVG(plans()["hostile"], Options{Page: true}) },
-		"changes":    func() []byte { return SVG(now, Options{Page: true, Changes: changes}) },
-		"inside":     func() []byte { return SVG(plans()["empty"], Options{}) },
+		"hostile": func() []byte { return SVG(plans()["hostile"], Options{Page: true}) },
+		"changes": func() []byte { return SVG(now, Options{Page: true, Changes: changes}) },
+		"inside":  func() []byte { return SVG(plans()["empty"], Options{}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := draw()

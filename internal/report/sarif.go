@@ -18,118 +18,64 @@ const (
 	homePage    = "https://github.com/git-plan/git-plan"
 )
 
-// The objects of SARIF 2.1.0 that are used here, with the names they have
-// there.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool        sarifTool         `json:"tool"`
-		Invocations []sarifInvocation `json:"invocations"`
-		ColumnKind  string            `json:"columnKind"`
-		Results     []sarifResult     `json:"results"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name           string      `json:"name"`
-		Version        string      `json:"version,omitempty"`
-		InformationURI string      `json:"informationUri"`
-		Rules          []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID               string             `json:"id"`
-		ShortDescription sarifMessage       `json:"shortDescription"`
-		Help             sarifMessage       `json:"help"`
-		HelpURI          string             `json:"helpUri"`
-		Default          sarifConfiguration `json:"defaultConfiguration"`
-	}
-	sarifConfiguration struct {
-		Enabled bool   `json:"enabled"`
-		Level   string `json:"level"`
-	}
-	sarifInvocation struct {
-		Successful    bool                `json:"executionSuccessful"`
-		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
-	}
-	sarifNotification struct {
-		Level   string       `json:"level"`
-		Message sarifMessage `json:"message"`
-	}
-	sarifMessage struct {
-		Text string `json:"text"`
-	}
-	sarifResult struct {
-		RuleID     string           `json:"ruleId"`
-		RuleIndex  *int             `json:"ruleIndex,omitempty"`
-		Level      string           `json:"level"`
-		Message    sarifMessage     `json:"message"`
-		Locations  []sarifLocation  `json:"locations"`
-		Properties *sarifProperties `json:"properties,omitempty"`
-	}
-	sarifProperties struct {
-		Commit string `json:"commit"`
-	}
-	sarifLocation struct {
-		Physical sarifPhysical `json:"physicalLocation"`
-	}
-	sarifPhysical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   *sarifRegion  `json:"region,omitempty"`
-	}
-	sarifArtifact struct {
-		URI string `json:"uri"`
-	}
-	sarifRegion struct {
-		StartLine   int `json:"startLine"`
-		StartColumn int `json:"startColumn"`
-	}
-)
+// object is a JSON object.
+type object = map[string]any
 
-// newSARIF gives the SARIF form of a report. Columns count characters, which is
-// what columnKind says.
-func newSARIF(r Report) sarifLog {
-	run := sarifRun{
-		Tool:        sarifTool{sarifDriver{Name: "git plan", Version: r.Version, InformationURI: homePage}},
-		Invocations: []sarifInvocation{{Successful: true}},
-		ColumnKind:  "unicodeCodePoints",
-		Results:     []sarifResult{},
-	}
-	index := map[string]int{}
+func sarifText(s string) object { return object{"text": s} }
+
+// newSARIF gives a report as a log of SARIF 2.1.0. Columns count characters,
+// which is what columnKind says.
+func newSARIF(r Report) object {
+	index, rules := map[string]int{}, []object{}
 	for i, rule := range validate.Rules() {
 		index[rule.ID] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, newSARIFRule(rule))
+		rules = append(rules, object{
+			"id": rule.ID, "shortDescription": sarifText(sentence(rule.Doc)), "help": sarifText(sentence("To fix it: " + rule.Fix)),
+			"helpUri":              homePage + "/blob/main/docs/rules.md#" + rule.ID,
+			"defaultConfiguration": object{"enabled": rule.Base != diag.Off, "level": sarifLevel(rule.Base)},
+		})
 	}
-	left := 0
+	driver := object{"name": "git plan", "informationUri": homePage, "rules": rules}
+	if r.Version != "" {
+		driver["version"] = r.Version
+	}
+	results, left := []object{}, 0
 	for _, g := range r.Groups {
 		for _, d := range g.Findings {
-			if len(run.Results) == maxResults {
+			if len(results) == maxResults {
 				left++
 				continue
 			}
-			result := newSARIFResult(g, d)
+			result := sarifResult(g, d)
 			if i, ok := index[d.Rule]; ok {
-				result.RuleIndex = &i
+				result["ruleIndex"] = i
 			}
-			run.Results = append(run.Results, result)
+			results = append(results, result)
 		}
 	}
+	invocation := object{"executionSuccessful": true}
 	if left > 0 {
-		run.Invocations[0].Notifications = []sarifNotification{{"warning", sarifMessage{
-			fmt.Sprintf("%s left out: at most %d are given here", words.Count(left, "more result"), maxResults)}}}
+		note := fmt.Sprintf("%s left out: at most %d are given here", words.Count(left, "more result"), maxResults)
+		invocation["toolExecutionNotifications"] = []object{{"level": "warning", "message": sarifText(note)}}
 	}
-	return sarifLog{sarifSchema, "2.1.0", []sarifRun{run}}
+	run := object{"tool": object{"driver": driver}, "invocations": []object{invocation}, "columnKind": "unicodeCodePoints", "results": results}
+	return object{"$schema": sarifSchema, "version": "2.1.0", "runs": []object{run}}
 }
 
-func newSARIFRule(r validate.Rule) sarifRule {
-	return sarifRule{
-		ID: r.ID, ShortDescription: sarifMessage{sentence(r.Doc)}, Help: sarifMessage{sentence("To mend it: " + r.Fix)},
-		HelpURI: homePage + "/blob/main/docs/rules.md#" + r.ID, Default: sarifConfiguration{r.Base != diag.Off, sarifLevel(r.Base)},
+func sarifResult(g Group, d diag.Diagnostic) object {
+	text := diag.Printable(d.Message)
+	if d.Hint != "" {
+		text += "\nhint: " + diag.Printable(d.Hint)
 	}
+	at := object{"artifactLocation": object{"uri": uri(g.fromTop(d.Path))}}
+	if d.Pos.IsValid() {
+		at["region"] = object{"startLine": d.Pos.Line, "startColumn": max(d.Pos.Column, 1)}
+	}
+	out := object{"ruleId": d.Rule, "level": sarifLevel(d.Severity), "message": sarifText(noLinks(text)), "locations": []object{{"physicalLocation": at}}}
+	if g.Commit != "" {
+		out["properties"] = object{"commit": g.Commit}
+	}
+	return out
 }
 
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
@@ -142,22 +88,6 @@ func sarifLevel(s diag.Severity) string {
 		return "warning"
 	}
 	return "none"
-}
-
-func newSARIFResult(g Group, d diag.Diagnostic) sarifResult {
-	text := diag.Printable(d.Message)
-	if d.Hint != "" {
-		text += "\nhint: " + diag.Printable(d.Hint)
-	}
-	at := sarifPhysical{Artifact: sarifArtifact{uri(g.fromTop(d.Path))}}
-	if d.Pos.IsValid() {
-		at.Region = &sarifRegion{d.Pos.Line, max(d.Pos.Column, 1)}
-	}
-	out := sarifResult{RuleID: d.Rule, Level: sarifLevel(d.Severity), Message: sarifMessage{noLinks(text)}, Locations: []sarifLocation{{at}}}
-	if g.Commit != "" {
-		out.Properties = &sarifProperties{g.Commit}
-	}
-	return out
 }
 
 // noLinks breaks what viewers would take for a link.

@@ -11,6 +11,78 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
+// The objects of SARIF 2.1.0 that are used here, with the names they have
+// there.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool        sarifTool         `json:"tool"`
+		Invocations []sarifInvocation `json:"invocations"`
+		ColumnKind  string            `json:"columnKind"`
+		Results     []sarifFinding    `json:"results"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version,omitempty"`
+		InformationURI string      `json:"informationUri"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID               string             `json:"id"`
+		ShortDescription sarifMessage       `json:"shortDescription"`
+		Help             sarifMessage       `json:"help"`
+		HelpURI          string             `json:"helpUri"`
+		Default          sarifConfiguration `json:"defaultConfiguration"`
+	}
+	sarifConfiguration struct {
+		Enabled bool   `json:"enabled"`
+		Level   string `json:"level"`
+	}
+	sarifInvocation struct {
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level   string       `json:"level"`
+		Message sarifMessage `json:"message"`
+	}
+	sarifMessage struct {
+		Text string `json:"text"`
+	}
+	sarifFinding struct {
+		RuleID     string           `json:"ruleId"`
+		RuleIndex  *int             `json:"ruleIndex,omitempty"`
+		Level      string           `json:"level"`
+		Message    sarifMessage     `json:"message"`
+		Locations  []sarifLocation  `json:"locations"`
+		Properties *sarifProperties `json:"properties,omitempty"`
+	}
+	sarifProperties struct {
+		Commit string `json:"commit"`
+	}
+	sarifLocation struct {
+		Physical sarifPhysical `json:"physicalLocation"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   *sarifRegion  `json:"region,omitempty"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+	}
+)
+
 func parseSARIF(t testing.TB, text string) sarifLog {
 	t.Helper()
 	var log sarifLog
