@@ -21,9 +21,9 @@ func Signal() *Node {
 func frontmatter(title string, fields []plan.FieldSpec) *Node {
 	n := &Node{Schema: Draft, Title: title, Type: "object", Others: false, Patterns: own()}
 	for _, f := range fields {
-		p := Property{f.Name, orNothing(value(f).About(meaning(f.Name)))}
+		p := Property{f.Name, orNothing(value(f).About(meanings()["file."+f.Name]))}
 		if f.Required {
-			n.With(Property{f.Name, value(f).About(meaning(f.Name))})
+			n.With(Property{f.Name, value(f).About(meanings()["file."+f.Name])})
 		} else {
 			n.Maybe(p)
 		}
@@ -95,7 +95,7 @@ func Fields(n *Node, fields []plan.FieldSpec, except ...string) *Node {
 			v.Type = "string"
 		}
 		if !skip[f.Name] {
-			n.Maybe(Property{f.Name, v.About(meaning(f.Name))})
+			n.Maybe(Property{f.Name, v.About(meanings()["file."+f.Name])})
 		}
 	}
 	n.Patterns = own()

@@ -2,28 +2,43 @@ package schema
 
 import (
 	"cmp"
+	_ "embed"
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Words are the values that the types of words may have, as text in JSON.
 type Words map[reflect.Type][]string
 
-// Glossary says what the properties of documents are, by name.
-type Glossary map[string]string
+//go:embed properties.txt
+var properties string
 
-// About says what a property of a document is. One that has the name of a field of
-// files, in the spelling of JSON perhaps, is what the field is.
-func (g Glossary) About(document, name string) string {
-	field := regexp.MustCompile("[A-Z]").ReplaceAllStringFunc(name, func(s string) string { return "_" + strings.ToLower(s) })
-	return cmp.Or(g[document+"."+name], g[name], g[field], meaning(field))
+// meanings reads what properties mean, by name.
+var meanings = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(properties) {
+		if name, meaning, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			out[name] = meaning
+		}
+	}
+	return out
+})
+
+var capital = regexp.MustCompile("[A-Z]")
+
+// Meaning says what a property of a document is. One that has the name of a field
+// of files, in the spelling of JSON perhaps, is what the field is.
+func Meaning(document, name string) string {
+	field := capital.ReplaceAllStringFunc(name, func(s string) string { return "_" + strings.ToLower(s) })
+	m := meanings()
+	return cmp.Or(m[document+"."+name], m[name], m[field], m["file."+field])
 }
 
 // Maker makes schemas of Go values.
 type Maker struct {
-	Words    Words
-	Glossary Glossary
+	Words Words
 	// Instead are schemas for properties whose Go type says too little, by the
 	// name of the document and of the property, as in "next.task", or by the name
 	// of the property alone.
@@ -83,7 +98,7 @@ func (m Maker) fields(name string, n *Node, t reflect.Type) {
 		if options == "" && f.Type.Kind() == reflect.Pointer {
 			node = OrNull(node)
 		}
-		node = node.About(m.Glossary.About(name, tag))
+		node = node.About(Meaning(name, tag))
 		if options == "" {
 			n.With(Property{tag, node})
 		} else {

@@ -31,16 +31,15 @@ type sampleDocument struct {
 // A Go value is described as encoding/json writes it.
 func TestOf(t *testing.T) {
 	m := Maker{
-		Words:    Words{reflect.TypeFor[word](): {"a", "b"}},
-		Glossary: Glossary{"status": "in general", "doc.word": "here"},
-		Instead:  map[string]func() *Node{"doc.any": Flag},
+		Words:   Words{reflect.TypeFor[word](): {"a", "b"}},
+		Instead: map[string]func() *Node{"doc.any": Flag},
 	}
 	data, err := json.Marshal(m.Of("doc", sampleDocument{secret: ""}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `{"type":"object","required":["status","word","null","pair","counts","any"],"properties":{` +
-		`"status":{"description":"in general","type":"string"},"word":{"description":"here","type":"string","enum":["a","b"]},"maybe":{"type":"string"},` +
+		`"status":{"description":"what became of it","type":"string"},"word":{"type":"string","enum":["a","b"]},"maybe":{"type":"string"},` +
 		`"null":{"anyOf":[{"type":"integer"},{"type":"null"}]},"pair":{"type":"array","items":{"type":"string"},"minItems":2},` +
 		`"counts":{"type":"object","additionalProperties":{"type":"integer"}},"any":{"type":"boolean"}}}`
 	if string(data) != want {
