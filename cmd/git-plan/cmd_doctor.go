@@ -17,8 +17,7 @@ func newDoctor(a *app, cmd *cobra.Command) runner {
 	return d.run
 }
 
-// doctor checks one thing after the other: in doctor_git.go the branch and what is
-// on it, in doctor_own.go what git plan keeps beside it.
+// doctor checks one thing after the other.
 type doctor struct {
 	*app
 	fix  bool

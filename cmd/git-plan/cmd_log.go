@@ -1,12 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/store"
+	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -172,4 +177,225 @@ func onlyVersions(history []store.Revision, limit int) []store.Revision {
 // did not have before, whatever else the revision did.
 func beginsVersion(o store.Outcome) bool {
 	return o.After != nil && (o.Before == nil || o.Before.Version() != o.After.Version())
+}
+
+// logPortion is how many revisions are printed at once: a history can be long,
+// and a person reads the newest.
+const logPortion = 25
+
+// tellHistory prints revisions for a person as they are found.
+func (c *logCommand) tellHistory(ctx context.Context, s *store.Snapshot, id string) error {
+	history, err := s.Revisions(ctx, id)
+	if err != nil {
+		return err
+	}
+	page := c.newPage()
+	found, told := false, 0
+	for rev, err := range history.All(ctx) {
+		if err != nil {
+			return err
+		}
+		found = true
+		kept := []store.Revision{rev}
+		if c.versions {
+			kept = onlyVersions(kept, 0)
+		}
+		for _, d := range logDocuments(kept) {
+			if told > 0 {
+				page.Space()
+			}
+			tellRevision(page, d)
+			told++
+		}
+		if told > 0 && told == c.limit {
+			break
+		}
+		if told%logPortion == 0 {
+			if err := page.To(c.Stdout); err != nil {
+				return err
+			}
+		}
+	}
+	if err := isPlan(ctx, s, id, found); err != nil {
+		return err
+	}
+	return page.To(c.Stdout)
+}
+
+// tellRevision puts a revision on a page: subject, plans, agent and reason.
+func tellRevision(page *term.Page, d revisionDocument) {
+	page.Behind(term.Join(shortCommit(d.Commit), term.Say(term.Plain, " ")), term.Say(term.Title, d.subject))
+	for _, o := range d.changes {
+		page.Behind(term.Say(term.Plain, "    "), term.Join(term.Say(term.Plain, o.ID+": "), whatHappened(o)))
+	}
+	page.Line(term.Sayf(term.Dim, "    %s, %s", d.Agent, d.At))
+	if d.Reason != "" {
+		page.Space()
+		page.Block(4, term.Plain, d.Reason)
+	}
+}
+
+func shortCommit(name string) term.Text { return term.Sayf(term.Commit, "%.10s", name) }
+
+// whatHappened is a plan's part of a revision, in a line.
+func whatHappened(o store.Outcome) term.Text {
+	out := occurrences(o)
+	if o.Removed {
+		return out
+	}
+	slot := term.Plain
+	if beginsVersion(o) {
+		slot = term.Version
+	}
+	out = term.Join(out, term.Say(term.Plain, ", "), term.Sayf(slot, "version %d", o.Version))
+	if o.Judged != "" {
+		out = term.Join(out, term.Say(term.Plain, ", "+o.Judged+" by the judge"))
+	}
+	return out
+}
+
+func occurrences(o store.Outcome) term.Text {
+	var parts []term.Text
+	for _, t := range o.Renewed() {
+		parts = append(parts, term.Say(term.Plain, "lease renewed on "+t.ID))
+	}
+	for _, c := range o.Occurrences {
+		parts = append(parts, term.Say(eventSlot(string(c.Event)), strings.TrimSpace(string(c.Event)+" "+cmp.Or(c.Signal, c.Task))))
+	}
+	return listed(parts)
+}
+
+// listed puts parts into one line, with semicolons between them.
+func listed(parts []term.Text) term.Text {
+	var out []term.Text
+	for i, p := range parts {
+		if i > 0 {
+			out = append(out, term.Say(term.Plain, "; "))
+		}
+		out = append(out, p)
+	}
+	return term.Join(out...)
+}
+
+// eventSlot gives what happened to a task the colour of the status it led to.
+func eventSlot(event string) term.Slot {
+	switch event {
+	case "started":
+		return term.Active
+	case "completed", "check-passed", "signal-cleared":
+		return term.Done
+	case "failed":
+		return term.Failed
+	case "blocked", "signal-opened":
+		return term.Blocked
+	case "skipped", "cancelled", "abandoned", "removed", "archived":
+		return term.Skipped
+	}
+	return term.Plain
+}
+
+// drawGraph draws the history of a plan, or of all.
+func (c *logCommand) drawGraph(ctx context.Context, s *store.Snapshot, id string) error {
+	g := logGraph{page: c.newPage(), id: id, now: c.Now(), limit: c.limit}
+	add := g.revision
+	if c.versions {
+		add = g.version
+	}
+	drawn := 0
+	for line, err := range s.Graph(ctx, id, c.toRead()) {
+		if err != nil {
+			return err
+		}
+		if drawn++; !add(line) {
+			break
+		}
+		if drawn%logPortion == 0 {
+			if err := g.page.To(c.Stdout); err != nil {
+				return err
+			}
+		}
+	}
+	if err := isPlan(ctx, s, id, drawn > 0); err != nil {
+		return err
+	}
+	return g.page.To(c.Stdout)
+}
+
+// logGraph puts a drawing of history on a page.
+type logGraph struct {
+	page *term.Page
+	id   string // of the plan that it is the history of, or empty
+	now  time.Time
+	// limit is how many versions are drawn at most, 0 for all.
+	limit int
+	// since counts the revisions since the last version drawn, told the versions drawn.
+	since, told int
+}
+
+// revision draws a line. It reports whether there is room for more.
+func (g *logGraph) revision(l store.GraphLine) bool {
+	before, after, ok := strings.Cut(l.Art, "*")
+	art := term.Say(term.Dim, l.Art)
+	if ok {
+		art = term.Join(term.Say(term.Dim, before), term.Say(term.Commit, "*"), term.Say(term.Dim, after))
+	}
+	if l.Revision != nil {
+		art = term.Join(art, g.line(*l.Revision, l.Joins))
+	}
+	g.page.Cut(art)
+	return true
+}
+
+// line is a revision in a line, what matters most first.
+func (g *logGraph) line(r store.Revision, joins bool) term.Text {
+	out := term.Join(shortCommit(r.Commit.Name), term.Say(term.Plain, " "))
+	if joins {
+		out = term.Join(out, term.Say(term.Moved, "merge "))
+	}
+	if len(r.Changes) == 0 {
+		out = term.Join(out, term.Say(term.Plain, r.Subject()))
+	}
+	var parts []term.Text
+	for _, o := range r.Changes {
+		parts = append(parts, g.part(o))
+	}
+	out = term.Join(out, listed(parts), term.Say(term.Dim, "  "+r.Agent()+", "+render.Age(g.now.Sub(r.At()))))
+	if reason, _, _ := strings.Cut(r.Reason(), "\n"); reason != "" {
+		out = term.Join(out, term.Say(term.Dim, "  "+reason))
+	}
+	return out
+}
+
+// part is what a revision did to a plan, with its version where that is new.
+func (g *logGraph) part(o store.Outcome) term.Text {
+	var out term.Text
+	if g.id == "" {
+		out = term.Say(term.Plain, o.ID+": ")
+	}
+	if beginsVersion(o) {
+		out = term.Join(out, term.Sayf(term.Version, "(version %d) ", o.Version))
+	}
+	return term.Join(out, occurrences(o))
+}
+
+// version draws a line where a version begins, and how many revisions are between
+// two. It reports whether there is room for more.
+func (g *logGraph) version(l store.GraphLine) bool {
+	if l.Revision == nil || len(l.Revision.Changes) == 0 {
+		return true
+	}
+	kept := onlyVersions([]store.Revision{*l.Revision}, 0)
+	if len(kept) == 0 {
+		g.since++
+		return true
+	}
+	if g.since > 0 {
+		g.page.Line(term.Say(term.Dim, "|  "+count(g.since, "revision")))
+	}
+	if g.since = 0; g.limit > 0 && g.told == g.limit {
+		return false
+	}
+	g.page.Cut(term.Say(term.Version, "*"), term.Say(term.Plain, " "), g.line(kept[0], l.Joins))
+	g.told++
+	return true
 }

@@ -108,3 +108,13 @@ func promptNames() []string {
 func strategyNames() []string {
 	return namesOf(session.Strategies(), session.Strategy.String)
 }
+
+func newGuide(a *app, cmd *cobra.Command) runner {
+	return func(_ context.Context, _ []string) error {
+		if a.json {
+			return a.print(map[string]string{"status": "success", "guide": prompt.Guide()})
+		}
+		a.say("%s", prompt.Guide())
+		return nil
+	}
+}
