@@ -129,7 +129,12 @@ func (c *alertCommand) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.tellSignal(p, p.Signal(c.id), result)
+	s := p.Signal(c.id)
+	text := isOpen(p, s)
+	if !result.Changed() {
+		text += ": nothing changed"
+	}
+	return c.reply(alertDocument{statusOf(result.Changed()), render.Alert(p, s)}, "%s", text)
 }
 
 // asOpen fills in task and level where they were not given: those of the open
@@ -175,32 +180,16 @@ func (c *alertCommand) clear(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if c.json {
-		return c.printSignal(nil, result)
-	}
+	text := "%s: signal %s is cleared"
 	if !result.Changed() {
-		c.say("%s has no open signal %s: nothing changed", p.ID, c.id)
-		return nil
+		text = "%s has no open signal %s: nothing changed"
 	}
-	c.say("%s: signal %s is cleared", p.ID, c.id)
-	return nil
+	return c.reply(alertDocument{statusOf(result.Changed()), nil}, text, p.ID, c.id)
 }
 
-// tellSignal prints an open signal.
-func (c *alertCommand) tellSignal(p *plan.Plan, s *plan.Signal, result store.Result) error {
-	if c.json {
-		return c.printSignal(render.Alert(p, s), result)
-	}
-	text := fmt.Sprintf("%s: %s %s is open%s", p.ID, s.Level, s.ID, onTask(p, s))
-	if !result.Changed() {
-		text += ": nothing changed"
-	}
-	c.say("%s", diag.PrintableText(text))
-	return nil
-}
-
-func (c *alertCommand) printSignal(signal any, result store.Result) error {
-	return c.print(alertDocument{statusOf(result.Changed()), signal})
+// isOpen is what is said of an open signal.
+func isOpen(p *plan.Plan, s *plan.Signal) string {
+	return diag.PrintableText(fmt.Sprintf("%s: %s %s is open%s", p.ID, s.Level, s.ID, onTask(p, s)))
 }
 
 func onTask(p *plan.Plan, s *plan.Signal) string {
@@ -227,13 +216,10 @@ func (c *alertCommand) list(ctx context.Context, args []string) error {
 			c.say("%s", signalLine(p, s))
 		}
 	}
-	if c.json {
-		return c.print(map[string]any{"signals": list})
-	}
 	if len(list) == 0 {
 		c.say("No signal is open.")
 	}
-	return nil
+	return c.document(map[string]any{"signals": list})
 }
 
 // signalLine is a signal in a list, with the first line of its text.
@@ -431,23 +417,24 @@ func (c *checkRun) passed(p *plan.Plan) (store.Message, error) {
 
 // tell reports what was recorded.
 func (c *checkRun) tell(p *plan.Plan, done store.Result, result run.Result) error {
-	s, stderr := p.Signal(c.about.ID), c.alert.Stderr
+	s := p.Signal(c.about.ID)
 	if c.alert.json {
-		if s == nil || result.Status == 0 {
-			return c.alert.printSignal(nil, done)
+		doc := alertDocument{Status: statusOf(done.Changed())}
+		if s != nil && result.Status != 0 {
+			doc.Signal = render.Alert(p, s)
 		}
-		return c.alert.printSignal(render.Alert(p, s), done)
+		return c.alert.print(doc)
 	}
+	text := p.ID + ": " + c.about.ID + " passed; its signal is cleared"
 	switch {
 	case result.Status != 0:
-		note(stderr, "%s: %s %s is open%s", p.ID, s.Level, s.ID, onTask(p, s))
+		text = isOpen(p, s)
 	case !done.Changed():
-		note(stderr, "%s: %s passed; nothing changed", p.ID, c.about.ID)
+		text = p.ID + ": " + c.about.ID + " passed; nothing changed"
 	case c.task != "":
-		note(stderr, "%s: %s passed, as evidence for %s", p.ID, c.about.ID, c.task)
-	default:
-		note(stderr, "%s: %s passed; its signal is cleared", p.ID, c.about.ID)
+		text = p.ID + ": " + c.about.ID + " passed, as evidence for " + c.task
 	}
+	note(c.alert.Stderr, "%s", text)
 	return nil
 }
 

@@ -64,15 +64,11 @@ func (c changeCommand) run(ctx context.Context, ids []string) error {
 		return err
 	}
 	c.afterChange(ctx, result)
-	doc := newChangeDocument(result)
-	if c.json {
-		return c.print(doc)
-	}
 	for _, o := range result.Plans {
 		c.say("[%s %.10s] %s: %s", c.repo.Branch(), result.Commit, o.ID, o.Event)
 	}
-	if doc.Status == "unchanged" {
+	if len(result.Plans) == 0 {
 		c.say("Nothing to do.")
 	}
-	return nil
+	return c.document(newChangeDocument(result))
 }

@@ -42,10 +42,7 @@ func newRuleDocument(r validate.Rule) ruleDocument {
 }
 
 func (c explainCommand) all() error {
-	var docs []ruleDocument
-	for _, r := range validate.Rules() {
-		docs = append(docs, newRuleDocument(r))
-	}
+	docs := namesOf(validate.Rules(), newRuleDocument)
 	if c.json {
 		return c.print(map[string]any{"rules": docs})
 	}
@@ -57,11 +54,12 @@ func (c explainCommand) all() error {
 	return page.To(c.Stdout)
 }
 
+func ruleID(r validate.Rule) string { return r.ID }
+
 func (c explainCommand) one(id string) error {
 	r, ok := validate.Find(id)
 	if !ok {
-		ids := namesOf(validate.Rules(), func(r validate.Rule) string { return r.ID })
-		return notFound("rule", id, plan.Nearest(id, ids), "see `git plan explain`")
+		return notFound("rule", id, plan.Nearest(id, namesOf(validate.Rules(), ruleID)), "see `git plan explain`")
 	}
 	d := newRuleDocument(r)
 	if c.json {

@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"iter"
 	"path"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -22,28 +18,17 @@ import (
 
 type grepCommand struct {
 	*app
-	ignoreCase, fixed, archived bool
-	pattern                     string
-	plans                       []string
+	ignoreCase, fixed, extended, archived bool
 }
 
 func newGrep(a *app, cmd *cobra.Command) runner {
 	c := &grepCommand{app: a}
-	var extended bool
 	flags := cmd.Flags()
 	flags.BoolVarP(&c.ignoreCase, "ignore-case", "i", false, "take upper and lower case for the same")
 	flags.BoolVarP(&c.fixed, "fixed-strings", "F", false, "the pattern is text, not an expression")
-	flags.BoolVarP(&extended, "extended-regexp", "E", false, "the pattern is an extended regular expression (the default)")
+	flags.BoolVarP(&c.extended, "extended-regexp", "E", false, "the pattern is an extended regular expression (the default)")
 	flags.BoolVar(&c.archived, "archived", false, "look into archived plans too")
-	return func(ctx context.Context, args []string) error {
-		if c.fixed && extended {
-			return &usageError{"-F and -E exclude each other"}
-		}
-		if c.pattern, c.plans = args[0], args[1:]; len(c.plans) == 0 && a.plan != "" {
-			c.plans = []string{a.plan}
-		}
-		return c.run(ctx)
-	}
+	return c.run
 }
 
 // match is a line that matched. Line is counted from 1 in the file.
@@ -55,24 +40,23 @@ type match struct {
 	Text string `json:"text"`
 }
 
-func (c *grepCommand) run(ctx context.Context) error {
-	pattern, err := c.compile()
+func (c *grepCommand) run(ctx context.Context, args []string) error {
+	pattern, err := c.compile(args[0])
 	if err != nil {
 		return err
 	}
-	s, err := c.snapshot(ctx)
+	s, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
 	if !s.Exists() && !c.json {
 		c.warn("there are no plans here yet: run `git plan init`")
 	}
-	c.warnOfGates(ctx, s)
-	where, err := c.places(ctx, s)
-	if err != nil {
-		return err
+	names := args[1:]
+	if len(names) == 0 && c.plan != "" {
+		names = []string{c.plan}
 	}
-	all, err := c.search(ctx, where, pattern)
+	all, err := c.search(ctx, s, names, pattern)
 	if err != nil {
 		return err
 	}
@@ -81,13 +65,10 @@ func (c *grepCommand) run(ctx context.Context) error {
 	} else {
 		err = c.tell(all, pattern)
 	}
-	if err != nil {
-		return err
-	}
-	if len(all) == 0 {
+	if err == nil && len(all) == 0 {
 		return errNo
 	}
-	return nil
+	return err
 }
 
 // tell prints matches for a person, with colours.
@@ -123,8 +104,11 @@ func matched(text string, pattern *regexp.Regexp) term.Text {
 	return term.Join(append(parts, term.Say(term.Plain, text[done:]))...)
 }
 
-func (c *grepCommand) compile() (*regexp.Regexp, error) {
-	expr := c.pattern
+func (c *grepCommand) compile(text string) (*regexp.Regexp, error) {
+	if c.fixed && c.extended {
+		return nil, &usageError{"-F and -E exclude each other"}
+	}
+	expr := text
 	if c.fixed {
 		expr = regexp.QuoteMeta(expr)
 	}
@@ -134,80 +118,56 @@ func (c *grepCommand) compile() (*regexp.Regexp, error) {
 	pattern, err := regexp.Compile(expr)
 	if err != nil {
 		why := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-		return nil, &usageError{fmt.Sprintf("the pattern %q is no regular expression: %s; -F takes it as text", c.pattern, why)}
+		return nil, &usageError{fmt.Sprintf("the pattern %q is no regular expression: %s; -F takes it as text", text, why)}
 	}
 	return pattern, nil
 }
 
-// place is a plan in the store at some time.
-type place struct {
-	at       *store.Snapshot
-	location store.Location
-}
-
-// places finds the plans to look into.
-func (c *grepCommand) places(ctx context.Context, s *store.Snapshot) ([]place, error) {
-	var out []place
-	for _, name := range c.plans {
-		address, ok := store.ParseAddress(name)
-		if !ok {
-			return nil, &store.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
-		}
-		at, err := s.Resolve(ctx, address)
+// search looks into the plans that are named, or into all. Of several, a damaged one
+// is a warning.
+func (c *grepCommand) search(ctx context.Context, s *store.Snapshot, names []string, pattern *regexp.Regexp) ([]match, error) {
+	all := []match{}
+	for _, name := range names {
+		at, id, err := resolve(ctx, s, name)
 		if err != nil {
 			return nil, err
 		}
-		l, _, err := at.Locate(ctx, address.Plan)
+		l, _, err := at.Locate(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, place{at, l})
+		found, err := grepPlan(ctx, at, l, pattern)
+		if all = append(all, found...); err != nil && !c.skipped(err, len(names)) {
+			return nil, err
+		}
 	}
-	if len(c.plans) > 0 {
-		return out, nil
+	if len(names) > 0 {
+		return all, nil
 	}
-	all := s.Locations()
+	where := slices.Clone(s.Locations())
 	if c.archived {
 		archived, err := s.Archive(ctx)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, archived...)
+		where = append(where, archived...)
 	}
-	for _, l := range all {
-		out = append(out, place{s, l})
-	}
-	return out, nil
-}
-
-// search reads plans on all cores. Matches come in the order of the plans. A
-// damaged plan is a warning.
-func (c *grepCommand) search(ctx context.Context, where []place, pattern *regexp.Regexp) ([]match, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	found, damaged := make([][]match, len(where)), make([]error, len(where))
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(where)) {
-		wait.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(where)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				var err error
-				switch found[i], err = grepPlan(ctx, where[i].at, where[i].location, pattern); {
-				case store.IsDamage(err) && len(where) > 1:
-					damaged[i] = err
-				case err != nil:
-					cancel(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	for _, err := range damaged {
-		if err != nil {
-			c.warn("not looked into: %v", err)
+	for _, l := range where {
+		found, err := grepPlan(ctx, s, l, pattern)
+		if all = append(all, found...); err != nil && !c.skipped(err, len(where)) {
+			return nil, err
 		}
 	}
-	return append([]match{}, slices.Concat(found...)...), context.Cause(ctx)
+	return all, nil
+}
+
+// skipped warns of a damaged plan among others.
+func (c *grepCommand) skipped(err error, plans int) bool {
+	if plans == 1 || !store.IsDamage(err) {
+		return false
+	}
+	c.warn("not looked into: %v", err)
+	return true
 }
 
 // grepPlan searches the files of a plan. It parses the plan only where a line
@@ -220,8 +180,12 @@ func grepPlan(ctx context.Context, s *store.Snapshot, l store.Location, pattern 
 	slices.SortFunc(files, func(a, b plan.File) int { return strings.Compare(a.Path, b.Path) })
 	var out []match
 	for _, f := range files {
-		for number, line := range matching(f.Data, pattern) {
-			out = append(out, match{Plan: l.ID, Path: path.Join(l.Path, f.Path), Line: number, Text: line})
+		number := 0
+		for line := range bytes.Lines(f.Data) {
+			number++
+			if line = bytes.TrimSuffix(line, []byte("\n")); pattern.Match(line) {
+				out = append(out, match{Plan: l.ID, Path: path.Join(l.Path, f.Path), Line: number, Text: string(line)})
+			}
 		}
 	}
 	if len(out) == 0 {
@@ -236,18 +200,4 @@ func grepPlan(ctx context.Context, s *store.Snapshot, l store.Location, pattern 
 		out[i].Task = tasks[out[i].Path]
 	}
 	return out, nil
-}
-
-// matching visits the lines that match, with their numbers.
-func matching(data []byte, pattern *regexp.Regexp) iter.Seq2[int, string] {
-	return func(yield func(int, string) bool) {
-		number := 0
-		for line := range bytes.Lines(data) {
-			number++
-			line = bytes.TrimSuffix(line, []byte("\n"))
-			if pattern.Match(line) && !yield(number, string(line)) {
-				return
-			}
-		}
-	}
 }

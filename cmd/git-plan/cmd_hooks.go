@@ -21,15 +21,24 @@ import (
 func newHooksInstall(a *app, cmd *cobra.Command) runner {
 	var chain bool
 	cmd.Flags().BoolVar(&chain, "chain", false, "move hooks that are in the way beside, and run them first")
-	return func(ctx context.Context, _ []string) error { return a.runHooksInstall(ctx, chain) }
+	return a.onHooks(func(ctx context.Context, in *hooks.Installer) (hooks.Report, refusal, error) {
+		report, err := in.Install(ctx, hooks.InstallOptions{Chain: chain})
+		return report, changeOf(report), err
+	})
 }
 
-func newHooksUninstall(a *app, cmd *cobra.Command) runner {
-	return func(ctx context.Context, _ []string) error { return a.runHooksUninstall(ctx) }
+func newHooksUninstall(a *app, _ *cobra.Command) runner {
+	return a.onHooks(func(ctx context.Context, in *hooks.Installer) (hooks.Report, refusal, error) {
+		report, err := in.Uninstall(ctx)
+		return report, unlessIdle(report, changeOf(report), "conflict", "%s left for you to look at"), err
+	})
 }
 
-func newHooksStatus(a *app, cmd *cobra.Command) runner {
-	return func(ctx context.Context, _ []string) error { return a.runHooksStatus(ctx) }
+func newHooksStatus(a *app, _ *cobra.Command) runner {
+	return a.onHooks(func(ctx context.Context, in *hooks.Installer) (hooks.Report, refusal, error) {
+		report, err := in.Status(ctx)
+		return report, unlessIdle(report, refusal{Status: "success"}, "rejected", "%s would not run"), err
+	})
 }
 
 // hooksDocument is the answer of `hooks install`, `uninstall` and `status`. One
@@ -47,66 +56,33 @@ func (a *app) installer(ctx context.Context) (*hooks.Installer, error) {
 	return hooks.NewInstaller(ctx, repo.Repo, a.program())
 }
 
-func (a *app) runHooksInstall(ctx context.Context, chain bool) error {
-	in, err := a.installer(ctx)
-	if err != nil {
-		return err
+// onHooks does something with the hooks and prints what came of it.
+func (a *app) onHooks(do func(context.Context, *hooks.Installer) (hooks.Report, refusal, error)) runner {
+	return func(ctx context.Context, _ []string) error {
+		in, err := a.installer(ctx)
+		if err != nil {
+			return err
+		}
+		report, outcome, err := do(ctx, in)
+		if err != nil {
+			return err
+		}
+		return a.tellHooks(report, outcome)
 	}
-	report, err := in.Install(ctx, hooks.InstallOptions{Chain: chain})
-	if err != nil {
-		return err
-	}
-	return a.tellHooks(report, changeOf(report))
 }
 
-func (a *app) runHooksUninstall(ctx context.Context) error {
-	in, err := a.installer(ctx)
-	if err != nil {
-		return err
+// unlessIdle is an outcome, or the refusal that names the hooks that do not run.
+func unlessIdle(report hooks.Report, outcome refusal, kind, text string) refusal {
+	idle := report.Idle()
+	if len(idle) == 0 {
+		return outcome
 	}
-	report, err := in.Uninstall(ctx)
-	if err != nil {
-		return err
-	}
-	outcome := changeOf(report)
-	if left := report.Idle(); len(left) > 0 {
-		outcome = refuse("conflict", hookLines(left), "%s left for you to look at", count(len(left), "hook"))
-	}
-	return a.tellHooks(report, outcome)
-}
-
-func (a *app) runHooksStatus(ctx context.Context) error {
-	in, err := a.installer(ctx)
-	if err != nil {
-		return err
-	}
-	report, err := in.Status(ctx)
-	if err != nil {
-		return err
-	}
-	outcome := refusal{Status: "success"}
-	if idle := report.Idle(); len(idle) > 0 {
-		outcome = refuse("rejected", hookLines(idle), "%s would not run", count(len(idle), "hook"))
-	}
-	return a.tellHooks(report, outcome)
+	lines := namesOf(idle, func(h hooks.Hook) string { return fmt.Sprintf("%s: %s: %s", h.Event, h.State, h.Message) })
+	return refuse(kind, lines, text, count(len(idle), "hook"))
 }
 
 // changeOf says in a word whether anything was done.
-func changeOf(report hooks.Report) refusal {
-	if report.Changed() {
-		return refusal{Status: "success"}
-	}
-	return refusal{Status: "unchanged"}
-}
-
-// hookLines gives a line a hook, for the details of an error.
-func hookLines(rows []hooks.Hook) []string {
-	var out []string
-	for _, h := range rows {
-		out = append(out, fmt.Sprintf("%s: %s: %s", h.Event, h.State, h.Message))
-	}
-	return out
-}
+func changeOf(report hooks.Report) refusal { return refusal{Status: statusOf(report.Changed())} }
 
 // tellHooks prints a report, a line an event, and then what is to be added
 // where.

@@ -53,20 +53,14 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	if err := a.addWorkflow(ctx, w); err != nil {
 		return err
 	}
-	if a.json {
-		status := "unchanged"
-		if result.Created || result.Adopted || set || report.Changed() || w.changed() {
-			status = "success"
-		}
-		return a.print(initDocument{status, w.tip(result.Commit), repo.Ref, result.Gate.String(), []string{}, report.Idle(), w})
-	}
 	a.tellInit(repo, result, opts)
 	a.tellInitHooks(report)
 	a.tellWorkflow(w)
 	if result.Created {
 		a.say("Write a plan in the folder that `git plan dir` names, then run `git plan commit`.")
 	}
-	return nil
+	changed := result.Created || result.Adopted || set || report.Changed() || w.changed()
+	return a.document(initDocument{statusOf(changed), w.tip(result.Commit), repo.Ref, result.Gate.String(), []string{}, report.Idle(), w})
 }
 
 // beginStore makes the store, or takes the one there is, and has the repository

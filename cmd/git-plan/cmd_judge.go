@@ -4,7 +4,6 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +14,7 @@ import (
 )
 
 func newJudge(a *app, cmd *cobra.Command) runner {
-	return func(ctx context.Context, args []string) error {
-		return a.runJudge(ctx, strings.Join(args, ""))
-	}
+	return a.runJudge
 }
 
 // judgeDocument is the verdict of a judge.
@@ -26,7 +23,7 @@ type judgeDocument struct {
 	Feedback string `json:"feedback"`
 }
 
-func (a *app) runJudge(ctx context.Context, name string) error {
+func (a *app) runJudge(ctx context.Context, args []string) error {
 	model, ok, err := a.model(ctx)
 	if err != nil {
 		return err
@@ -34,7 +31,7 @@ func (a *app) runJudge(ctx context.Context, name string) error {
 	if !ok {
 		return errNoModel("git plan judge")
 	}
-	p, found, err := a.toJudge(ctx, name)
+	p, found, err := a.toJudge(ctx, firstOr(args, ""))
 	if err != nil {
 		return err
 	}
@@ -45,15 +42,11 @@ func (a *app) runJudge(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		err = a.print(judgeDocument{opinion.Approved, opinion.Feedback})
-	} else {
-		verdict := "not approved"
-		if opinion.Approved {
-			verdict = "approved"
-		}
-		a.say("%s: %s\n\n%s", p.ID, verdict, diag.PrintableText(opinion.Feedback))
+	verdict := "not approved"
+	if opinion.Approved {
+		verdict = "approved"
 	}
+	err = a.reply(judgeDocument{opinion.Approved, opinion.Feedback}, "%s: %s\n\n%s", p.ID, verdict, diag.PrintableText(opinion.Feedback))
 	if err == nil && !opinion.Approved {
 		return errNo
 	}

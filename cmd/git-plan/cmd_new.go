@@ -25,14 +25,10 @@ func newNew(a *app, cmd *cobra.Command) runner {
 
 // sayDraft prints where a draft is.
 func (a *app) sayDraft(t draft.Draft) error {
-	if a.json {
-		return a.print(struct {
-			Status string `json:"status"`
-			threadDocument
-		}{"success", threadDocument{t.ID, t.Dir}})
-	}
-	a.say("%s", t.Dir)
-	return nil
+	return a.reply(struct {
+		Status string `json:"status"`
+		threadDocument
+	}{"success", threadDocument{t.ID, t.Dir}}, "%s", t.Dir)
 }
 
 func newEdit(a *app, cmd *cobra.Command) runner {

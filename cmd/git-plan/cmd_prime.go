@@ -28,16 +28,13 @@ func (c *primeCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case c.json:
-		return c.print(map[string]string{"status": "success", "prime": text})
-	case c.format == "gemini":
+	switch c.format {
+	case "gemini":
 		return c.print(map[string]any{"hookSpecificOutput": map[string]string{"hookEventName": "SessionStart", "additionalContext": text}})
-	case c.format == "cursor":
+	case "cursor":
 		return c.print(map[string]string{"additional_context": text})
 	}
-	c.say("%s", text)
-	return nil
+	return c.reply(map[string]string{"status": "success", "prime": text}, "%s", text)
 }
 
 // text gives the primer of the plan that is meant, or why there is none.

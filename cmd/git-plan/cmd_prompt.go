@@ -47,17 +47,11 @@ func newPrompt(a *app, cmd *cobra.Command) runner {
 }
 
 func (c promptCommand) list() error {
-	var docs []promptDocument
-	for _, e := range prompt.Catalogue() {
-		docs = append(docs, promptDocument{Name: e.Name, About: e.About})
-	}
-	if c.json {
-		return c.print(promptAnswer{Status: "success", Prompts: docs})
-	}
+	docs := namesOf(prompt.Catalogue(), func(e prompt.Entry) promptDocument { return promptDocument{Name: e.Name, About: e.About} })
 	for _, d := range docs {
 		c.say("%-12s  %s", d.Name, d.About)
 	}
-	return nil
+	return c.document(promptAnswer{Status: "success", Prompts: docs})
 }
 
 // printOne prints a prompt; the one that comes in strategies asks for it.
@@ -73,11 +67,7 @@ func (c promptCommand) printOne(name string, strategy func() (session.Strategy, 
 			return err
 		}
 	}
-	if c.json {
-		return c.print(promptAnswer{Status: "success", Prompt: &promptDocument{e.Name, e.About, e.Text(s)}})
-	}
-	c.say("%s", e.Text(s))
-	return nil
+	return c.reply(promptAnswer{Status: "success", Prompt: &promptDocument{e.Name, e.About, e.Text(s)}}, "%s", e.Text(s))
 }
 
 // configuredStrategy is what plan.strategy names. Git reads it, also where
@@ -111,10 +101,6 @@ func strategyNames() []string {
 
 func newGuide(a *app, cmd *cobra.Command) runner {
 	return func(_ context.Context, _ []string) error {
-		if a.json {
-			return a.print(map[string]string{"status": "success", "guide": prompt.Guide()})
-		}
-		a.say("%s", prompt.Guide())
-		return nil
+		return a.reply(map[string]string{"status": "success", "guide": prompt.Guide()}, "%s", prompt.Guide())
 	}
 }

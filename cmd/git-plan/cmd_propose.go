@@ -80,9 +80,6 @@ func (a *app) tellProposal(id string, got store.ProposeResult) error {
 	}
 	a.tellFindings(got.Warnings)
 	doc := proposeDocument{changeDocument: newChangeDocument(got.Result), Ref: got.Ref, Pushed: got.Pushed != ""}
-	if a.json {
-		return a.print(doc)
-	}
 	branch := strings.TrimPrefix(got.Ref, "refs/heads/")
 	switch {
 	case got.Commit == "":
@@ -95,7 +92,7 @@ func (a *app) tellProposal(id string, got store.ProposeResult) error {
 	if got.Pushed != "" {
 		a.say("Pushed to %s: open a pull request from %s into %s.", got.Pushed, branch, a.repo.Branch())
 	}
-	return nil
+	return a.document(doc)
 }
 
 // toPropose is a plan as its thread has it, else as it is stored here, where

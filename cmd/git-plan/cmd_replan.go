@@ -193,15 +193,11 @@ func (a *app) tellReplan(ctx context.Context, result store.Result) error {
 	changes := o.After.Changes(o.Before)
 	for _, t := range o.Before.All() {
 		if c, held := t.Claim(); held && o.After.Task(t.ID) != nil {
-			a.warn("%s was in progress (%s), and is to be done anew: tell who worked on it", t.ID, c.Agent)
+			a.warn("%s was in progress (%s), and is to be done again: tell its agent", t.ID, c.Agent)
 		}
 	}
-	if a.json {
-		return a.print(replanDocument{"success", o.ID, o.Version, o.Replaces, result.Commit, changes})
-	}
-	a.say("[%s %.10s] %s: version %d; added %d, removed %d, changed %d", a.repo.Branch(), result.Commit, o.ID, o.Version,
-		len(changes.Added), len(changes.Removed), len(changes.Changed))
-	return nil
+	return a.reply(replanDocument{"success", o.ID, o.Version, o.Replaces, result.Commit, changes}, "[%s %.10s] %s: version %d; added %d, removed %d, changed %d",
+		a.repo.Branch(), result.Commit, o.ID, o.Version, len(changes.Added), len(changes.Removed), len(changes.Changed))
 }
 
 // noDraftError is returned when none of the model's drafts could be taken, and

@@ -47,12 +47,9 @@ func (c *reportCommand) run(ctx context.Context) error {
 		return err
 	}
 	index := filepath.ToSlash(filepath.Join(c.out, "index.html"))
-	if c.json {
-		return c.print(reportDocument{"success", filepath.ToSlash(c.out), index, done.Commit, done.Plans, done.Pages, done.Removed})
-	}
 	c.say("%s", index)
-	c.say("%s of %s%s", count(done.Pages, "page"), count(done.Plans, "plan"), removedPages(done))
-	return nil
+	return c.reply(reportDocument{"success", filepath.ToSlash(c.out), index, done.Commit, done.Plans, done.Pages, done.Removed},
+		"%s of %s%s", count(done.Pages, "page"), count(done.Plans, "plan"), removedPages(done))
 }
 
 func removedPages(w web.Written) string {

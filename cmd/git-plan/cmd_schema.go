@@ -43,10 +43,7 @@ func (c schemaCommand) list() error {
 		list.Schemas = append(list.Schemas, schemaName{d.name, d.title, append([]string{}, d.commands...)})
 		c.say("%-18s  %s", d.name, d.title)
 	}
-	if c.json {
-		return c.print(list)
-	}
-	return nil
+	return c.document(list)
 }
 
 func (c schemaCommand) printOne(name string) error {

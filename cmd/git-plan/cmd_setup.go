@@ -85,9 +85,6 @@ func doneBefore(files []setup.File) string {
 }
 
 func (c *setupCommand) tell(files []setup.File) error {
-	if c.json {
-		return c.print(setupDocument{statusOf(slices.ContainsFunc(files, touched)), files})
-	}
 	for _, f := range files {
 		c.say("%-9s  %s", f.Action, f.Path)
 		if f.Note != "" {
@@ -97,5 +94,5 @@ func (c *setupCommand) tell(files []setup.File) error {
 			c.say("           put this in by hand:\n\n%s\n", indent(f.Snippet))
 		}
 	}
-	return nil
+	return c.document(setupDocument{statusOf(slices.ContainsFunc(files, touched)), files})
 }

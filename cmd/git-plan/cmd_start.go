@@ -108,22 +108,18 @@ func (c *startCommand) tell(s *loop.Starter, result store.Result, note string) e
 			fmt.Fprintln(c.Stderr, diag.Printable(w))
 		}
 	}
-	if c.json {
-		return c.print(doc)
-	}
 	what := "its first task is to make the others"
 	if s.Draft != nil {
 		what = "the model drafted " + count(len(result.Plans[0].After.All()), "task")
 	}
 	c.say("[%s %.10s] %s: created; %s.", c.repo.Branch(), result.Commit, s.ID, what)
-	c.say("An agent begins with `%s`.", doc.Next)
-	return nil
+	return c.reply(doc, "An agent begins with `%s`.", doc.Next)
 }
 
 // checkGoal refuses what is no request for a plan.
 func checkGoal(goal loop.Goal) error {
 	if isBlank(goal.Text) {
-		return &usageError{"to what end? give --goal"}
+		return &usageError{"--goal is required"}
 	}
 	if err := checkID(goal.ID); err != nil {
 		return err

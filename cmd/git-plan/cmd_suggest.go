@@ -119,9 +119,6 @@ func (c *suggestCommand) findWork(ctx context.Context, plans []*plan.Plan) ([]su
 }
 
 func (c *suggestCommand) tell(found []suggest.Suggestion, rest int) error {
-	if c.json {
-		return c.print(suggestDocument{append([]suggest.Suggestion{}, found...)})
-	}
 	if len(found) == 0 {
 		c.say("Nothing was found that no plan holds yet.")
 	}
@@ -135,7 +132,7 @@ func (c *suggestCommand) tell(found []suggest.Suggestion, rest int) error {
 	if rest > 0 {
 		c.say("%s left out: give -n 0 to see all.", count(rest, "suggestion"))
 	}
-	return nil
+	return c.document(suggestDocument{append([]suggest.Suggestion{}, found...)})
 }
 
 // searched puts what the model finds, where one is configured, before what was

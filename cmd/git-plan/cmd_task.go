@@ -169,14 +169,10 @@ func (c *taskCommand) tell(p *plan.Plan, t *plan.Task, result store.Result) erro
 	if v.to == plan.Failed && t.Doc.Text("error") == "" {
 		c.warn("nobody will know why %s failed: say it with `git plan task fail %s/%s -m TEXT`", t.ID, p.ID, t.ID)
 	}
-	if c.json {
-		return c.print(taskDocument{statusOf(result.Changed()), p.ID, p.Status(), render.Task(t), result.Commit})
-	}
 	n := p.Progress()
 	state := fmt.Sprintf("%s/%s is %s (plan %s, %d/%d done)", p.ID, t.ID, t.Status, p.Status(), n.Done, n.Total)
 	if !result.Changed() {
 		state += ": nothing changed"
 	}
-	c.say("%s", state)
-	return nil
+	return c.reply(taskDocument{statusOf(result.Changed()), p.ID, p.Status(), render.Task(t), result.Commit}, "%s", state)
 }

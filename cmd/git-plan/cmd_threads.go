@@ -30,11 +30,7 @@ func newDir(a *app, cmd *cobra.Command) runner {
 		if err != nil {
 			return err
 		}
-		if a.json {
-			return a.print(threadDocument{t.ID, t.Dir})
-		}
-		a.say("%s", t.Dir)
-		return nil
+		return a.reply(threadDocument{t.ID, t.Dir}, "%s", t.Dir)
 	}
 }
 

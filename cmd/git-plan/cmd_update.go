@@ -13,7 +13,7 @@ import (
 type updateCommand struct{ *app }
 
 func newUpdate(a *app, cmd *cobra.Command) runner {
-	return func(ctx context.Context, args []string) error { return updateCommand{a}.run(ctx, args[0]) }
+	return updateCommand{a}.run
 }
 
 // updateDocument is the answer of `update`.
@@ -25,8 +25,8 @@ type updateDocument struct {
 	Commit   string       `json:"commit"`
 }
 
-func (c updateCommand) run(ctx context.Context, arg string) error {
-	data, err := c.readPayload(ctx, arg, loop.MaxPayload)
+func (c updateCommand) run(ctx context.Context, args []string) error {
+	data, err := c.readPayload(ctx, args[0], loop.MaxPayload)
 	if err != nil {
 		return err
 	}

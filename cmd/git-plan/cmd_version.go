@@ -20,14 +20,11 @@ func newVersion(a *app, cmd *cobra.Command) runner {
 	return func(_ context.Context, _ []string) error {
 		info, _ := debug.ReadBuildInfo()
 		version, revision := builtFrom(info)
-		if a.json {
-			return a.print(map[string]string{"version": version, "revision": revision})
-		}
+		doc := map[string]string{"version": version, "revision": revision}
 		if revision != "" && version == release {
 			version += fmt.Sprintf(" (%.10s)", revision)
 		}
-		a.say("git plan version %s", version)
-		return nil
+		return a.reply(doc, "git plan version %s", version)
 	}
 }
 

@@ -68,12 +68,9 @@ func repositoryName(r *store.Repo) string {
 }
 
 func (c *webCommand) tellAddress(address string) {
-	if c.json {
-		if err := c.print(webDocument{"success", address}); err != nil {
-			c.warn("%v", err)
-		}
+	if err := c.reply(webDocument{"success", address}, "Plans of %s are shown at\n  %s\nStop with Ctrl-C.", repositoryName(c.repo), address); err != nil {
+		c.warn("%v", err)
 	}
-	c.say("Plans of %s are shown at\n  %s\nStop with Ctrl-C.", repositoryName(c.repo), address)
 }
 
 // openBrowser has git open an address in its browser.

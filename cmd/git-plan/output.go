@@ -111,6 +111,20 @@ func (o *output) say(format string, args ...any) {
 	}
 }
 
+// document ends a command that has said what a person reads: with --json it prints v.
+func (o *output) document(v any) error {
+	if !o.json {
+		return nil
+	}
+	return o.print(v)
+}
+
+// reply ends a command with a document, or a line for a person.
+func (o *output) reply(v any, format string, args ...any) error {
+	o.say(format, args...)
+	return o.document(v)
+}
+
 // warn writes a line to standard error.
 func (o *output) warn(format string, args ...any) {
 	fmt.Fprintf(o.Stderr, "%s %s\n", o.errorPalette().Paint(term.Warning, "warning:"), diag.PrintableText(fmt.Sprintf(format, args...)))
@@ -133,10 +147,7 @@ func (o *output) answer(r refusal, doc any, tell func() error) error {
 
 // done ends a command that has no document of its own.
 func (o *output) done(changed bool) error {
-	if !o.json {
-		return nil
-	}
-	return o.print(statusOnly{statusOf(changed)})
+	return o.document(statusOnly{statusOf(changed)})
 }
 
 // statusOf is the status of a document that has no other.

@@ -124,19 +124,27 @@ func (w *planAccess) loadToShow(ctx context.Context, name string) (*store.Stored
 }
 
 // loadPlanFrom is loadPlan for a state of the store that was read already.
-func (w *planAccess) loadPlanFrom(ctx context.Context, s *store.Snapshot, name string) (_ *store.Stored, at *store.Snapshot, err error) {
-	if name, err = w.nameOr(ctx, s, name); err != nil {
+func (w *planAccess) loadPlanFrom(ctx context.Context, s *store.Snapshot, name string) (*store.Stored, *store.Snapshot, error) {
+	name, err := w.nameOr(ctx, s, name)
+	if err != nil {
 		return nil, nil, err
 	}
+	at, id, err := resolve(ctx, s, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	stored, err := at.Load(ctx, id)
+	return stored, at, err
+}
+
+// resolve gives the state of the store that a plan's name means, and its id there.
+func resolve(ctx context.Context, s *store.Snapshot, name string) (at *store.Snapshot, id string, err error) {
 	address, ok := store.ParseAddress(name)
 	if !ok {
-		return nil, nil, &store.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
+		return nil, "", &store.NotFoundError{What: "plan", Name: name, Hint: "plan ids are kebab-case; see `git plan list`"}
 	}
-	if at, err = s.Resolve(ctx, address); err != nil {
-		return nil, nil, err
-	}
-	stored, err := at.Load(ctx, address.Plan)
-	return stored, at, err
+	at, err = s.Resolve(ctx, address)
+	return at, address.Plan, err
 }
 
 // planOrFolder reads a plan, stored or in a folder, with warnings of its faults.
