@@ -71,11 +71,11 @@ func (c *startCommand) run(ctx context.Context) error {
 			return err
 		}
 	}
-	result, err := c.repo.Commit(ctx, s.Mutate)
+	result, err := c.repo.CommitNewest(ctx, s.Mutate)
 	if refused := outdated(s, err); refused != nil {
 		note = "the gate refused the model's draft in the end, so the first task is to make the plan: " + few(refused.Details())
 		s.Draft = nil
-		result, err = c.repo.Commit(ctx, s.Mutate)
+		result, err = c.repo.CommitNewest(ctx, s.Mutate)
 	}
 	if err != nil {
 		return err

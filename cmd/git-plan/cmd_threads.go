@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -119,7 +120,7 @@ func newUse(a *app, cmd *cobra.Command) runner {
 			return err
 		}
 		changed := state.Plan != stored.ID
-		if err := d.Use(ctx, stored.ID); err != nil {
+		if err := errors.Join(d.Use(ctx, stored.ID), a.repo.Mean(stored.ID)); err != nil {
 			return err
 		}
 		a.say("The current plan is %s.", stored.ID)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 
 	"github.com/git-plan/git-plan/internal/store"
@@ -40,9 +42,11 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (store.Result, 
 	var committed []Committed
 	// Two commits of the same drafts at once would store each plan twice.
 	err := d.repo.Judging(ctx, func() error {
+		notes := d.lookUpIDs(ctx, opts)
 		return locked(ctx, d.repo.StateDir(), "commit.lock", commitWait, func() (err error) {
 			c := &committer{drafts: d, opts: opts}
 			result, err = c.run(ctx)
+			result.Notes = append(notes, result.Notes...)
 			committed = c.committed(result)
 			return err
 		})
@@ -51,6 +55,25 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (store.Result, 
 		committed = nil
 	}
 	return result, committed, err
+}
+
+// lookUpIDs brings the newest state of the remote here, if commits are published, where
+// a draft is to become a new plan: its id may be taken there.
+func (d *Drafts) lookUpIDs(ctx context.Context, opts CommitOptions) (notes []string) {
+	state, err := d.State()
+	if err != nil || opts.DryRun {
+		return nil
+	}
+	drafts, err := state.named(opts.Plans)
+	if err != nil {
+		return nil
+	}
+	for _, t := range drafts {
+		if _, err := os.Stat(filepath.Join(t.Dir, "plan.md")); err == nil && t.isNew() {
+			return d.repo.LookUp(ctx)
+		}
+	}
+	return nil
 }
 
 // committer is one commit of drafts. What it reads from disk it reads once; what it

@@ -31,6 +31,9 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 	if err != nil {
 		return Draft{}, err
 	}
+	if err := now.MustMean(id); err != nil {
+		return Draft{}, err
+	}
 	stored, err := now.Mended(ctx, id)
 	var gone error // a parked change may bring it back
 	switch unknown := (*store.NotFoundError)(nil); {

@@ -14,12 +14,16 @@ import (
 // begin writes a new plan into a draft that a command makes, while there are few.
 func (d *desk) begin(command string) {
 	d.t.Helper()
-	if len(d.s.stored()) > 3 {
+	if len(d.stored()) > 3 && !d.s.server || len(d.stored()) > 5 {
 		return
 	}
 	d.s.plans++
 	dir := d.must(command).get("plan_dir")
-	writePlan(d.t, dir, fmt.Sprintf("Plan %d", d.s.plans), 3)
+	title := fmt.Sprintf("Plan %d", d.s.plans)
+	if d.s.server && d.s.random.IntN(2) == 0 { // others may give a plan the same one
+		title = fmt.Sprintf("Twin %d", d.s.random.IntN(3))
+	}
+	writePlan(d.t, dir, title, 3)
 	about := filepath.Join(dir, "plan.md")
 	d.save(about, strings.Replace(d.load(about), "\n---\n", "\nmax_replans: 1000000\n---\n", 1)+d.s.mark()+"\n")
 	d.s.did("new")
@@ -28,7 +32,7 @@ func (d *desk) begin(command string) {
 // edit brings a plan into a draft and changes it there.
 func (d *desk) edit() {
 	d.t.Helper()
-	id := d.s.pick()
+	id := d.pick()
 	a := d.open(id)
 	if a.exit != 0 {
 		return
@@ -165,7 +169,7 @@ func (d *desk) committed(a answer, written []string) {
 		written = d.draftMarks()
 		a = d.try("commit")
 	}
-	d.s.ack(d.name+": commit", written...)
+	d.ack("commit", written...)
 	d.s.did("commit")
 }
 
@@ -187,7 +191,7 @@ func (d *desk) refused(a answer, command ...string) {
 // letGo gives up all drafts, but one that is like its plan.
 func (d *desk) letGo() {
 	d.t.Helper()
-	d.must("checkout", "--force", d.s.pick())
+	d.must("checkout", "--force", d.pick())
 	for {
 		id := d.must("context").get("ADDITIONAL_PLAN_DIRS.0.thread_id")
 		if id == "" {

@@ -5,13 +5,17 @@ package reliability
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/git-plan/git-plan/internal/gittest"
 )
 
 // Two worktrees of one repository have drafts of the same plans. In random rounds
@@ -40,6 +44,7 @@ type shared struct {
 	seed   uint64
 	random *rand.Rand
 	root   string // the commit before the first round
+	server bool   // desks are clones, and place is the server
 	marks  int
 	plans  int
 
@@ -50,6 +55,7 @@ type shared struct {
 	// are those of notes, which a replan drops as it does results.
 	removed, reports, notes map[string]bool
 	count                   map[string]int
+	told                    []string // what was done, and its answers
 }
 
 // desk is a worktree with its drafts.
@@ -61,15 +67,10 @@ type desk struct {
 
 func newShared(t *testing.T) *shared {
 	t.Helper()
-	s := &shared{
-		place: at(t, begun()(t).With("GIT_TEST_FSYNC=1")), seed: rand.Uint64(),
-		acked: map[string]string{}, removed: map[string]bool{}, reports: map[string]bool{}, notes: map[string]bool{}, count: map[string]int{},
-	}
-	s.random = rand.New(rand.NewPCG(s.seed, 0))
+	s := begunShared(t, at(t, begun()(t).With("GIT_TEST_FSYNC=1")))
 	s.Git("worktree", "add", "-q", "../other")
 	for _, dir := range []string{s.Dir, filepath.Join(filepath.Dir(s.Dir), "other")} {
-		p := at(t, s.At(dir))
-		s.desks = append(s.desks, &desk{s: s, name: filepath.Base(dir), victim: &victim{place: p, slow: 60 * time.Millisecond, locks: map[string]int{}}})
+		s.join(s.At(dir), filepath.Base(dir))
 	}
 	s.root = s.tip()
 	for _, d := range s.desks {
@@ -77,6 +78,61 @@ func newShared(t *testing.T) *shared {
 		d.commit()
 	}
 	return s
+}
+
+// begunShared is a repository nobody works in yet. The variable GIT_PLAN_TEST_SEED
+// repeats what was done in another run, but for when commands are killed.
+func begunShared(t *testing.T, p *place) *shared {
+	s := &shared{
+		place: p, seed: rand.Uint64(),
+		acked: map[string]string{}, removed: map[string]bool{}, reports: map[string]bool{}, notes: map[string]bool{}, count: map[string]int{},
+	}
+	if seed, err := strconv.ParseUint(os.Getenv("GIT_PLAN_TEST_SEED"), 10, 64); err == nil {
+		s.seed = seed
+	}
+	s.random = rand.New(rand.NewPCG(s.seed, 0))
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("seed %d; what was done:\n%s", s.seed, strings.Join(s.told, "\n"))
+		}
+	})
+	return s
+}
+
+// join lets somebody work in a worktree or clone.
+func (s *shared) join(r *gittest.Repo, name string) {
+	s.desks = append(s.desks, &desk{s: s, name: name, victim: &victim{place: at(s.t, r), slow: 60 * time.Millisecond, locks: map[string]int{}}})
+}
+
+// try runs git plan and notes it. Where an id was taken by a plan of somebody else, that
+// one is meant.
+func (d *desk) try(args ...string) answer {
+	a := d.place.try(args...)
+	d.tell(args, a)
+	if a.get("error_type") == "ambiguous_plan" && a.get("details.1") != "" {
+		d.s.did("ambiguous")
+		d.must("use", a.get("details.1"))
+		return d.try(args...)
+	}
+	return a
+}
+
+// must is try for what has to succeed.
+func (d *desk) must(args ...string) answer {
+	d.t.Helper()
+	a := d.try(args...)
+	if a.exit != 0 {
+		d.t.Fatalf("%s: %q: status %d: %s%s", d.name, args, a.exit, a.stdout, a.said)
+	}
+	return a
+}
+
+func (d *desk) tell(args []string, a answer) {
+	text := fmt.Sprintf("%s %q: %d %s", d.name, args, a.exit, a.get("commit"))
+	if a.exit != 0 {
+		text += " " + a.stdout + a.said
+	}
+	d.s.told = append(d.s.told, text)
 }
 
 // round lets one worktree do something, and at times both commit at once.
@@ -135,29 +191,30 @@ var markForm = regexp.MustCompile(`mark-\d+\.`)
 func (s *shared) did(what string) { s.count[what]++ }
 
 // ack notes that marks were acknowledged.
-func (s *shared) ack(command string, marks ...string) {
+func (d *desk) ack(command string, marks ...string) {
 	for _, m := range marks {
-		if s.acked[m] == "" {
-			s.acked[m] = command + " at " + s.tip()
+		if d.s.acked[m] == "" {
+			d.s.acked[m] = d.name + ": " + command + " at " + d.tip()
 		}
 	}
 }
 
-// stored gives the plans of the branch.
-func (s *shared) stored() []string {
-	return strings.Fields(s.Git("ls-tree", "--name-only", "-d", "plans"))
+// stored gives the plans of the branch, but the one that tasks are claimed of.
+func (d *desk) stored() []string {
+	plans := strings.Fields(d.Git("ls-tree", "--name-only", "-d", "plans"))
+	return slices.DeleteFunc(plans, func(id string) bool { return id == "archive" || id == "stock" })
 }
 
 // pick gives one of them.
-func (s *shared) pick() string {
-	plans := s.stored()
-	return plans[s.random.IntN(len(plans))]
+func (d *desk) pick() string {
+	plans := d.stored()
+	return plans[d.s.random.IntN(len(plans))]
 }
 
 // pickTask gives one of a plan's tasks.
-func (s *shared) pickTask(id string) string {
-	tasks := strings.Fields(s.Git("ls-tree", "--name-only", "plans:"+id+"/tasks"))
-	task := tasks[s.random.IntN(len(tasks))]
+func (d *desk) pickTask(id string) string {
+	tasks := strings.Fields(d.Git("ls-tree", "--name-only", "plans:"+id+"/tasks"))
+	task := tasks[d.s.random.IntN(len(tasks))]
 	_, task, _ = strings.Cut(strings.TrimSuffix(task, ".md"), "-")
 	return task
 }
@@ -165,14 +222,14 @@ func (s *shared) pickTask(id string) string {
 // report reports on a task. The rules may refuse it.
 func (d *desk) report() {
 	d.t.Helper()
-	id := d.s.pick()
-	task := d.s.pickTask(id)
+	id := d.pick()
+	task := d.pickTask(id)
 	verb, m := []string{"start", "done", "fail", "release"}[d.s.random.IntN(4)], d.s.mark()
 	d.s.reports[m] = true
 	a := d.try("task", verb, id+"/"+task, "-m", m)
 	switch {
 	case a.exit == 0:
-		d.s.ack(d.name+": task "+verb, m)
+		d.ack("task "+verb, m)
 		d.s.did(verb)
 	case a.exit != 1:
 		d.t.Fatalf("%s: task %s %s/%s: status %d: %s%s", d.name, verb, id, task, a.exit, a.stdout, a.said)
@@ -183,36 +240,42 @@ func (d *desk) report() {
 func (d *desk) signal() {
 	d.t.Helper()
 	m := d.s.mark()
-	a := d.try("alert", "open", "s"+strings.Trim(m, "mark-."), "--plan", d.s.pick(), "--level", "warning", "-m", m)
-	if a.exit != 0 {
-		d.t.Fatalf("%s: alert open: status %d: %s%s", d.name, a.exit, a.stdout, a.said)
+	d.may(d.try("alert", "open", "s"+strings.Trim(m, "mark-."), "--plan", d.pick(), "--level", "warning", "-m", m), "signal", m)
+}
+
+// may takes in the answer to a command. Where a server is, what others published may be
+// against it.
+func (d *desk) may(a answer, command string, marks ...string) {
+	d.t.Helper()
+	switch {
+	case a.exit == 0:
+		d.ack(command, marks...)
+		d.s.did(command)
+	case a.exit != 1 || a.get("message") == "" || !d.s.server:
+		d.t.Errorf("%s: %s: status %d: %s%s", d.name, command, a.exit, a.stdout, a.said)
+	default:
+		d.s.did(command + " refused: " + a.get("error_type"))
 	}
-	d.s.ack(d.name+": alert", m)
-	d.s.did("signal")
 }
 
 // note adds a note to a task.
 func (d *desk) note() {
 	d.t.Helper()
-	id, m := d.s.pick(), d.s.mark()
-	payload := fmt.Sprintf(`{"update_tasks":[{"id":%q,"notes":[%q]}]}`, d.s.pickTask(id), m)
+	id, m := d.pick(), d.s.mark()
+	payload := fmt.Sprintf(`{"update_tasks":[{"id":%q,"notes":[%q]}]}`, d.pickTask(id), m)
 	a := d.try("update", payload, "--plan", id)
-	switch {
-	case a.exit == 1 && strings.Contains(a.get("details.0"), "is held by"): // by the other worktree
+	if a.exit == 1 && strings.Contains(a.get("details.0"), "is held by") { // by the other worktree
 		return
-	case a.exit != 0:
-		d.t.Fatalf("%s: update %s: status %d: %s%s", d.name, id, a.exit, a.stdout, a.said)
 	}
 	d.s.notes[m] = true
-	d.s.ack(d.name+": note", m)
-	d.s.did("note")
+	d.may(a, "note", m)
 }
 
 // replan makes the next version of a plan from a draft of its present one.
 func (d *desk) replan() {
 	d.t.Helper()
 	d.commit()
-	id := d.s.pick()
+	id := d.pick()
 	a := d.open(id)
 	if a.exit != 0 {
 		return
@@ -234,7 +297,7 @@ func (d *desk) replan() {
 	for _, m := range noted {
 		d.s.removed[m] = d.s.removed[m] || d.s.notes[m]
 	}
-	d.s.ack(d.name+": replan", written...)
+	d.ack("replan", written...)
 	d.s.did("replan")
 }
 
@@ -242,7 +305,7 @@ func (d *desk) replan() {
 // at once.
 func (d *desk) remove() {
 	d.t.Helper()
-	plans := d.s.stored()
+	plans := d.stored()
 	if len(plans) < 3 {
 		return
 	}
@@ -278,15 +341,16 @@ func (d *desk) killed() {
 	written := d.draftMarks()
 	if d.s.random.IntN(3) == 0 {
 		m := d.s.mark()
-		command, written = []string{"alert", "open", "s" + strings.Trim(m, "mark-."), "--plan", d.s.pick(), "--level", "warning", "-m", m}, []string{m}
+		command, written = []string{"alert", "open", "s" + strings.Trim(m, "mark-."), "--plan", d.pick(), "--level", "warning", "-m", m}, []string{m}
 	}
 	a := d.kill(command)
+	d.tell(command, a)
 	switch {
 	case a.exit == -1:
 		d.s.did("killed")
 		d.signal() // which removes the locks that are left
 	case a.exit == 0:
-		d.s.ack(d.name+": "+command[0], written...)
+		d.ack(""+command[0], written...)
 	case command[0] == "commit":
 		d.committed(a, written)
 	}
@@ -322,7 +386,7 @@ func (s *shared) settle() {
 		s.t.Errorf("seed %d: a conflict left no markers in the draft", s.seed)
 	}
 	var titles []string
-	for _, id := range s.stored() {
+	for _, id := range s.desks[0].stored() {
 		title, _, _ := strings.Cut(s.Git("show", "plans:"+id+"/plan.md"), "\ncreated_")
 		titles = append(titles, title)
 	}

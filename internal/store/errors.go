@@ -39,12 +39,17 @@ func (r *Repo) ErrNoStore() error {
 // named and several would do.
 type AmbiguousPlanError struct {
 	Candidates []string
+	// Taken is the id that was named, of a plan that has another one since it was
+	// published; "" where none was named.
+	Taken string
 	// Bare says that there is no worktree, which could have a current plan.
 	Bare bool
 }
 
 func (e *AmbiguousPlanError) Error() string {
 	switch {
+	case e.Taken != "":
+		return fmt.Sprintf("plan id is ambiguous: %[1]s: the plan that was made here is %[2]s since it was published; name %[2]s, or choose the other with `git plan use %[1]s`", e.Taken, e.Candidates[0])
 	case len(e.Candidates) == 0 && e.Bare:
 		return "which plan? there is no unfinished one: begin one with `git plan start --goal TEXT`, or name a plan"
 	case len(e.Candidates) == 0:

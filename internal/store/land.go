@@ -67,6 +67,9 @@ func (r *Repo) CommitAllowing(ctx context.Context, mutate Mutation, allow func(R
 // it again. Allow, if set, comes before the move.
 func (r *Repo) land(ctx context.Context, mutate Mutation, allow func(Result) error) (Result, error) {
 	var result Result
+	if allow == nil { // else it is of drafts, which follow their plans
+		mutate = meant(mutate)
+	}
 	build := func(tip gitstore.Tip) (changes []gitstore.Change, err error) {
 		result, changes, err = r.prepare(ctx, tip.Commit, mutate)
 		return changes, err

@@ -25,7 +25,7 @@ func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error
 }
 
 // CommitNewest is [Repo.Commit] of what is chosen by the newest state there is, such
-// as the next task: where [Repo.Publish] is set, that is fetched first.
+// as the next task or the id of a new plan: where [Repo.Publish] is set, that is fetched first.
 func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error) {
 	if !r.Publish {
 		return r.Commit(ctx, mutate)
@@ -45,6 +45,40 @@ func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error
 		return err
 	})
 	return result, err
+}
+
+// LookUp brings the newest state of the remote here where [Repo.Publish] is set, for
+// what is chosen by it. What goes wrong is said when it comes to publishing.
+func (r *Repo) LookUp(ctx context.Context) (notes []string) {
+	if !r.Publish {
+		return nil
+	}
+	if p, err := r.toShare(ctx); err == nil {
+		notes = p.bringIn(ctx)
+	}
+	return notes
+}
+
+// LookUpID is [Repo.LookUp] for the id of a new plan. One that somebody else just
+// published a plan under is an *[ExistsError].
+func (r *Repo) LookUpID(ctx context.Context, id string) error {
+	var there [2]bool
+	for i := range there {
+		now, err := r.Snapshot(ctx)
+		if err != nil {
+			return err
+		}
+		if _, there[i], err = now.Locate(ctx, id); err != nil || there[i] && i == 0 {
+			return err
+		}
+		if i == 0 {
+			r.LookUp(ctx)
+		}
+	}
+	if there[1] {
+		return &ExistsError{Message: fmt.Sprintf("plan id is taken at the remote: %s: choose another", id)}
+	}
+	return nil
 }
 
 // giveTurn waits a little where the plans here moved a moment ago. A clone that has
@@ -241,8 +275,14 @@ func (p *publishing) shared(result Result, change string, err error) (Result, er
 // tellRenamed lets the caller follow plans that got another id; that it cannot is a
 // note.
 func (p *publishing) tellRenamed(ctx context.Context, plans map[string]string) (notes []string) {
-	if len(plans) == 0 || p.repo.Renamed == nil {
+	if len(plans) == 0 {
 		return nil
+	}
+	if err := p.repo.noteTaken(plans); err != nil {
+		notes = append(notes, fmt.Sprintf("%v: commands that name a plan by its old id mean the other one", err))
+	}
+	if p.repo.Renamed == nil {
+		return notes
 	}
 	if err := p.repo.Renamed(ctx, plans); err != nil {
 		notes = append(notes, fmt.Sprintf("drafts were not brought to the new id: %v; choose the plan with `git plan use PLAN`", err))
