@@ -20,7 +20,7 @@ import (
 //	team              Ann and Bob have a clone each, where the plan auth with the tasks one,
 //	                  two and three is published
 //	ann COMMAND…      what Ann does when her turn comes, and Bob likewise; COMMAND is git,
-//	bob COMMAND…      replace, append, rm or clock
+//	bob COMMAND…      replace, append, mv, rm or clock
 //	ann +COMMAND…     a command that loses, or conflicts, if the other published first
 //	publish [STATUS]  the turns come: the first works and publishes, then the second,
 //	                  whose sync ends with that status; its answer is the last output
@@ -166,6 +166,8 @@ func (t turn) run(ts *testscript.TestScript, want int) {
 		cmdAppend(ts, false, args)
 	case "clock":
 		cmdClock(ts, false, args)
+	case "mv":
+		ts.Check(os.Rename(ts.MkAbs(args[0]), ts.MkAbs(args[1])))
 	case "rm":
 		ts.Check(os.RemoveAll(ts.MkAbs(args[0])))
 	case "git":

@@ -196,8 +196,11 @@ func (t *taskMerge) placeOf(key string) (p place, own bool) {
 		}
 		return *th, false
 	}
-	if p.parent == b.parent && th.nn == b.nn {
+	switch {
+	case p.parent == b.parent && th.nn == b.nn:
 		p.nn, own = o.nn, o.nn != b.nn
+	case o.nn != th.nn && o.nn != b.nn && th.nn != b.nn:
+		t.note("task %s: moved to %d here and to %d there: it has %d now", key, o.nn, th.nn, p.nn)
 	}
 	return p, own
 }

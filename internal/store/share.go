@@ -261,8 +261,10 @@ func (p *publishing) shared(result Result, change string, err error) (Result, er
 	case IsParked:
 		published = false
 		var why []string
-		for _, c := range p.out.Conflicts {
-			why = append(why, c.String())
+		for i, c := range p.out.Conflicts {
+			if why = append(why, c.String()); i == 0 && c.Plan != "" {
+				id = c.Plan
+			}
 		}
 		return result, &ConflictError{
 			Plan: id, Fault: "changed at " + p.remote.Name + " in the same place", Details: slices.Concat(why, p.out.Details),
