@@ -4,7 +4,6 @@ package reliability
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -250,14 +249,6 @@ func (s *shared) settleClones() {
 	}
 	s.claimedOnce()
 	s.judged(s.root)
-	if s.t.Failed() {
-		if dir := os.Getenv("GIT_PLAN_TEST_KEEP"); dir != "" {
-			for _, d := range s.desks {
-				s.Git("clone", "-q", "--mirror", d.Dir, filepath.Join(dir, d.name))
-			}
-			s.Git("clone", "-q", "--mirror", s.Dir, filepath.Join(dir, "server"))
-		}
-	}
 }
 
 // decide takes one side or the other of every parked change.

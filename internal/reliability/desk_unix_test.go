@@ -115,6 +115,7 @@ func (d *desk) load(path string) string {
 
 func (d *desk) save(path, text string) {
 	d.t.Helper()
+	d.s.told = append(d.s.told, fmt.Sprintf("%s writes %s: %s", d.name, path, markForm.FindAllString(text, -1)))
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		d.t.Fatal(err)
 	}

@@ -81,7 +81,8 @@ func newShared(t *testing.T) *shared {
 }
 
 // begunShared is a repository nobody works in yet. The variable GIT_PLAN_TEST_SEED
-// repeats what was done in another run, but for when commands are killed.
+// repeats what was done in another run, but for when commands are killed; GIT_PLAN_TEST_KEEP
+// is a folder for the repositories of a failure.
 func begunShared(t *testing.T, p *place) *shared {
 	s := &shared{
 		place: p, seed: rand.Uint64(),
@@ -93,6 +94,13 @@ func begunShared(t *testing.T, p *place) *shared {
 	s.random = rand.New(rand.NewPCG(s.seed, 0))
 	t.Cleanup(func() {
 		if t.Failed() {
+			if dir := os.Getenv("GIT_PLAN_TEST_KEEP"); dir != "" {
+				for i, d := range append(s.desks, &desk{victim: &victim{place: s.place}}) {
+					if err := os.CopyFS(filepath.Join(dir, fmt.Sprint(i)), os.DirFS(d.Dir)); err != nil {
+						t.Log(err)
+					}
+				}
+			}
 			t.Logf("seed %d; what was done:\n%s", s.seed, strings.Join(s.told, "\n"))
 		}
 	})
