@@ -161,6 +161,9 @@ func (s *history) Differences(ctx context.Context, steps []Step) ([][]Difference
 	if len(steps) == 0 {
 		return nil, nil
 	}
+	if _, ok := s.unwritten(steps[len(steps)-1].Commit); ok { // git does not see it
+		return s.ownDifferences(ctx, steps)
+	}
 	child, err := s.repo.Git.Start(ctx, "diff-tree", "--stdin", "--raw", "-z", "--root", "--always", "--no-renames", "--no-relative", "--")
 	if err != nil {
 		return nil, err

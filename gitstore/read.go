@@ -44,6 +44,9 @@ func (s *objects) Engine() string {
 
 // read reads one object by the store's engine.
 func (s *objects) read(ctx context.Context, name, want string, max int64) ([]byte, error) {
+	if o, ok := s.unwritten(name); ok {
+		return o.read(want, max)
+	}
 	e, err := s.reader(ctx)
 	if err != nil {
 		return nil, err
@@ -100,9 +103,10 @@ type objects struct {
 	choosing sync.Mutex
 	engine   engine // nil before the first read
 
-	mu     sync.Mutex
-	trees  map[string][]Entry
-	cached int // entries in trees
+	mu      sync.Mutex
+	trees   map[string][]Entry
+	cached  int        // entries in trees
+	pending []*Pending // what is in memory only
 }
 
 // Tree gives the entries of a tree, one level, exactly as stored.

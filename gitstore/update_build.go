@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"maps"
 	"strings"
 	"unicode/utf8"
 )
@@ -43,21 +44,28 @@ func (u *update) build(out *packWriter, changes []Change) (commits []string, gra
 func (u *update) named(changes []Change) (map[string]string, error) {
 	types := map[string]string{}
 	for _, c := range changes {
-		if c.Existing != "" {
-			types[c.Existing] = "commit"
-		}
-		for _, p := range c.Parents {
-			if u.store.repo.isName(p) && p != c.Base { // the base is read anyway
-				types[p] = "commit"
-			}
-		}
-		for _, f := range c.Files {
-			if u.store.repo.isName(f.Object) && !f.Delete {
-				types[f.Object] = Entry{Mode: f.mode()}.kind()
-			}
-		}
+		maps.Copy(types, namedObjects(u.store.repo, c))
 	}
 	return types, u.store.repo.checkObjects(u.ctx, types)
+}
+
+// namedObjects gives the objects that a change names, with their types.
+func namedObjects(r *Repo, c Change) map[string]string {
+	types := map[string]string{}
+	if c.Existing != "" {
+		types[c.Existing] = "commit"
+	}
+	for _, p := range c.Parents {
+		if r.isName(p) && p != c.Base { // the base is read anyway
+			types[p] = "commit"
+		}
+	}
+	for _, f := range c.Files {
+		if r.isName(f.Object) && !f.Delete {
+			types[f.Object] = Entry{Mode: f.mode()}.kind()
+		}
+	}
+	return types
 }
 
 // commitObject works out one commit.

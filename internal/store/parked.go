@@ -108,7 +108,8 @@ func (p *Parked) explain(ctx context.Context, r *Repo) error {
 	if p.Conflicts = o.Conflicts; len(o.Conflicts) > 0 || len(o.Files) == 0 {
 		return nil
 	}
-	w := &replay{repo: r, tip: tip}
+	w := &replay{repo: r, tip: tip, pending: r.Store.Pending(ctx)}
+	defer w.close()
 	if w.policy.Gates, _, err = tip.Gates(ctx); err != nil {
 		return err
 	}
@@ -133,14 +134,11 @@ func (w *replay) commitOf(ctx context.Context, g *parkedGroup) (string, error) {
 	if change.Root = change.Base == ""; !change.Root {
 		change.Parents = []string{change.Base}
 	}
-	made, err := w.repo.Store.Make(ctx, []gitstore.Change{change})
-	if err != nil {
-		return "", err
-	}
-	return made[0], nil
+	return w.pending.Make(change)
 }
 
-// keepParked sets the refs of what is parked, before the store moves on without it.
+// keepParked writes the commits that were made, and sets the refs of what is parked,
+// before the store moves on without it.
 func (w *replay) keepParked(ctx context.Context) error {
 	var in strings.Builder
 	for _, g := range w.groups {
@@ -150,8 +148,8 @@ func (w *replay) keepParked(ctx context.Context) error {
 		}
 		fmt.Fprintf(&in, "update %s%s %s\n", ParkedPrefix, g.steps[0].changes[0], commit)
 	}
-	if in.Len() == 0 {
-		return nil
+	if err := w.pending.Write(); err != nil || in.Len() == 0 {
+		return err
 	}
 	_, err := w.repo.Git.Write(ctx, strings.NewReader(in.String()), "update-ref", "-m", "plan: park", "--stdin")
 	return err

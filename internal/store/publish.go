@@ -345,10 +345,11 @@ func (p *publishing) publish(ctx context.Context, base, tip, theirs string, park
 		}
 	}
 	w, err := p.repo.newReplay(ctx, base, tip, theirs, unpublished, parked, p.opts.Prefer)
-	if err == nil {
-		err = w.run(ctx)
-	}
 	if err != nil {
+		return false, err
+	}
+	defer w.close()
+	if err := w.run(ctx); err != nil {
 		return false, err
 	}
 	return p.land(ctx, w, tip, theirs)
@@ -357,6 +358,9 @@ func (p *publishing) publish(ctx context.Context, base, tip, theirs string, park
 // land moves the store to what was replayed, and pushes that.
 func (p *publishing) land(ctx context.Context, w *replay, tip, theirs string) (again bool, err error) {
 	if w.cut != "" { // what comes after is judged by the lower gate once that is published
+		if err := w.pending.Write(); err != nil {
+			return false, err
+		}
 		again, err := p.push(ctx, w.cut)
 		if p.out.Status == SyncPushed {
 			p.out.Status, again = "", true

@@ -58,6 +58,8 @@ type replay struct {
 	asOne, never map[string]bool
 	upTo         map[string]int // for a plan that the remote has as after that step
 
+	pending *gitstore.Pending // where commits are made
+
 	tip    *Snapshot         // of what was made so far
 	made   map[string]string // new commits by the old ones
 	ids    map[string]string // plans that were given another id, by the old one
@@ -196,12 +198,21 @@ func (w *replay) look(ctx context.Context) error {
 // the changes of a plan are to become one commit.
 func (w *replay) run(ctx context.Context) error {
 	for {
+		w.close()
+		w.pending = w.repo.Store.Pending(ctx)
 		w.tip, w.made, w.ids, w.fates = w.there, map[string]string{}, map[string]string{}, map[string]Fate{}
 		w.notes, w.groups, w.tasks, w.cut = nil, nil, map[string]map[string]string{}, ""
 		again, err := w.once(ctx)
 		if err != nil || !again {
 			return err
 		}
+	}
+}
+
+// close drops the commits that were not written.
+func (w *replay) close() {
+	if w.pending != nil {
+		w.pending.Close()
 	}
 }
 
@@ -321,22 +332,22 @@ func (a *attempt) fail(id string) {
 	}
 }
 
-// make writes the commit of an attempt and judges it, as a server would that allows
-// what only it can know.
+// make makes the commit of an attempt, in memory, and judges it, as a server would
+// that allows what only it can know.
 func (w *replay) make(ctx context.Context, a *attempt, change gitstore.Change) error {
 	change.Parents, change.Base, change.Files = []string{w.tip.Commit}, w.tip.Commit, a.onto.Files
-	commits, err := w.repo.Store.Make(ctx, []gitstore.Change{change})
+	commit, err := w.pending.Make(change)
 	if err != nil {
 		return err
 	}
-	made, err := w.repo.At(ctx, commits[0])
+	made, err := w.repo.At(ctx, commit)
 	if err != nil {
 		return err
 	}
 	if slices.Equal(made.root, w.tip.root) {
 		return nil
 	}
-	a.commit = commits[0]
+	a.commit = commit
 	policy := w.policy
 	for _, s := range []*Snapshot{w.tip, made} {
 		gates, _, err := s.Gates(ctx)
