@@ -80,17 +80,13 @@ func Lay(g Graph, o Options) *Layout {
 	d := newDrawing(g, o)
 	d.orient()
 	for i := range d.lines {
-		d.link(i)
+		d.split(&d.lines[i])
 	}
 	for frame := len(g.Nodes) - 1; frame >= -1; frame-- { // what is inside comes first
 		d.layFrame(frame)
 	}
-	return d.layout()
-}
-
-// layout gives the result.
-func (d *drawing) layout() *Layout {
 	l := &Layout{Crossings: d.crossings}
+	grow := func(x, y int) { l.Width, l.Height = max(l.Width, x), max(l.Height, y) }
 	for i, n := range d.Nodes {
 		if n.Parent >= 0 {
 			d.boxes[i].X += d.boxes[n.Parent].X
@@ -98,13 +94,13 @@ func (d *drawing) layout() *Layout {
 		}
 		b := d.turn(d.boxes[i])
 		l.Boxes = append(l.Boxes, b)
-		l.Width, l.Height = max(l.Width, b.X+b.Width), max(l.Height, b.Y+b.Height)
+		grow(b.X+b.Width, b.Y+b.Height)
 	}
 	for i := range d.lines {
-		r := d.route(i)
+		r := d.route(&d.lines[i])
 		l.Routes = append(l.Routes, r)
 		for _, p := range r.Points {
-			l.Width, l.Height = max(l.Width, p.X), max(l.Height, p.Y)
+			grow(p.X, p.Y)
 		}
 	}
 	return l
