@@ -4,7 +4,6 @@ import (
 	"html/template"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/standalone"
@@ -40,6 +39,20 @@ type Part struct {
 	Plans             []section
 }
 
+// section is a plan: what changed of itself, of each task, and what is told last.
+type section struct {
+	Head        line
+	Lines, Last []line
+	Picture     template.HTML
+	Tasks       []block
+}
+
+// block is a task, or a file of the store.
+type block struct {
+	Head  line
+	Lines []line
+}
+
 // PartTemplates is the source of the template that shows a [Part] on a page of
 // html/template. It has classes and no styles of its own.
 func PartTemplates() string { return partTemplates }
@@ -47,68 +60,31 @@ func PartTemplates() string { return partTemplates }
 // NewPart makes the differences a part of a page. In its pictures, whose style is
 // that of [graph.CSS], tasks lead to where link says, which may be nil.
 func NewPart(r *Result, link func(*plan.Task) string) *Part {
-	data := &Part{From: diag.Printable(short(r.From)), To: diag.Printable(short(r.To)), Summary: sentence(r.Summary())}
-	v, drawn := newView(), &pictures{link: link}
+	part, drawn := newPart(r), &pictures{link: link}
+	for i := range r.Plans {
+		part.Plans[i].Picture = template.HTML(drawn.draw(&r.Plans[i]))
+	}
+	return part
+}
+
+// newPart makes the lines that every form tells, without pictures.
+func newPart(r *Result) *Part {
+	part := &Part{From: diag.Printable(short(r.From)), To: diag.Printable(short(r.To)), Summary: sentence(r.Summary())}
+	v := newView()
 	for _, f := range r.Files {
 		lines := v.file(f)
-		data.Files = append(data.Files, block{pageLine(lines[0]), pageLines(lines[1:])})
+		part.Files = append(part.Files, block{lines[0], lines[1:]})
 	}
 	for i := range r.Plans {
 		p := &r.Plans[i]
-		s := section{Head: pageLine(heading(p)), Lines: pageLines(v.plan(p)), Picture: template.HTML(drawn.draw(p))}
+		s := section{Head: heading(p), Lines: v.plan(p), Last: last(p)}
 		for _, t := range shown(p) {
 			lines := v.task(p, t)
-			s.Tasks = append(s.Tasks, block{pageLine(lines[0]), pageLines(lines[1:])})
+			s.Tasks = append(s.Tasks, block{lines[0], lines[1:]})
 		}
-		s.Last = pageLines(last(p))
-		data.Plans = append(data.Plans, s)
+		part.Plans = append(part.Plans, s)
 	}
-	return data
-}
-
-// section is a plan on the page.
-type section struct {
-	Head        htmlLine
-	Lines, Last []htmlLine
-	Picture     template.HTML
-	Tasks       []block
-}
-
-// block is a task on the page.
-type block struct {
-	Head  htmlLine
-	Lines []htmlLine
-}
-
-type htmlLine struct {
-	Class string
-	Mark  string
-	Depth int
-	Spans []htmlSpan
-}
-
-type htmlSpan struct {
-	Deleted, Inserted bool
-	Text              string
-}
-
-func pageLines(all []line) []htmlLine {
-	var out []htmlLine
-	for _, l := range all {
-		out = append(out, pageLine(l))
-	}
-	return out
-}
-
-func pageLine(l line) htmlLine {
-	out := htmlLine{
-		Class: map[rune]string{plus: "added", minus: "removed", edited: "changed", shifted: "moved", plain: "same"}[l.mark],
-		Mark:  strings.TrimSpace(string(l.mark)), Depth: max(0, l.depth),
-	}
-	for _, s := range l.spans {
-		out.Spans = append(out.Spans, htmlSpan{s.Op == Deleted, s.Op == Inserted, diag.Printable(s.Text)})
-	}
-	return out
+	return part
 }
 
 const pageRules = `h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
@@ -125,7 +101,7 @@ const pageBody = `<h1>{{.Summary}}</h1>
 <p>From <code>{{.From}}</code> to <code>{{.To}}</code></p>
 {{template "plan-diff" .}}`
 
-const partTemplates = `{{define "spans"}}<span class="mark">{{.Mark}}</span>{{range .Spans}}{{if .Deleted}}<del>{{.Text}}</del>{{else if .Inserted}}<ins>{{.Text}}</ins>{{else}}{{.Text}}{{end}}{{end}}{{end -}}
+const partTemplates = `{{define "spans"}}<span class="mark">{{.Mark}}</span>{{range .Spans}}{{if eq .Op 1}}<del>{{.Shown}}</del>{{else if eq .Op 2}}<ins>{{.Shown}}</ins>{{else}}{{.Shown}}{{end}}{{end}}{{end -}}
 {{define "lines"}}{{range .}}<p class="{{.Class}} d{{.Depth}}">{{template "spans" .}}</p>
 {{end}}{{end -}}
 {{define "plan-diff"}}{{range .Files}}<section>

@@ -116,7 +116,7 @@ func (m *markdown) file(f FileChange) {
 }
 
 func (m *markdown) plan(p *Plan) {
-	title := heading(p).spans[0].Text
+	title := heading(p).Spans[0].Text
 	head := "\n### " + code(p.ID) + " " + inline(strings.TrimPrefix(title, p.ID+": ")) + "\n"
 	if m.left < len(head)+800 { // too little for a picture and a detail, too
 		m.plans = append(m.plans, p.ID)
@@ -235,7 +235,7 @@ func lineText(l line) string {
 	mark := map[rune]string{edited: "!", plus: "+", minus: "-"}[l.mark]
 	p := painter{&term.Page{}}
 	var text term.Text
-	for _, span := range l.spans {
+	for _, span := range l.Spans {
 		text = append(text, p.span(span, l.mark == plus || l.mark == minus)...)
 	}
 	return strings.TrimRight(cmp.Or(mark, " ")+strings.Repeat("  ", max(0, l.depth))+text.String(), " ")

@@ -25,7 +25,7 @@ func (d *pictures) draw(p *Plan) string {
 		return ""
 	}
 	d.drawn++
-	o := graph.Options{Page: true, ID: fmt.Sprintf("plan-graph-%d", d.drawn), Link: d.link, Title: heading(p).spans[0].Text}
+	o := graph.Options{Page: true, ID: fmt.Sprintf("plan-graph-%d", d.drawn), Link: d.link, Title: heading(p).Spans[0].Text}
 	if p.Before != nil {
 		c := changes(p)
 		o.Changes = &c

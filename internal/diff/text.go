@@ -13,21 +13,19 @@ import (
 // apart by those alone.
 func Text(w io.Writer, r *Result, page *term.Page) error {
 	p := painter{page}
-	p.line(say(plain, -1, "%s (%s to %s)", r.Summary(), short(r.From), short(r.To)))
-	v := newView()
-	for _, f := range r.Files {
+	p.lines(say(plain, -1, "%s (%s to %s)", r.Summary(), short(r.From), short(r.To)))
+	part := newPart(r)
+	for _, f := range part.Files {
 		page.Space()
-		p.lines(v.file(f))
+		p.block(f)
 	}
-	for i := range r.Plans {
-		plan := &r.Plans[i]
+	for _, s := range part.Plans {
 		page.Space()
-		p.line(heading(plan))
-		p.lines(v.plan(plan))
-		for _, t := range shown(plan) {
-			p.lines(v.task(plan, t))
+		p.block(block{s.Head, s.Lines})
+		for _, t := range s.Tasks {
+			p.block(t)
 		}
-		p.lines(last(plan))
+		p.lines(s.Last...)
 	}
 	return page.To(w)
 }
@@ -43,7 +41,9 @@ func short(name string) string {
 // painter writes lines on a page.
 type painter struct{ page *term.Page }
 
-func (p painter) lines(all []line) {
+func (p painter) block(b block) { p.lines(append([]line{b.Head}, b.Lines...)...) }
+
+func (p painter) lines(all ...line) {
 	for _, l := range all {
 		p.line(l)
 	}
@@ -56,7 +56,7 @@ func (p painter) line(l line) {
 		lead = term.Join(term.Say(term.Plain, strings.Repeat("  ", l.depth)), mark, term.Say(term.Plain, " "))
 	}
 	bare := l.mark == plus || l.mark == minus // the mark says it
-	for _, s := range l.spans {
+	for _, s := range l.Spans {
 		text = append(text, p.span(s, bare)...)
 	}
 	if l.depth == 0 {

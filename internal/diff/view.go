@@ -26,8 +26,19 @@ const (
 type line struct {
 	mark  rune
 	depth int
-	spans []Span
+	Spans []Span
 }
+
+// Class says on a page what became of what the line tells.
+func (l line) Class() string {
+	return map[rune]string{plus: "added", minus: "removed", edited: "changed", shifted: "moved", plain: "same"}[l.mark]
+}
+
+// Mark is the sign before the line on a page.
+func (l line) Mark() string { return strings.TrimSpace(string(l.mark)) }
+
+// Depth is how far the line is indented on a page.
+func (l line) Depth() int { return max(0, l.depth) }
 
 // view makes lines of changes.
 type view struct {
@@ -350,11 +361,11 @@ func splitLines(depth int, spans []Span) []line {
 			}
 			if part != "" {
 				l := &out[len(out)-1]
-				l.spans = append(l.spans, Span{s.Op, part})
+				l.Spans = append(l.Spans, Span{s.Op, part})
 			}
 		}
 	}
-	return slices.DeleteFunc(out, func(l line) bool { return len(l.spans) == 0 })
+	return slices.DeleteFunc(out, func(l line) bool { return len(l.Spans) == 0 })
 }
 
 // valueText writes a value of a field for a person.

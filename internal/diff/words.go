@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Op says what became of a piece of text.
@@ -24,6 +26,9 @@ type Span struct {
 	Op   Op
 	Text string
 }
+
+// Shown is the text made harmless.
+func (s Span) Shown() string { return diag.Printable(s.Text) }
 
 // work bounds what comparing the prose of one rendering may cost, in steps of
 // the comparison; beyond it changed lines are shown whole.
