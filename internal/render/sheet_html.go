@@ -14,25 +14,28 @@ import (
 
 // HTML writes the sheet as a page that stands alone: no script, no file beside
 // it. What a terminal would not show is there, folded; of a plan of ours there
-// is a picture of what waits for what.
+// is a picture of what waits for what. What cannot be seen is made visible on the
+// whole of it.
 func (s *Sheet) HTML(w io.Writer) error {
-	t, err := template.New("page").Parse(standalone.Source("{{.Heading}}", sheetRules, sheetBody))
+	picture := s.picture()
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"note":         s.note,
+		"picture":      func() template.HTML { return picture },
+		"css":          func() template.CSS { return template.CSS(graph.CSS()) },
+		"prose":        func(text string) template.HTML { return template.HTML(markdown.HTML(diag.PrintableText(text))) },
+		"counts":       func() []string { return strings.Split(strings.TrimSpace(planspec.Counts(s.Steps)), "\n") },
+		"bodyOpen":     func(step *planspec.Step) bool { open, _ := step.Shows(); return open },
+		"childrenOpen": func(step *planspec.Step) bool { _, open := step.Shows(); return open },
+	}).Parse(standalone.Source("{{.Heading}}", sheetRules, sheetBody))
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, struct {
-		Heading, Status, Goal, Summary, Progress string
-		Body                                     template.HTML
-		GoalDetail, Constraints, Signals, Counts []string
-		Steps                                    []htmlStep
-		Picture                                  template.HTML
-		Style                                    template.CSS // of the picture
-	}{
-		diag.Printable(s.Heading), diag.Printable(s.Status), diag.Printable(s.Goal), diag.PrintableText(s.Summary), s.Steps.Progress().Share(),
-		prose(s.Body), harmless(s.GoalDetail), harmless(s.Constraints), harmless(s.Signals),
-		strings.Split(strings.TrimSpace(planspec.Counts(s.Steps)), "\n"), s.htmlSteps(s.Steps.Steps),
-		s.picture(), template.CSS(graph.CSS()),
-	})
+	var b strings.Builder
+	if err := t.Execute(&b, s); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, diag.PrintableText(b.String()))
+	return err
 }
 
 // picture draws what waits for what, where there is more than one task.
@@ -41,39 +44,6 @@ func (s *Sheet) picture() template.HTML {
 		return ""
 	}
 	return template.HTML(graph.SVG(s.plan, graph.Options{Page: true}))
-}
-
-// prose gives a text of several lines as what its markdown means.
-func prose(text string) template.HTML {
-	return template.HTML(markdown.HTML(diag.PrintableText(text)))
-}
-
-// htmlStep is a step on the page.
-type htmlStep struct {
-	Number, Status, Marker, Badge, Line, Note string
-	Body                                      []string
-	BodyOpen, ChildrenOpen                    bool
-	Children                                  []htmlStep
-}
-
-func (s *Sheet) htmlSteps(steps []*planspec.Step) []htmlStep {
-	var out []htmlStep
-	for _, step := range steps {
-		body, children := step.Shows()
-		out = append(out, htmlStep{
-			diag.Printable(step.ID), step.Status.String(), step.Status.Marker(), step.Badge(), diag.Printable(step.Line()), diag.Printable(s.note(step)),
-			harmless(step.BodyLines()), body, children, s.htmlSteps(step.Children),
-		})
-	}
-	return out
-}
-
-func harmless(lines []string) []string {
-	out := make([]string, len(lines))
-	for i, line := range lines {
-		out[i] = diag.Printable(line)
-	}
-	return out
 }
 
 // sheetRules are the style of what a sheet shows. Of the markdown in it, they know
@@ -91,12 +61,12 @@ table { border-collapse: collapse; } th, td { border: 1px solid var(--line); pad
 summary { color: var(--soft); }
 blockquote { margin: .2rem 0 .2rem 1.5rem; border-left: 3px solid var(--line); padding-left: .6rem; }
 .picture { width: max-content; max-width: calc(100vw - 3rem); box-sizing: border-box; position: relative; left: 50%; transform: translateX(-50%); }
-{{if .Picture}}{{.Style}}{{end}}`
+{{if picture}}{{css}}{{end}}`
 
 const sheetBody = `{{define "steps"}}<ul class="steps">
-{{range .}}<li class="{{.Status}}"><span class="row"><span class="number">{{.Number}}</span><span class="marker">{{.Marker}}</span>{{with .Badge}}<span class="badge">{{.}}</span>{{end}}<span class="text">{{.Line}}</span>{{with .Note}} <span class="note">({{.}})</span>{{end}}</span>
-{{if .Body}}<details{{if .BodyOpen}} open{{end}}><summary>details</summary><blockquote>{{range .Body}}<div class="text">{{.}}</div>{{end}}</blockquote></details>
-{{end}}{{if .Children}}<details{{if .ChildrenOpen}} open{{end}}><summary>steps</summary>{{template "steps" .Children}}</details>
+{{range $step := .}}<li class="{{.Status}}"><span class="row"><span class="number">{{.ID}}</span><span class="marker">{{.Status.Marker}}</span>{{with .Badge}}<span class="badge">{{.}}</span>{{end}}<span class="text">{{.Line}}</span>{{with note .}} <span class="note">({{.}})</span>{{end}}</span>
+{{with .BodyLines}}<details{{if bodyOpen $step}} open{{end}}><summary>details</summary><blockquote>{{range .}}<div class="text">{{.}}</div>{{end}}</blockquote></details>
+{{end}}{{if .Children}}<details{{if childrenOpen .}} open{{end}}><summary>steps</summary>{{template "steps" .Children}}</details>
 {{end}}</li>
 {{end}}</ul>
 {{end -}}
@@ -107,12 +77,12 @@ const sheetBody = `{{define "steps"}}<ul class="steps">
 {{end}}{{if .Constraints}}<p>Constraints:</p>
 <ul>{{range .Constraints}}<li>{{.}}</li>{{end}}</ul>
 {{end}}{{with .Body}}<div class="prose">
-{{.}}</div>
-{{end}}<p>Progress: {{.Progress}}</p>
-{{with .Picture}}<div class="picture">{{.}}</div>
-{{end}}{{template "steps" .Steps}}{{if .Signals}}<p>Open signals:</p>
+{{prose .}}</div>
+{{end}}<p>Progress: {{.Steps.Progress.Share}}</p>
+{{with picture}}<div class="picture">{{.}}</div>
+{{end}}{{template "steps" .Steps.Steps}}{{if .Signals}}<p>Open signals:</p>
 <ul>{{range .Signals}}<li>{{.}}</li>{{end}}</ul>
 {{end}}{{with .Summary}}<p class="text">Summary: {{.}}</p>
 {{end}}<hr>
-{{range .Counts}}<p>{{.}}</p>
+{{range counts}}<p>{{.}}</p>
 {{end}}`
