@@ -96,88 +96,49 @@ func (l *lines) at(d diag.Diagnostic) *string {
 	return &l.text[d.Pos.Line-1]
 }
 
-// How much is shown of a line, in cells of a terminal: as much on the whole, on
-// a narrow terminal at least, and before the caret.
+// How much is shown of a line, in columns: on the whole, and on a narrow terminal
+// at least.
 const (
-	maxShown  = 100
-	minShown  = 20
-	maxBefore = 60
-	tabStop   = 4
+	maxShown = 100
+	minShown = 20
+	tabStop  = 4
 )
 
-// extent gives how much is shown of a line, and before the caret, where there is
-// room for so many cells; if it is not positive, for any number. A line that fits
-// is shown whole; else ellipses take two cells.
-func extent(line []cell, room int) (shown, before int) {
-	shown, before = maxShown, maxBefore
-	if room > 0 {
-		shown = max(minShown, min(shown, room-2))
-		before = min(before, shown*3/5)
-	}
-	whole := 0
-	for _, c := range line {
-		whole += c.width
-	}
-	if whole <= shown {
-		before = whole
-	}
-	return shown, before
-}
-
-// writeCaret shows a line and points to a column of it.
+// writeCaret shows a line, or what of it there is room for, and points to a column
+// of it.
 func writeCaret(page *term.Page, line string, d diag.Diagnostic) {
-	cells := cellsOf(line)
-	number := fmt.Sprint(d.Pos.Line)
-	maxShown, maxBefore := extent(cells, page.Columns-len("  "+number+" | "))
-	at := min(max(d.Pos.Column-1, 0), len(cells))
-	first, before := at, 0
-	for first > 0 && before+cells[first-1].width <= maxBefore {
-		first--
-		before += cells[first].width
+	cells, number := cellsOf(line), fmt.Sprint(d.Pos.Line)
+	at, limit := min(max(d.Pos.Column-1, 0), len(cells)), maxShown
+	if page.Columns > 0 {
+		limit = max(minShown, min(limit, page.Columns-len("  "+number+" | ")-2))
 	}
-	text := ""
-	if first > 0 {
-		text = "…"
-		before++
-	}
-	shown := 0
-	for i, c := range cells[first:] {
-		if shown += c.width; shown > maxShown && first+i > at {
-			text += "…"
-			break
+	first, lead := 0, ""
+	if text := strings.Join(cells, ""); diag.Width(text) > limit {
+		first = at
+		for room := limit * 3 / 5; first > 0 && diag.Width(cells[first-1]) <= room; first-- {
+			room -= diag.Width(cells[first-1])
 		}
-		text += c.text
+		if first > 0 {
+			lead = "…"
+		}
 	}
-	page.Line(term.Sayf(term.Dim, "  %s | ", number), term.Say(term.Plain, text))
-	page.Line(term.Sayf(term.Dim, "  %s | ", strings.Repeat(" ", len(number))), term.Say(term.Plain, strings.Repeat(" ", before)), term.Say(term.SeveritySlot(d.Severity), "^"))
+	before := lead + strings.Join(cells[first:at], "")
+	page.Line(term.Sayf(term.Dim, "  %s | ", number), term.Say(term.Plain, lead+diag.Cut(strings.Join(cells[first:], ""), limit+1)))
+	page.Line(term.Sayf(term.Dim, "  %s | ", strings.Repeat(" ", len(number))), term.Say(term.Plain, strings.Repeat(" ", diag.Width(before))), term.Say(term.SeveritySlot(d.Severity), "^"))
 }
 
-// cell is one character as a terminal shows it.
-type cell struct {
-	text  string
-	width int
-}
-
-// cellsOf gives the characters of a line with tabs expanded and whatever a
-// terminal would not show as it is escaped.
-func cellsOf(line string) []cell {
-	var out []cell
-	column := 0
-	for size := 0; line != ""; line = line[size:] {
-		var r rune
-		r, size = utf8.DecodeRuneInString(line)
-		c := cell{text: diag.Printable(line[:size])}
-		switch {
-		case r == '\t':
-			c.width = tabStop - column%tabStop
-			c.text = strings.Repeat(" ", c.width)
-		case c.text != string(r): // escaped, in ASCII
-			c.width = len(c.text)
-		default:
-			c.width = diag.RuneWidth(r)
+// cellsOf gives the characters of a line as a terminal shows them: tabs expanded,
+// and whatever it would not show as it is escaped.
+func cellsOf(line string) []string {
+	var out []string
+	for column, size := 0, 0; line != ""; line = line[size:] {
+		_, size = utf8.DecodeRuneInString(line)
+		cell := diag.Printable(line[:size])
+		if line[0] == '\t' {
+			cell = strings.Repeat(" ", tabStop-column%tabStop)
 		}
-		column += c.width
-		out = append(out, c)
+		column += diag.Width(cell)
+		out = append(out, cell)
 	}
 	return out
 }
