@@ -106,8 +106,17 @@ func (s *server) list(q *request) (frame, error) {
 	if f.text != "" {
 		s.learnSoon(q.state)
 	}
-	p, err := s.listPageOf(q.ctx, q.state, f, q.links)
+	return s.listFrame(q.ctx, q.state, f, q.links)
+}
+
+func (v *Viewer) listFrame(ctx context.Context, at *state, f filter, l links) (frame, error) {
+	p, err := v.listPageOf(ctx, at, f, l)
 	return frame{Title: "Plans", Here: "list", Content: "list.html", Data: p, Query: f.text}, err
+}
+
+func (v *Viewer) plansFrame(ctx context.Context, at *state, l links) (frame, error) {
+	columns, err := v.boardOf(ctx, at, l)
+	return frame{Title: "Board", Here: "board", Content: "board.html", Data: columns}, err
 }
 
 // filterOf reads a filter; what it does not know is no page.
@@ -126,10 +135,7 @@ func filterOf(v url.Values) (filter, error) {
 	return f, nil
 }
 
-func (s *server) board(q *request) (frame, error) {
-	columns, err := s.boardOf(q.ctx, q.state, q.links)
-	return frame{Title: "Board", Here: "board", Content: "board.html", Data: columns}, err
-}
+func (s *server) board(q *request) (frame, error) { return s.plansFrame(q.ctx, q.state, q.links) }
 
 // stored reads the plan of the address.
 func (q *request) stored() (*store.Stored, error) {
@@ -185,12 +191,25 @@ func graphFrame(s *store.Stored, l links) frame {
 	return planFrame(s, "Graph", "graph.html", graphPageOf(s, l))
 }
 
+func (v *Viewer) historyFrame(s *store.Stored, h *history, l links) frame {
+	return planFrame(s, "History", "history.html", v.historyPageOf(s, h, l))
+}
+
+func (v *Viewer) changesFrame(ctx context.Context, s *store.Stored, h *history, span [2]string, l links) (frame, error) {
+	c, err := v.changesPageOf(ctx, s, h, span[0], span[1], l)
+	return planFrame(s, "Changes", "changes.html", c), err
+}
+
+func (v *Viewer) taskFrame(s *store.Stored, t *plan.Task, l links) frame {
+	return planFrame(s, t.Title(), "task.html", v.taskPageOf(s, t, l))
+}
+
 func (s *server) history(q *request) (frame, error) {
 	p, h, err := q.past()
 	if err != nil {
 		return frame{}, err
 	}
-	return planFrame(p, "History", "history.html", s.historyPageOf(p, h, q.links)), nil
+	return s.historyFrame(p, h, q.links), nil
 }
 
 func (s *server) changes(q *request) (frame, error) {
@@ -202,8 +221,7 @@ func (s *server) changes(q *request) (frame, error) {
 	if !ok {
 		return frame{}, errNotFound
 	}
-	c, err := s.changesPageOf(q.ctx, p, h, from, to, q.links)
-	return planFrame(p, "Changes", "changes.html", c), err
+	return s.changesFrame(q.ctx, p, h, [2]string{from, to}, q.links)
 }
 
 func (s *server) task(q *request) (frame, error) {
@@ -215,7 +233,7 @@ func (s *server) task(q *request) (frame, error) {
 	if t == nil {
 		return frame{}, errNotFound
 	}
-	return planFrame(p, t.Title(), "task.html", s.taskPageOf(p, t, q.links)), nil
+	return s.taskFrame(p, t, q.links), nil
 }
 
 // compareAsked leads from the form that asks what to compare to the page that

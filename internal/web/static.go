@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -83,129 +84,100 @@ func (s *state) readHistories(ctx context.Context) error {
 	return nil
 }
 
-// staticWriter writes the pages of one state of the store.
+// staticWriter writes the pages of one state of the store, up to the first error.
 type staticWriter struct {
 	*Viewer
 	ctx    context.Context
 	state  *state
 	folder *folder
 	done   Written
+	err    error
 }
 
 func (w *staticWriter) all(plans []store.Summary) error {
-	if err := w.assets(); err != nil {
-		return err
-	}
-	if err := w.lists(len(plans)); err != nil {
-		return err
-	}
-	words := []planWord{}
-	for _, sum := range plans {
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
-		word, err := w.plan(sum)
-		if err != nil {
-			return fmt.Errorf("plan %s: %w", sum.ID, err)
-		}
-		words = append(words, word)
-		w.done.Plans++
-	}
-	return w.words(words)
-}
-
-func (w *staticWriter) assets() error {
 	for name := range assetTypes() {
 		data, err := asset(name)
-		if err != nil {
-			return err
-		}
-		if err := w.folder.write("assets/"+name, data); err != nil {
-			return err
-		}
+		w.file("assets/"+name, data, err)
 	}
-	return w.folder.write(".nojekyll", nil)
+	w.file(".nojekyll", nil, nil)
+	w.lists(len(plans))
+	words := []planWord{}
+	for _, sum := range plans {
+		if w.err = cmp.Or(w.err, w.ctx.Err()); w.err != nil {
+			return w.err
+		}
+		s, err := w.state.LoadAt(w.ctx, sum.Location)
+		if err == nil {
+			w.plan(s)
+			words = append(words, wordOf(s, sum))
+		}
+		if w.err = cmp.Or(w.err, err); w.err != nil {
+			return fmt.Errorf("plan %s: %w", sum.ID, w.err)
+		}
+		w.done.Plans++
+	}
+	// What the pages search is a script: a page from a folder may run one, but not
+	// read a file.
+	data, err := json.Marshal(words)
+	w.file("assets/words.js", slices.Concat([]byte("gitPlanWords("), data, []byte(");\n")), err)
+	return w.err
+}
+
+// file writes a file, unless there was an error.
+func (w *staticWriter) file(name string, data []byte, err error) {
+	if w.err = cmp.Or(w.err, err); w.err == nil {
+		w.err = w.folder.write(name, data)
+	}
 }
 
 // write writes a page.
-func (w *staticWriter) write(path string, f frame) error {
-	data, err := w.page(f, w.state, linksOf(path, true))
-	if err != nil {
-		return err
+func (w *staticWriter) write(path string, make func(links) (frame, error)) {
+	if w.err != nil {
+		return
 	}
+	l := linksOf(path, true)
+	f, err := make(l)
+	if err != nil {
+		w.err = err
+		return
+	}
+	data, err := w.page(f, w.state, l)
 	w.done.Pages++
-	return w.folder.write(fileOf(path), data)
+	w.file(fileOf(path), data, err)
 }
 
 // lists writes the pages of the list, and the board.
-func (w *staticWriter) lists(plans int) error {
+func (w *staticWriter) lists(plans int) {
 	for n := 1; n == 1 || (n-1)*pageSize < plans; n++ {
-		path := staticListPath(n)
-		p, err := w.listPageOf(w.ctx, w.state, filter{archived: true, page: n}, linksOf(path, true))
-		if err != nil {
-			return err
-		}
-		if err := w.write(path, frame{Title: "Plans", Here: "list", Content: "list.html", Data: p}); err != nil {
-			return err
-		}
+		w.write(staticListPath(n), func(l links) (frame, error) {
+			return w.listFrame(w.ctx, w.state, filter{archived: true, page: n}, l)
+		})
 	}
-	columns, err := w.boardOf(w.ctx, w.state, linksOf(boardPath, true))
-	if err != nil {
-		return err
-	}
-	return w.write(boardPath, frame{Title: "Board", Here: "board", Content: "board.html", Data: columns})
+	w.write(boardPath, func(l links) (frame, error) { return w.plansFrame(w.ctx, w.state, l) })
 }
 
-// plan writes the pages of a plan.
-func (w *staticWriter) plan(sum store.Summary) (planWord, error) {
-	s, err := w.state.LoadAt(w.ctx, sum.Location)
-	if err != nil {
-		return planWord{}, err
+// plan writes the pages of a plan: what stands there, what each version changed,
+// and its tasks.
+func (w *staticWriter) plan(s *store.Stored) {
+	h, err := w.state.history(w.ctx, s.ID)
+	if w.err = cmp.Or(w.err, err); w.err != nil {
+		return
 	}
-	at := func(path string) links { return linksOf(path, true) }
-	first, board, picture := planPath(s.ID), planBoardPath(s.ID), graphPath(s.ID)
-	if err := w.write(first, w.treeFrame(s, at(first))); err != nil {
-		return planWord{}, err
+	page := func(path string, make func(*store.Stored, links) frame) {
+		w.write(path, func(l links) (frame, error) { return make(s, l), nil })
 	}
-	if err := w.write(board, w.boardFrame(s, at(board))); err != nil {
-		return planWord{}, err
-	}
-	if err := w.write(picture, graphFrame(s, at(picture))); err != nil {
-		return planWord{}, err
-	}
-	if err := w.past(s); err != nil {
-		return planWord{}, err
+	page(planPath(s.ID), w.treeFrame)
+	page(planBoardPath(s.ID), w.boardFrame)
+	page(graphPath(s.ID), graphFrame)
+	page(historyPath(s.ID), func(s *store.Stored, l links) frame { return w.historyFrame(s, h, l) })
+	for _, span := range h.spans() {
+		w.write(changesPath(s.ID, span[0]+".."+span[1]), func(l links) (frame, error) {
+			return w.changesFrame(w.ctx, s, h, span, l)
+		})
 	}
 	for _, t := range s.Plan.All() {
-		path := taskPath(s.ID, taskKey(s.Plan, t))
-		if err := w.write(path, planFrame(s, t.Title(), "task.html", w.taskPageOf(s, t, at(path)))); err != nil {
-			return planWord{}, err
-		}
+		page(taskPath(s.ID, taskKey(s.Plan, t)), func(s *store.Stored, l links) frame { return w.taskFrame(s, t, l) })
 	}
-	return wordOf(s, sum), nil
-}
-
-// past writes the history of a plan, and what each version changed.
-func (w *staticWriter) past(s *store.Stored) error {
-	h, err := w.state.history(w.ctx, s.ID)
-	if err != nil {
-		return err
-	}
-	path := historyPath(s.ID)
-	if err := w.write(path, planFrame(s, "History", "history.html", w.historyPageOf(s, h, linksOf(path, true)))); err != nil {
-		return err
-	}
-	for _, span := range h.spans() {
-		path := changesPath(s.ID, span[0]+".."+span[1])
-		c, err := w.changesPageOf(w.ctx, s, h, span[0], span[1], linksOf(path, true))
-		if err != nil {
-			return err
-		}
-		if err := w.write(path, planFrame(s, "Changes", "changes.html", c)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // planWord is what static pages know of a plan to search for.
@@ -234,16 +206,6 @@ func wordOf(s *store.Stored, sum store.Summary) planWord {
 		out.Tasks = append(out.Tasks, taskWord{diag.Printable(t.ID), diag.Printable(t.Title()), root.to(taskPath(s.ID, taskKey(s.Plan, t)))})
 	}
 	return out
-}
-
-// words writes what the pages search, as a script: a page from a folder may run
-// one, but not read a file.
-func (w *staticWriter) words(words []planWord) error {
-	data, err := json.Marshal(words)
-	if err != nil {
-		return err
-	}
-	return w.folder.write("assets/words.js", slices.Concat([]byte("gitPlanWords("), data, []byte(");\n")))
 }
 
 // exists refuses a folder.
