@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/form/planjson"
+	"github.com/git-plan/git-plan/internal/form/planloop"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/form/rawko"
 	"github.com/git-plan/git-plan/plan"
@@ -92,10 +93,14 @@ type Writing struct {
 
 // All gives the forms.
 func All() []Format {
-	return append([]Format{dirForm(), jsonForm(), planloopForm(), {
-		Name: "rawko", Extensions: []string{".yaml", ".yml", ".json"},
-		Detect: rawko.Detect, Parse: parseRawko, Write: writeRawko, Folder: rawkoFolder,
-	}}, specForms()...)
+	return append([]Format{
+		{Name: "dir", Detect: func(string, []byte) bool { return false }, ParseFolder: parseDir, Folder: writeDir},
+		{Name: "json", Extensions: []string{".json"}, Detect: planjson.Detect, Parse: parseJSON,
+			Write: func(w Writing) ([]byte, []string) { return planjson.Write(w.Plan) }},
+		{Name: "planloop", Extensions: []string{".json"}, Detect: planloop.Detect, Parse: parsePlanloop,
+			Write: func(w Writing) ([]byte, []string) { return planloop.Write(w.Plan) }},
+		{Name: "rawko", Extensions: []string{".yaml", ".yml", ".json"}, Detect: rawko.Detect, Parse: parseRawko, Write: writeRawko, Folder: rawkoFolder},
+	}, specForms()...)
 }
 
 // Names gives the names of the forms.
@@ -137,6 +142,45 @@ func Detect(name string, data []byte) (Format, error) {
 		return likely[0], nil
 	}
 	return Format{}, fmt.Errorf("it cannot be told what form %s is in: name it with -f, which is one of %s", name, strings.Join(Names(), ", "))
+}
+
+// top is the place of what has none of its own.
+func top() diag.Pos { return diag.Pos{Line: 1, Column: 1} }
+
+// parseDir takes the files as they are; the gate judges them.
+func parseDir(dir string, files []plan.File) (*Plan, []diag.Diagnostic) {
+	if !slices.ContainsFunc(files, func(f plan.File) bool { return f.Path == "plan.md" }) {
+		return nil, []diag.Diagnostic{{Path: dir, Pos: top(), Severity: diag.Error, Rule: plan.RulePlanMissing,
+			Message: "the folder holds no plan.md", Hint: "name the folder of a plan"}}
+	}
+	return &Plan{ID: path.Base(dir), IDPos: top(), Files: func(*plan.Plan) ([]plan.File, []string) { return files, nil }}, nil
+}
+
+func writeDir(w Writing) (map[string][]byte, []string) {
+	var losses []string
+	for _, d := range w.Plan.Aside {
+		losses = append(losses, d.Path+", whose name is not that of a task")
+	}
+	return w.Plan.Files(), losses
+}
+
+func parseJSON(name string, data []byte) (*Plan, []diag.Diagnostic) {
+	p, found := planjson.Parse(name, data)
+	if p == nil {
+		return nil, found
+	}
+	return &Plan{ID: p.ID, IDPos: p.IDPos, Files: p.Files, Place: p.Place}, nil
+}
+
+// parsePlanloop reads a list, which brings no id: it takes the one it is given.
+func parsePlanloop(name string, data []byte) (*Plan, []diag.Diagnostic) {
+	p, found := planloop.Parse(name, data)
+	if p == nil {
+		return nil, found
+	}
+	out := &Plan{IDPos: top(), Place: p.Place}
+	out.Files = func(onto *plan.Plan) ([]plan.File, []string) { return p.Files(onto, out.ID) }
+	return out, nil
 }
 
 func parseRawko(name string, data []byte) (*Plan, []diag.Diagnostic) {

@@ -16,10 +16,11 @@ import (
 // specForms are PlanSpec as text and as JSON, and HopSpec, which is read and
 // written by way of it.
 func specForms() []Format {
-	text := Format{Name: "planspec", Extensions: []string{".md"}, Detect: looksLikeSpec, Parse: parseSpec, WriteSpec: writeSpec}
-	json := Format{Name: "planspec-json", Extensions: []string{".json"}, Detect: looksLikeSpecJSON, Parse: parseSpecJSON, WriteSpec: writeSpecJSON}
-	hop := Format{Name: "hopspec", Extensions: []string{".json"}, Detect: looksLikeHop, Parse: parseHop, WriteSpec: writeHop}
-	forms := []Format{text, json, hop}
+	forms := []Format{
+		{Name: "planspec", Extensions: []string{".md"}, Detect: looksLikeSpec, Parse: parseSpec, WriteSpec: writeSpec},
+		{Name: "planspec-json", Extensions: []string{".json"}, Detect: looksLike("{", `"step_id"`), Parse: parseSpecJSON, WriteSpec: writeSpecJSON},
+		{Name: "hopspec", Extensions: []string{".json"}, Detect: looksLike("[", `"step_type"`), Parse: parseHop, WriteSpec: writeHop},
+	}
 	for i := range forms {
 		write := forms[i].WriteSpec
 		forms[i].Write = func(w Writing) ([]byte, []string) {
@@ -28,8 +29,7 @@ func specForms() []Format {
 			return text, append(losses, more...)
 		}
 		forms[i].Refuses = func(w Writing) error {
-			spec, _ := planspec.FromPlan(w.Plan)
-			_, _, err := write(spec, w)
+			_, _, err := write(planspec.Of(w.Plan), w)
 			return err
 		}
 	}
@@ -44,12 +44,11 @@ func looksLikeSpec(_ string, data []byte) bool {
 	return step || bytes.Contains(data, []byte("## Steps"))
 }
 
-func looksLikeSpecJSON(_ string, data []byte) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && bytes.Contains(data, []byte(`"step_id"`))
-}
-
-func looksLikeHop(_ string, data []byte) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) && bytes.Contains(data, []byte(`"step_type"`))
+// looksLike knows JSON by how it begins and by a key.
+func looksLike(begin, key string) func(string, []byte) bool {
+	return func(_ string, data []byte) bool {
+		return bytes.HasPrefix(bytes.TrimSpace(data), []byte(begin)) && bytes.Contains(data, []byte(key))
+	}
 }
 
 func parseSpec(name string, data []byte) (*Plan, []diag.Diagnostic) {
@@ -102,36 +101,11 @@ func parseSpecJSON(name string, data []byte) (*Plan, []diag.Diagnostic) {
 // plan of ours can hold.
 func checkSpec(spec *planspec.Plan) []diag.Diagnostic {
 	_, err := planspec.Serialize(spec)
-	if err == nil {
-		return planspec.Check(spec)
+	var text *planspec.TextError
+	if errors.As(err, &text) {
+		return text.Found
 	}
-	all := []error{err}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		all = joined.Unwrap()
-	}
-	var found []diag.Diagnostic
-	for _, err := range all {
-		d := diag.Diagnostic{Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: planspec.RuleSyntax, Message: err.Error()}
-		var text *planspec.TextError
-		if errors.As(err, &text) {
-			if s := spec.Find(firstNumber(text.What)); s != nil {
-				d.Pos = s.Pos
-			}
-			d.Message = text.What + " " + text.Reason
-			if i := strings.LastIndex(d.Message, ": "); i > 0 {
-				d.Message, d.Hint = d.Message[:i], d.Message[i+2:]
-			}
-		}
-		found = append(found, d)
-	}
-	return found
-}
-
-// firstNumber gives the number of the step that a text such as "step 2.1: the
-// result" is about.
-func firstNumber(what string) string {
-	number, _, _ := strings.Cut(strings.TrimPrefix(what, "step "), " ")
-	return strings.TrimSuffix(number, ":")
+	return planspec.Check(spec)
 }
 
 func parseHop(name string, data []byte) (*Plan, []diag.Diagnostic) {
@@ -160,7 +134,7 @@ func specPlan(name string, spec *planspec.Plan, found []diag.Diagnostic, check f
 		return nil, found
 	}
 	return &Plan{
-		IDPos: diag.Pos{Line: 1, Column: 1}, Spec: spec,
+		IDPos: top(), Spec: spec,
 		Files: func(onto *plan.Plan) ([]plan.File, []string) { return planspec.Files(spec, onto) },
 		Place: func(file, _ string) diag.Pos { return planspec.Place(spec, file) },
 		Check: func() []diag.Diagnostic {
@@ -177,7 +151,7 @@ func located(name string, found []diag.Diagnostic) []diag.Diagnostic {
 	for i := range found {
 		found[i].Path = name
 		if found[i].Pos.Line == 0 {
-			found[i].Pos = diag.Pos{Line: 1, Column: 1}
+			found[i].Pos = top()
 		}
 	}
 	diag.Sort(found)

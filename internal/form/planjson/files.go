@@ -1,8 +1,6 @@
 package planjson
 
 import (
-	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/git-plan/git-plan/internal/form"
@@ -13,92 +11,82 @@ import (
 // that says the same stays as it is, and one that says something else is
 // changed in place as far as it can be. What is not kept is told in losses.
 func (p *Plan) Files(onto *plan.Plan) (files []plan.File, losses []string) {
-	for _, d := range p.docs {
-		files = append(files, d.Made)
+	for _, it := range p.docs {
+		files = append(files, it.Made)
 	}
 	made, _ := plan.Read(p.ID, "", files)
 	losses = p.told(made)
 	if onto == nil {
 		return files, losses
 	}
-	k := keeper{stored: valuesOf(onto), fresh: valuesOf(made), keys: map[string]string{}}
-	for key, v := range k.fresh {
-		k.keys[v.doc.Path] = key
+	stored, byPath := saysOf(onto), map[string]says{}
+	for key, now := range saysOf(made) {
+		if was, ok := stored[key]; ok && was.doc.Readable {
+			now.over(was)
+			byPath[now.doc.Path] = says{was.doc, now.Item}
+		}
 	}
 	for i, f := range files {
-		files[i].Data = []byte(k.keep(f.Path, f.Data))
+		now, ok := byPath[f.Path]
+		if !ok {
+			continue
+		}
+		b := &form.Builder{Doc: now.doc}
+		switch b.Item(now.Item); {
+		case len(b.Refused) == 0:
+			files[i].Data = []byte(b.Doc.Source)
+		case now.doc.HasComments():
+			losses = append(losses, "the comments of "+f.Path)
+		}
 	}
-	return files, append(losses, k.losses...)
+	return files, losses
 }
 
-// values are what a file says, and the file.
-type values struct {
-	doc  *plan.Document
-	says map[string]any
-	body string
+// says is a file and what it says, with what it says by leaving it out.
+type says struct {
+	doc *plan.Document
+	*form.Item
 }
 
-// valuesOf gives what the files of a plan say: plan.md by its path, a task by
+// saysOf gives what the files of a plan say: plan.md by its path, a task by
 // its id, a signal by its path.
-func valuesOf(p *plan.Plan) map[string]values {
-	out := map[string]values{}
+func saysOf(p *plan.Plan) map[string]says {
+	out := map[string]says{}
+	add := func(key string, d *plan.Document) *form.Item {
+		text := d.Prose()
+		it := &form.Item{Text: &text, Bare: true}
+		plain := map[string]any{}
+		for _, v := range d.Values() {
+			plain[v.Name] = v.Value
+		}
+		it.Fields, _ = form.Fields(plain) // which have been written as JSON, or read from it
+		out[key] = says{d, it}
+		return it
+	}
 	if p.Doc != nil {
-		out["plan.md"] = valuesIn(p.Doc, map[string]any{"title": p.Title(), "goal": p.Goal(), "version": p.Version()})
+		it := add("plan.md", p.Doc)
+		it.Say("title", p.Title())
+		it.Say("goal", p.Goal())
+		it.Say("version", p.Version())
 	}
 	for _, t := range p.All() {
-		out[t.ID] = valuesIn(t.Doc, map[string]any{"title": t.Title(), "status": string(t.Status)})
+		it := add(t.ID, t.Doc)
+		it.Say("title", t.Title())
+		it.Say("status", string(t.Status))
 	}
 	for _, s := range p.Signals {
-		out[s.Doc.Path] = valuesIn(s.Doc, nil)
+		add(s.Doc.Path, s.Doc)
 	}
 	return out
 }
 
-func valuesIn(d *plan.Document, derived map[string]any) values {
-	v := values{doc: d, says: map[string]any{}, body: d.Prose()}
-	for _, f := range d.Values() {
-		v.says[f.Name] = f.Value
-	}
-	for name, value := range derived {
-		v.says[name] = value
-	}
-	return v
-}
-
-// keeper keeps what is stored where it says the same.
-type keeper struct {
-	stored, fresh map[string]values
-	keys          map[string]string // of what is made, by path
-	losses        []string
-}
-
-func (k *keeper) keep(path string, data []byte) string {
-	key := k.keys[path]
-	now, was := k.fresh[key], k.stored[key]
-	if now.doc == nil || was.doc == nil || !was.doc.Readable {
-		return string(data)
-	}
-	b := &form.Builder{Doc: was.doc}
-	for _, name := range slices.Sorted(maps.Keys(now.says)) {
-		value := now.says[name]
-		if f := now.doc.Field(name); f != nil && !reflect.DeepEqual(value, was.says[name]) {
-			b.Edit(name, f.Value)
+// over lays what a file says over what the stored one says: what only that one says
+// goes, and what is said otherwise by leaving it out is left out.
+func (now says) over(was says) {
+	now.Was = was.Item
+	for _, f := range slices.Concat(now.Fields, was.Fields) {
+		if now.doc.Field(f.Key) == nil && !now.Field(f.Key).Equal(was.Field(f.Key)) {
+			now.Say(f.Key, plan.Node{})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(was.says)) {
-		value := was.says[name]
-		if now.doc.Field(name) == nil && !reflect.DeepEqual(value, now.says[name]) {
-			b.Drop(name)
-		}
-	}
-	if now.body != was.body {
-		b.Body(now.doc.Body)
-	}
-	if len(b.Refused) > 0 {
-		if was.doc.HasComments() {
-			k.losses = append(k.losses, "the comments of "+path)
-		}
-		return string(data)
-	}
-	return b.Doc.Source
 }

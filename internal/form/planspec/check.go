@@ -5,29 +5,25 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// TextError tells of something in a plan that the text form cannot hold.
-// [Serialize] joins all there are.
-type TextError struct {
-	// What names the place, such as "step 2.1: the result".
-	What string
-	// Reason says what is wrong with it, and what to do.
-	Reason string
-}
+// TextError tells of what in a plan the text form cannot hold, all there is.
+type TextError struct{ Found []diag.Diagnostic }
 
-func (e *TextError) Error() string { return e.What + " " + e.Reason }
-
-// checker finds what the text form cannot hold.
-type checker struct{ errs []error }
-
-func (c *checker) fail(what, format string, args ...any) {
-	if len(c.errs) < maxFindings {
-		c.errs = append(c.errs, &TextError{what, fmt.Sprintf(format, args...)})
+func (e *TextError) Error() string {
+	var lines []string
+	for _, d := range e.Found {
+		lines = append(lines, d.Message+": "+d.Hint)
 	}
+	return strings.Join(lines, "\n")
 }
 
-func (c *checker) plan(p *Plan) {
+// CheckText gives what of a plan, from JSON say, the text form cannot hold, at the
+// places of its steps.
+func CheckText(p *Plan) []diag.Diagnostic {
+	c := &checker{pos: diag.Pos{Line: 1, Column: 1}}
 	c.line("the title", p.Title)
 	c.line("the goal", p.Goal)
 	for i, text := range p.GoalDetail {
@@ -37,72 +33,79 @@ func (c *checker) plan(p *Plan) {
 		c.line(fmt.Sprintf("constraint %d", i+1), text)
 	}
 	c.steps(p.Steps, "")
+	return c.found
+}
+
+// checker finds what the text form cannot hold, of the step at pos.
+type checker struct {
+	findings
+	pos diag.Pos
+}
+
+func (c *checker) say(what, hint, format string, args ...any) {
+	c.fail(c.pos, RuleSyntax, hint, "%s "+format, append([]any{what}, args...)...)
 }
 
 // steps checks the children of the step with the number parent.
 func (c *checker) steps(steps []*Step, parent string) {
 	seen := map[string]bool{}
 	for _, s := range steps {
-		c.id(s, parent, seen[s.ID])
+		if s.Pos.Line > 0 {
+			c.pos = s.Pos
+		}
+		switch {
+		case !isID(s.ID):
+			c.say(s.Label(), "give it one", "has no number such as 1 or 2.1")
+		case parentID(s.ID) != parent:
+			c.say(s.Label(), "the tree is read from the numbers", "is not where its number says")
+		case seen[s.ID]:
+			c.say(s.Label(), "give each step a number of its own", "is there twice")
+		}
 		seen[s.ID] = true
 		c.step(s)
 		c.steps(s.Children, s.ID)
 	}
 }
 
-func (c *checker) id(s *Step, parent string, again bool) {
-	switch {
-	case !isID(s.ID):
-		c.fail(s.Label(), "has no number such as 1 or 2.1: give it one")
-	case parentID(s.ID) != parent:
-		c.fail(s.Label(), "is not where its number says: the tree is read from the numbers")
-	case again:
-		c.fail(s.Label(), "is there twice: give each step a number of its own")
-	}
-}
-
 func (c *checker) step(s *Step) {
 	if s.Name != "" {
-		c.name(s, "name", s.Name)
+		c.names(s, "name", s.Name)
 	}
 	if len(s.Inputs) > maxNames || len(s.Outputs) > maxNames {
-		c.fail(s.Label(), "has more than %d inputs or outputs: put them together", maxNames)
+		c.say(s.Label(), "put them together", "has more than %d inputs or outputs", maxNames)
 	}
-	for _, name := range s.Inputs {
-		c.name(s, "input", name)
-	}
-	for _, name := range s.Outputs {
-		c.name(s, "output", name)
-	}
+	c.names(s, "input", s.Inputs...)
+	c.names(s, "output", s.Outputs...)
 	if !isType(s.Type) || !utf8.ValidString(s.Type) {
-		c.fail(s.Label(), "has type %q, which is no word: use one of %s", quoteShort(s.Type), strings.Join(Types(), ", "))
+		c.say(s.Label(), "use one of "+strings.Join(Types(), ", "), "has type %q, which is no word", quoteShort(s.Type))
 	}
 	c.line(s.Label()+": the description", s.Description)
 	c.line(s.Label()+": the result", s.Result)
 	for i, text := range s.Detail {
 		c.indented(fmt.Sprintf("%s: line %d of the detail", s.Label(), i+1), text)
 	}
-	c.count(s, s.DoneCount)
+	counts := []int{s.DoneCount}
 	if s.TotalCount != nil {
-		c.count(s, *s.TotalCount)
+		counts = append(counts, *s.TotalCount)
+	}
+	for _, n := range counts {
+		if n < 0 || n > maxCount {
+			c.say(s.Label(), fmt.Sprintf("use 0 to %d", maxCount), "counts to %d", n)
+		}
 	}
 }
 
-func (c *checker) count(s *Step, n int) {
-	if n < 0 || n > maxCount {
-		c.fail(s.Label(), "counts to %d: use 0 to %d", n, maxCount)
-	}
-}
-
-func (c *checker) name(s *Step, what, name string) {
-	if !isName(name) || !utf8.ValidString(name) {
-		c.fail(s.Label(), "has %s %q: write names without white space and commas", what, quoteShort(name))
+func (c *checker) names(s *Step, what string, names ...string) {
+	for _, name := range names {
+		if !isName(name) || !utf8.ValidString(name) {
+			c.say(s.Label(), "write names without white space and commas", "has %s %q", what, quoteShort(name))
+		}
 	}
 }
 
 func (c *checker) line(what, text string) {
 	if strings.TrimLeftFunc(text, unicode.IsSpace) != text {
-		c.fail(what, "begins with white space: remove it")
+		c.say(what, "remove it", "begins with white space")
 	}
 	c.indented(what, text)
 }
@@ -111,10 +114,10 @@ func (c *checker) line(what, text string) {
 func (c *checker) indented(what, text string) {
 	switch {
 	case strings.ContainsAny(text, "\r\n"):
-		c.fail(what, "has a line break: write it in one line")
+		c.say(what, "write it in one line", "has a line break")
 	case !utf8.ValidString(text):
-		c.fail(what, "is no UTF-8: write it anew")
+		c.say(what, "write it again", "is no UTF-8")
 	case strings.TrimRightFunc(text, unicode.IsSpace) != text:
-		c.fail(what, "ends with white space: remove it")
+		c.say(what, "remove it", "ends with white space")
 	}
 }

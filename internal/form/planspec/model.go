@@ -31,35 +31,11 @@ func Statuses() []Status { return []Status{Pending, Active, Done, Blocked, Skipp
 
 // String gives the status as a word, such as "active".
 func (s Status) String() string {
-	switch s {
-	case Active:
-		return "active"
-	case Done:
-		return "done"
-	case Blocked:
-		return "blocked"
-	case Skipped:
-		return "skipped"
-	default:
-		return "pending"
-	}
+	return [...]string{"pending", "active", "done", "blocked", "skipped"}[s]
 }
 
 // Marker gives the status as it stands in a step's line, such as "[>]".
-func (s Status) Marker() string {
-	switch s {
-	case Active:
-		return "[>]"
-	case Done:
-		return "[x]"
-	case Blocked:
-		return "[!]"
-	case Skipped:
-		return "[~]"
-	default:
-		return "[ ]"
-	}
-}
+func (s Status) Marker() string { return "[" + " >x!~"[s:s+1] + "]" }
 
 // MarshalText makes statuses read as words in JSON.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

@@ -12,21 +12,7 @@ type Progress struct {
 
 // Progress counts the plan's steps.
 func (p *Plan) Progress() Progress {
-	var c Progress
-	p.Walk(func(s *Step) {
-		c.Total++
-		switch s.Status {
-		case Done:
-			c.Done++
-		case Active:
-			c.Active++
-		case Blocked:
-			c.Blocked++
-		case Skipped:
-			c.Skipped++
-		default:
-			c.Pending++
-		}
-	})
-	return c
+	var n [5]int
+	p.Walk(func(s *Step) { n[s.Status]++ })
+	return Progress{n[Pending] + n[Active] + n[Done] + n[Blocked] + n[Skipped], n[Done], n[Active], n[Blocked], n[Pending], n[Skipped]}
 }

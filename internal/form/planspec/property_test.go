@@ -27,7 +27,9 @@ func TestRoundTripLine(t *testing.T) {
 		s := g.step("1", 1)
 		line := "1. " + s.summary()
 		var q Step
-		if faults := readSummary(&q, line[2:]); len(faults) > 0 {
+		var faults []string
+		readSummary(&q, line[2:], func(_ int, message, _ string) { faults = append(faults, message) })
+		if len(faults) > 0 {
 			t.Fatalf("%q: %v", line, faults)
 		}
 		s.Detail, s.Inputs, q.ID = nil, nil, "1"

@@ -1,14 +1,15 @@
 package planspec
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Serialize writes a plan so that [Parse] reads the same again. It fails with
-// a [TextError] for each thing that the text form cannot hold.
+// a [TextError] where there is something that the text form cannot hold.
 func Serialize(p *Plan) (string, error) { return serialize(p, false) }
 
 // SerializeFolded writes a plan for a model to read: what a step's [Fold], or
@@ -28,15 +29,15 @@ func (s *Step) Shows() (body, children bool) {
 }
 
 func serialize(p *Plan, fold bool) (string, error) {
-	c := &checker{}
-	c.plan(p)
-	if len(c.errs) > 0 {
-		return "", errors.Join(c.errs...)
+	if found := CheckText(p); len(found) > 0 {
+		return "", &TextError{found}
 	}
 	w := &writer{fold: fold}
 	w.plan(p)
 	if w.full() {
-		return "", &TextError{"the plan", fmt.Sprintf("is over the limit of %d bytes and %d lines: split it", MaxText, MaxLines)}
+		f := &findings{}
+		f.fail(diag.Pos{Line: 1, Column: 1}, RuleSyntax, "split it", "the plan is over the limit of %d bytes and %d lines", MaxText, MaxLines)
+		return "", &TextError{f.found}
 	}
 	return w.String(), nil
 }

@@ -21,7 +21,7 @@ func TestSerializeErrors(t *testing.T) {
 		{&Plan{Title: "a\nb"}, "the title has a line break: write it in one line"},
 		{&Plan{Title: " a"}, "the title begins with white space: remove it"},
 		{&Plan{Goal: "a\u3000"}, "the goal ends with white space: remove it"},
-		{&Plan{Goal: "a\xff"}, "the goal is no UTF-8: write it anew"},
+		{&Plan{Goal: "a\xff"}, "the goal is no UTF-8: write it again"},
 		{&Plan{GoalDetail: []string{" a", "b "}, Constraints: []string{"c\r"}},
 			"line 2 of the goal's detail ends with white space: remove it\nconstraint 1 has a line break: write it in one line"},
 		{of(func(s *Step) { s.Outputs = strings.Split("a"+strings.Repeat(",a", maxNames), ",") }), "step 1 (n) has more than 1000 inputs or outputs: put them together"},

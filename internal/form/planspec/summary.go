@@ -14,9 +14,12 @@ func (r *reader) stepLine(text string) bool {
 	}
 	r.section = inSteps
 	r.step = &Step{ID: id, Pos: r.at(text)}
-	for _, f := range readSummary(r.step, rest) {
-		r.fail(r.at(rest[f.off:]), RuleSyntax, f.hint, "%s", f.message)
-	}
+	faults := 0
+	readSummary(r.step, rest, func(off int, message, hint string) {
+		if faults++; faults <= maxFaults {
+			r.fail(r.at(rest[off:]), RuleSyntax, hint, "%s", message)
+		}
+	})
 	r.place(r.step)
 	return true
 }
@@ -89,28 +92,14 @@ func childID(parent string, n int) string {
 	return parent + "." + strconv.Itoa(n)
 }
 
-// fault is something wrong within a line.
-type fault struct {
-	off           int // in bytes
-	message, hint string
-}
-
 // maxFaults bounds how many faults of one line are told.
 const maxFaults = 8
 
-type faults []fault
-
-func (f *faults) add(off int, message, hint string) {
-	if len(*f) < maxFaults {
-		*f = append(*f, fault{off, message, hint})
-	}
-}
-
-// readSummary reads what follows the number in a step's line.
-func readSummary(s *Step, text string) faults {
+// readSummary reads what follows the number in a step's line. It calls fault with
+// the offset of what is wrong.
+func readSummary(s *Step, text string, fault func(off int, message, hint string)) {
 	head, rest, more := cutBar(text)
 	readHead(s, head)
-	var wrong faults
 	var result strings.Builder
 	counted := false
 	for more {
@@ -126,16 +115,15 @@ func readSummary(s *Step, text string) faults {
 		done, total, ok := parseProgress(segment[len(progressWord):])
 		switch {
 		case !ok:
-			wrong.add(at, "progress is a count, N or N/M", "write "+progressWord+" 3/5, or `\\` before it if it is part of the result")
+			fault(at, "progress is a count, N or N/M", "write "+progressWord+" 3/5, or `\\` before it if it is part of the result")
 			addResult(&result, segment)
 		case counted:
-			wrong.add(at, "a second progress", "keep one")
+			fault(at, "a second progress", "keep one")
 		default:
 			s.DoneCount, s.TotalCount, counted = done, total, true
 		}
 	}
 	s.Result = result.String()
-	return wrong
 }
 
 // addResult adds a segment to a result.
