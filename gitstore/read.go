@@ -107,6 +107,9 @@ type objects struct {
 	trees   map[string][]Entry
 	cached  int        // entries in trees
 	pending []*Pending // what is in memory only
+
+	blobs     map[string][]byte // that were read, nil where none are kept
+	blobBytes int
 }
 
 // Tree gives the entries of a tree, one level, exactly as stored.
@@ -146,7 +149,47 @@ func (s *objects) tree(ctx context.Context, name string) ([]Entry, error) {
 // Blob gives the content of a blob. One of more than max bytes is not read:
 // *[TooLargeError]; max <= 0 is no bound.
 func (s *objects) Blob(ctx context.Context, name string, max int64) ([]byte, error) {
-	return s.read(ctx, name, "blob", max)
+	s.mu.Lock()
+	data, ok := s.blobs[name]
+	s.mu.Unlock()
+	if ok && (max <= 0 || int64(len(data)) <= max) {
+		return slices.Clone(data), nil
+	}
+	data, err := s.read(ctx, name, "blob", max)
+	if err == nil {
+		s.keepBlob(name, data)
+	}
+	return data, err
+}
+
+// KeepBlobs keeps blobs that are read in memory until end is called: for a reader of
+// many states, which share most of their files.
+func (s *objects) KeepBlobs() (end func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.blobs != nil {
+		return func() {}
+	}
+	s.blobs, s.blobBytes = map[string][]byte{}, 0
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.blobs = nil
+	}
+}
+
+func (s *objects) keepBlob(name string, data []byte) {
+	const most = 16 << 20 // bytes in all, an eighth of it in one
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.blobs == nil || len(data) > most/8 {
+		return
+	}
+	if s.blobBytes += len(data); s.blobBytes > most {
+		clear(s.blobs)
+		s.blobBytes = len(data)
+	}
+	s.blobs[name] = slices.Clone(data)
 }
 
 // Lookup finds a path, with slashes, in a commit and says whether it is there.

@@ -136,13 +136,45 @@ func (s *Subject) search(ctx context.Context, p Policy, w World) error {
 // plan. Only what it changes is read: a plan that no longer passes blocks
 // itself, not the others.
 func (r *Repo) Judge(ctx context.Context, c Candidate, p Policy, w World) (Verdict, error) {
+	return lastPlans{}.judge(ctx, r, c, p, w)
+}
+
+// lastPlans are the plans that were judged last, by their paths: most often what the
+// next commit goes on from. Nobody changes them.
+type lastPlans map[string]*Stored
+
+// judge is [Repo.Judge] of one commit after another.
+func (last lastPlans) judge(ctx context.Context, r *Repo, c Candidate, p Policy, w World) (Verdict, error) {
 	var v Verdict
-	err := r.JudgeAll(ctx, []Candidate{c}, p, w, func(got Verdict) error { v = got; return nil })
+	err := last.judgeAll(ctx, r, []Candidate{c}, p, w, func(got Verdict) error { v = got; return nil })
 	return v, err
+}
+
+// load reads a plan, unless it is the one that was judged last.
+func (last lastPlans) load(ctx context.Context, r *Repo, l Location) (*Stored, error) {
+	if stored := last[l.Path]; stored != nil && stored.Location == l {
+		return stored, nil
+	}
+	stored, err := (&Snapshot{repo: r}).LoadAt(ctx, l)
+	if err == nil {
+		const most = 100
+		if len(last) == most {
+			clear(last)
+		}
+		last[l.Path] = stored
+	}
+	return stored, err
 }
 
 // JudgeAll is [Repo.Judge] of commits, one after the other.
 func (r *Repo) JudgeAll(ctx context.Context, candidates []Candidate, p Policy, w World, visit func(Verdict) error) error {
+	if len(candidates) > 1 {
+		defer r.Store.KeepBlobs()()
+	}
+	return lastPlans{}.judgeAll(ctx, r, candidates, p, w, visit)
+}
+
+func (last lastPlans) judgeAll(ctx context.Context, r *Repo, candidates []Candidate, p Policy, w World, visit func(Verdict) error) error {
 	const portion = 256 // bounds what is kept of the differences
 	brought := map[string]validate.Gates{}
 	for part := range slices.Chunk(candidates, portion) {
@@ -151,7 +183,7 @@ func (r *Repo) JudgeAll(ctx context.Context, candidates []Candidate, p Policy, w
 			return err
 		}
 		for i, c := range part {
-			g := &gate{repo: r, policy: p, world: w, seen: all[i], verdict: Verdict{Candidate: c}}
+			g := &gate{repo: r, policy: p, world: w, last: last, seen: all[i], verdict: Verdict{Candidate: c}}
 			had, inherits := brought[c.first()]
 			if inherits && p.Inherit {
 				g.policy.Gates = p.Gates.And(had)
@@ -218,6 +250,7 @@ type gate struct {
 	// from each of its parents.
 	state *Snapshot
 	seen  [][]gitstore.Difference
+	last  lastPlans
 
 	taken   map[string]bool // the paths that a merge has as another parent changed them
 	brought *validate.Gates // the gates.yaml, if it is not that of the first parent
@@ -266,16 +299,15 @@ func (g *gate) exists(ctx context.Context) error {
 	}
 	for _, p := range planChanges(g.seen[0], func(d gitstore.Difference) bool { return !g.taken[d.Path] }) {
 		ch := change{id: p.id, at: p.now.Path, moved: p.before.Tree == p.now.Tree}
-		s := &Snapshot{repo: g.repo}
 		var err error
 		if p.before.Path != "" {
-			if ch.before, err = s.LoadAt(ctx, p.before); err != nil {
+			if ch.before, err = g.last.load(ctx, g.repo, p.before); err != nil {
 				return err
 			}
 			ch.Parent = ch.before.Plan
 		}
 		if p.now.Path != "" {
-			now, err := s.LoadAt(ctx, p.now)
+			now, err := g.last.load(ctx, g.repo, p.now)
 			if err != nil {
 				return err
 			}

@@ -108,7 +108,7 @@ func (p *Parked) explain(ctx context.Context, r *Repo) error {
 	if p.Conflicts = o.Conflicts; len(o.Conflicts) > 0 || len(o.Files) == 0 {
 		return nil
 	}
-	w := &replay{repo: r, tip: tip, pending: r.Store.Pending(ctx)}
+	w := &replay{repo: r, tip: tip, judged: lastPlans{}, pending: r.Store.Pending(ctx)}
 	defer w.close()
 	if w.policy.Gates, _, err = tip.Gates(ctx); err != nil {
 		return err

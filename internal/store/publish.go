@@ -344,6 +344,7 @@ func (p *publishing) publish(ctx context.Context, base, tip, theirs string, park
 			return false, err
 		}
 	}
+	defer p.repo.Store.KeepBlobs()()
 	w, err := p.repo.newReplay(ctx, base, tip, theirs, unpublished, parked, p.opts.Prefer)
 	if err != nil {
 		return false, err

@@ -59,6 +59,7 @@ type replay struct {
 	upTo         map[string]int // for a plan that the remote has as after that step
 
 	pending *gitstore.Pending // where commits are made
+	judged  lastPlans
 
 	tip    *Snapshot         // of what was made so far
 	made   map[string]string // new commits by the old ones
@@ -82,7 +83,7 @@ type parkedGroup struct {
 // newReplay reads what is to be made again: the unpublished commits, oldest first,
 // and then what is to be made of parked ones.
 func (r *Repo) newReplay(ctx context.Context, base, tip, theirs string, unpublished []gitstore.Lineage, again []Parked, prefer map[string]merge.Side) (*replay, error) {
-	w := &replay{repo: r, prefer: prefer, theirs: theirs, asOne: map[string]bool{}, never: map[string]bool{}}
+	w := &replay{repo: r, prefer: prefer, theirs: theirs, judged: lastPlans{}, asOne: map[string]bool{}, never: map[string]bool{}}
 	var err error
 	if w.policy.Gates, _, err = r.GatesAt(ctx, theirs); err != nil {
 		return nil, err
@@ -356,7 +357,7 @@ func (w *replay) make(ctx context.Context, a *attempt, change gitstore.Change) e
 		}
 		policy.Gates = policy.Gates.And(gates)
 	}
-	v, err := w.repo.Judge(ctx, Candidate{Commit: a.commit, Parents: change.Parents}, policy, w.repo.Project().blind(ctx))
+	v, err := w.judged.judge(ctx, w.repo, Candidate{Commit: a.commit, Parents: change.Parents}, policy, w.repo.Project().blind(ctx))
 	if err != nil || !v.Refused() {
 		return err
 	}
