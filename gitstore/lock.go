@@ -79,6 +79,20 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	}, nil
 }
 
+// Alone waits until no other process of the repository, whatever its worktree, has the
+// lock of that name, for patience at most: then it is a *[LockedError]. The lock ends
+// with the process.
+func (s *Store) Alone(ctx context.Context, name string, patience time.Duration) (unlock func(), err error) {
+	if err := s.repo.makeDir(); err != nil {
+		return nil, err
+	}
+	unlock, err = s.repo.waitFor(ctx, filepath.Join(s.repo.dir(), name), time.Now().Add(patience))
+	if held := new(LockedError); errors.As(err, &held) {
+		held.Holder = "" // that is known of the store's own lock alone
+	}
+	return unlock, err
+}
+
 // lockPath and doorPath give the files that writers lock. They stay.
 func (r *Repo) lockPath() string { return filepath.Join(r.dir(), "lock") }
 func (r *Repo) doorPath() string { return filepath.Join(r.dir(), "door") }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-plan/git-plan/gitstore"
 )
@@ -69,7 +70,11 @@ func (p *publishing) unpublished(ctx context.Context, tip, theirs string) (never
 // of the plans' if that is what it takes to tell from where the store here and the
 // remote's went on.
 func (r *Repo) fetch(ctx context.Context, remote gitstore.Remote) (theirs string, err error) {
+	begun := time.Now()
 	theirs, err = r.Store.Fetch(ctx, remote)
+	if err == nil {
+		r.noteFetch(remote, begun)
+	}
 	if err != nil || theirs == "" || !r.Ancestry().isCutOff() {
 		return theirs, err
 	}

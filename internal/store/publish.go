@@ -59,7 +59,7 @@ func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
 		return SyncResult{}, err
 	}
 	p := r.publishing(remote, opts)
-	if err := p.run(ctx); err != nil {
+	if err := p.inTurn(ctx, func() error { return p.run(ctx) }); err != nil {
 		return p.out, err
 	}
 	p.out.Parked, err = r.Parked(ctx)

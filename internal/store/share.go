@@ -112,13 +112,23 @@ func (r *Repo) toShare(ctx context.Context) (*publishing, error) {
 // bringIn brings the remote's state here, as far as that works: what does not is
 // told when it comes to publishing.
 func (p *publishing) bringIn(ctx context.Context) (notes []string) {
-	theirs, err := p.fetch(ctx)
-	if err != nil {
-		return nil
-	}
-	p.seen, p.stay = &theirs, true
-	_, err = p.round(ctx)
-	p.seen, p.stay = &theirs, false
+	asked := time.Now()
+	err := p.inTurn(ctx, func() error {
+		theirs := ""
+		if p.repo.lastFetch().After(asked) { // by another process that was waited for
+			theirs = p.lastSeen(ctx)
+		}
+		if theirs == "" {
+			var err error
+			if theirs, err = p.fetch(ctx); err != nil {
+				return err
+			}
+		}
+		p.seen, p.stay = &theirs, true
+		_, err := p.round(ctx)
+		p.seen, p.stay = &theirs, false
+		return err
+	})
 	notes, p.out = p.out.Notes, SyncResult{}
 	if err != nil {
 		p.seen = nil
@@ -194,7 +204,12 @@ func (p *publishing) publishResult(ctx context.Context, result Result) (_ Result
 	}
 	p.out = SyncResult{}
 	delete(p.fates, "") // that of a command before that changed nothing
-	err = p.run(ctx)
+	err = p.inTurn(ctx, func() error {
+		if done, err := p.wentAlong(ctx, result, change); err != nil || done {
+			return err
+		}
+		return p.run(ctx)
+	})
 	result.Notes = append(result.Notes, p.out.Notes...)
 	if ctx.Err() != nil {
 		return result, false, ctx.Err()
