@@ -216,10 +216,16 @@ func (w *planAccess) edit(ctx context.Context, id string, fn func(p *plan.Plan, 
 			return fn(p, by)
 		})(ctx, s)
 	})
-	if err == nil {
-		w.afterChange(ctx, result)
+	if err != nil {
+		return after, result, err
 	}
-	return after, result, err
+	for _, o := range result.Plans {
+		if result.Repeated && o.ID == after.ID && o.After != nil {
+			after = o.After // as it was made then
+		}
+	}
+	w.afterChange(ctx, result)
+	return after, result, nil
 }
 
 // taskName splits what a person types for a task, "<plan>/<task>" or "<task>".

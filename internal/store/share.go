@@ -62,10 +62,13 @@ func (r *Repo) LookUp(ctx context.Context) (notes []string) {
 // LookUpID is [Repo.LookUp] for the id of a new plan. One that somebody else just
 // published a plan under is an *[ExistsError].
 func (r *Repo) LookUpID(ctx context.Context, id string) error {
+	if _, repeated, err := r.Answered(ctx); err != nil || repeated || !r.Publish {
+		return err
+	}
 	var there [2]bool
 	for i := range there {
 		now, err := r.Snapshot(ctx)
-		if err != nil {
+		if err != nil || !now.Exists() {
 			return err
 		}
 		if _, there[i], err = now.Locate(ctx, id); err != nil || there[i] && i == 0 {
