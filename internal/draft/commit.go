@@ -405,7 +405,7 @@ func (p *part) stored(result store.Result) map[string][]byte {
 // end notes where the folders were filled from now, and lets go of plans that are
 // finished.
 func (c *committer) end(ctx context.Context, result store.Result) error {
-	parked := map[string]bool{}
+	parked := map[string][]string{} // the plans that are decided, by change
 	err := c.drafts.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
 			t := s.draft(p.draft.ID)
@@ -426,7 +426,7 @@ func (c *committer) end(ctx context.Context, result store.Result) error {
 				return err
 			}
 			if t.Change != "" {
-				parked[t.Change] = true
+				parked[t.Change] = append(parked[t.Change], t.Plan, p.id)
 			}
 			t.Plan, t.Change = p.id, ""
 			if len(left) == 0 || t.isNew() {
@@ -438,8 +438,8 @@ func (c *committer) end(ctx context.Context, result store.Result) error {
 		}
 		return nil
 	})
-	for change := range parked {
-		err = errors.Join(err, c.drafts.repo.Unpark(ctx, change))
+	for change, plans := range parked {
+		err = errors.Join(err, c.drafts.repo.Unpark(ctx, change, plans...))
 	}
 	return err
 }

@@ -22,7 +22,7 @@ import (
 func TestThreeClones(t *testing.T) {
 	t.Parallel()
 	s := newClones(t, 3)
-	for range scale(24, 600) {
+	for range scale(24, 400) {
 		s.roundOfClones()
 		if t.Failed() {
 			break
@@ -38,7 +38,7 @@ func TestThreeClones(t *testing.T) {
 func newClones(t *testing.T, clones int) *shared {
 	t.Helper()
 	first := at(t, begun()(t).With("GIT_TEST_FSYNC=1"))
-	first.stock(scale(20, 400))
+	first.stock(scale(20, 300))
 	for i := range 2 {
 		writePlan(t, first.must("request-thread-dir").get("plan_dir"), fmt.Sprintf("common-%d", i), 4)
 	}

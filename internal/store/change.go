@@ -35,13 +35,3 @@ func (r *Repo) Changed(ctx context.Context, commit, id string) (bool, error) {
 // ParkedPrefix is where unpublished commits are kept that could not be replayed, by
 // their change.
 const ParkedPrefix = "refs/plan/parked/"
-
-// Unpark removes the ref of a change that was parked, if there is one.
-func (r *Repo) Unpark(ctx context.Context, change string) error {
-	ref := ParkedPrefix + change
-	if _, err := r.Store.TipOf(ctx, ref); err != nil {
-		return nil // nothing was parked
-	}
-	_, err := r.Git.Write(ctx, nil, "update-ref", "-d", ref)
-	return err
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,6 +65,37 @@ func (p *publishing) unpublished(ctx context.Context, tip, theirs string) (never
 		}
 	}
 	return never, dropped, nil
+}
+
+// proposed takes those commits out of unpublished ones that the remote has in proposals:
+// they are merged and never made again. Tips are the last of them.
+func (p *publishing) proposed(ctx context.Context, tip, theirs string, unpublished []gitstore.Lineage) (rest []gitstore.Lineage, tips []string, err error) {
+	namespace, tracked := strings.CutSuffix(p.remote.Tracking, "/"+p.repo.Branch())
+	if !tracked || !strings.HasPrefix(namespace, "refs/remotes/") || len(unpublished) == 0 {
+		return unpublished, nil, nil
+	}
+	out, err := p.repo.Git.Read(ctx, "for-each-ref", "--format=%(objectname)", namespace+"/proposals/")
+	refs := strings.Fields(string(out))
+	if err != nil || len(refs) == 0 {
+		return unpublished, nil, err
+	}
+	apart, err := p.repo.Store.Between(ctx, tip, append(refs, theirs)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	has := map[string]bool{}
+	for _, l := range apart {
+		has[l.Commit] = true
+	}
+	for _, l := range unpublished {
+		if has[l.Commit] {
+			rest = append(rest, l)
+			continue
+		}
+		tips = slices.DeleteFunc(tips, func(tip string) bool { return slices.Contains(l.Parents, tip) })
+		tips = append(tips, l.Commit)
+	}
+	return rest, tips, nil
 }
 
 // fetch asks where a remote is. Where history is cut off here, it brings the whole

@@ -159,12 +159,73 @@ func (w *replay) keepParked(ctx context.Context) error {
 func (w *replay) dropParked(ctx context.Context, parked []Parked) error {
 	for _, p := range parked {
 		fate := w.fates[p.Change]
-		if fate == Unknown || fate == IsParked {
+		if fate == Unknown || fate == IsParked || !w.covers(p) {
 			continue
 		}
-		if err := w.repo.Unpark(ctx, p.Change); err != nil {
+		if err := w.repo.dropParked(ctx, p); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// covers reports whether a step makes all of a parked change, and not what it does to
+// some plans.
+func (w *replay) covers(p Parked) bool {
+	return slices.ContainsFunc(w.steps, func(s *replayStep) bool {
+		missing := func(id string) bool { return !slices.Contains(s.plans, id) }
+		return s.parked == p.Ref || slices.Contains(s.changes, p.Change) && !slices.ContainsFunc(p.Plans, missing)
+	})
+}
+
+// dropParked removes the ref of a parked change, if that is where it was.
+func (r *Repo) dropParked(ctx context.Context, p Parked) error {
+	_, err := r.Git.Write(ctx, nil, "update-ref", "-d", p.Ref, p.Commit)
+	return err
+}
+
+// Unpark says that a change which was parked is decided for some plans. What it does to
+// others stays parked.
+func (r *Repo) Unpark(ctx context.Context, change string, plans ...string) error {
+	ref := ParkedPrefix + change
+	commit, err := r.Store.TipOf(ctx, ref)
+	if err != nil {
+		return nil // nothing is parked
+	}
+	p, err := readParked(ctx, r, ref, commit)
+	if err != nil {
+		return err
+	}
+	decided := map[string]bool{}
+	for _, id := range plans {
+		decided[id] = true
+	}
+	if !slices.ContainsFunc(p.Plans, func(id string) bool { return !decided[id] }) {
+		return r.dropParked(ctx, p)
+	}
+	s, err := readStep(ctx, r, commit)
+	if err != nil {
+		return err
+	}
+	o, err := r.makeOnto(ctx, s.from, s.to, s.from, ontoOptions{Skip: func(id string) bool { return decided[id] }})
+	if err != nil {
+		return err
+	}
+	rest := gitstore.Change{Base: p.Base, Files: o.Files, Message: s.commit.Message, Author: &s.commit.Author}
+	if trailer(rest.Message, trailerChange) == "" { // one of native git has its name as identity
+		rest.Message = strings.TrimRight(rest.Message, "\n") + "\n\n" + trailerChange + ": " + change + "\n"
+	}
+	if rest.Root = p.Base == ""; !rest.Root {
+		rest.Parents = []string{p.Base}
+	}
+	pending := r.Store.Pending(ctx)
+	defer pending.Close()
+	made, err := pending.Make(rest)
+	if err == nil {
+		err = pending.Write()
+	}
+	if err == nil {
+		_, err = r.Git.Write(ctx, nil, "update-ref", "-m", "plan: park", ref, made, commit)
+	}
+	return err
 }

@@ -345,7 +345,14 @@ func (p *publishing) publish(ctx context.Context, base, tip, theirs string, park
 		}
 	}
 	defer p.repo.Store.KeepBlobs()()
-	w, err := p.repo.newReplay(ctx, base, tip, theirs, unpublished, parked, p.opts.Prefer)
+	rest, proposals, err := p.proposed(ctx, tip, theirs, unpublished)
+	if err != nil {
+		return false, err
+	}
+	w, err := p.repo.newReplay(ctx, base, tip, theirs, rest, parked, p.opts.Prefer)
+	if err == nil {
+		err = w.mergeFirst(ctx, proposals)
+	}
 	if err != nil {
 		return false, err
 	}

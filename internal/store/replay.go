@@ -40,6 +40,7 @@ type replayStep struct {
 	merge    bool
 	parked   string // the ref that it comes from, for one that was parked before
 	plans    []string
+	as       *gitstore.Commit // of a proposal, the merge of it here
 }
 
 // replay makes unpublished commits again on top of what is published.
@@ -49,9 +50,10 @@ type replay struct {
 	prefer map[string]merge.Side
 	theirs string
 	steps  []*replayStep
-	base   *Snapshot // where the two histories part
-	local  *Snapshot // the local tip
-	there  *Snapshot // what is published
+	merges []*replayStep // proposals, which are merged before the steps are made
+	base   *Snapshot     // where the two histories part
+	local  *Snapshot     // the local tip
+	there  *Snapshot     // what is published
 
 	// asOne are the plans whose unpublished changes become one commit, never those
 	// for which that did not work.
@@ -120,7 +122,65 @@ func (r *Repo) newReplay(ctx context.Context, base, tip, theirs string, unpublis
 		s.parked = p.Ref
 		w.steps = append(w.steps, s)
 	}
-	return w, w.look(ctx)
+	return w, nil
+}
+
+// mergeFirst has proposals merged, and looks at what there is to do. A merge commit of
+// them here gives its message, and is a step that mostly has nothing left to do.
+func (w *replay) mergeFirst(ctx context.Context, proposals []string) error {
+	for _, name := range proposals {
+		s, err := readStep(ctx, w.repo, name)
+		if err != nil {
+			return err
+		}
+		base, err := w.repo.Ancestry().Fork(ctx, name, w.theirs)
+		if err == nil {
+			s.from, err = w.repo.At(ctx, base)
+		}
+		if err == nil {
+			s.plans, err = s.to.changedSince(ctx, s.from)
+		}
+		if err != nil {
+			return err
+		}
+		w.merges = append(w.merges, s)
+		for _, step := range w.steps {
+			if slices.Contains(step.commit.Parents, name) {
+				step.merge = false
+				if len(step.commit.Parents) > 1 {
+					s.as = step.commit
+				}
+			}
+		}
+	}
+	return w.look(ctx)
+}
+
+// proposal merges one.
+func (w *replay) proposal(ctx context.Context, s *replayStep) error {
+	o, err := w.repo.makeOnto(ctx, s.from, s.to, w.tip, ontoOptions{By: Revision{Commit: s.commit}, Prefer: w.prefer, Renamed: w.ids})
+	if err != nil {
+		return err
+	}
+	a := &attempt{onto: o}
+	for _, c := range o.Conflicts {
+		a.fail(w.oldID(c.Plan))
+	}
+	if len(a.failed) == 0 {
+		change := gitstore.Change{Message: "Merge a proposal\n\n" + s.commit.Message, Parents: []string{s.commit.Name}}
+		if s.as != nil {
+			change.Message, change.Author = s.as.Message, &s.as.Author
+		}
+		if err := w.make(ctx, a, change); err != nil {
+			return err
+		}
+	}
+	if len(a.failed) > 0 {
+		w.park(s, a)
+		return nil
+	}
+	w.keep(s, a)
+	return w.advance(ctx, a.commit)
 }
 
 // readStep reads a commit as a step.
@@ -218,6 +278,11 @@ func (w *replay) close() {
 }
 
 func (w *replay) once(ctx context.Context) (again bool, err error) {
+	for _, s := range w.merges {
+		if err := w.proposal(ctx, s); err != nil {
+			return false, err
+		}
+	}
 	for i, s := range w.steps {
 		if again, err = w.step(ctx, i, s); err != nil || again {
 			return again, err
@@ -334,9 +399,9 @@ func (a *attempt) fail(id string) {
 }
 
 // make makes the commit of an attempt, in memory, and judges it, as a server would
-// that allows what only it can know.
+// that allows what only it can know. The parents of the change come after the tip.
 func (w *replay) make(ctx context.Context, a *attempt, change gitstore.Change) error {
-	change.Parents, change.Base, change.Files = []string{w.tip.Commit}, w.tip.Commit, a.onto.Files
+	change.Parents, change.Base, change.Files = append([]string{w.tip.Commit}, change.Parents...), w.tip.Commit, a.onto.Files
 	commit, err := w.pending.Make(change)
 	if err != nil {
 		return err
