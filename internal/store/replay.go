@@ -143,6 +143,7 @@ func (w *replay) mergeFirst(ctx context.Context, proposals []string) error {
 		if err != nil {
 			return err
 		}
+		s.merge = true // it stands for all commits of the proposal
 		w.merges = append(w.merges, s)
 		for _, step := range w.steps {
 			if slices.Contains(step.commit.Parents, name) {
