@@ -68,7 +68,7 @@ func (c *applyCommand) readSteps(name string, data []byte) ([]*planspec.Step, er
 
 func (c *applyCommand) tellChildren(id, under string, steps int, result store.Result) error {
 	if c.json {
-		return c.print(applyDocument{refusal{Status: statusOf(result.Changed())}, []appliedCommand{}, result.Commit, nil})
+		return c.print(applyDocument{refusal{Status: statusOf(result.Changed())}, []appliedCommand{}, landed(result), nil})
 	}
 	c.sayLanded(result, id+"/"+under, ": "+count(steps, "step")+" below it")
 	return nil

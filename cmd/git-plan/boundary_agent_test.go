@@ -54,7 +54,7 @@ func TestBoundaryAgentHook(t *testing.T) {
 // shown as text.
 func TestBoundaryServer(t *testing.T) {
 	g := withPlan(t)
-	g.must("sync")
+	g.must("sync", "--manual")
 	hook := filepath.Join(g.top, "srv.git", "hooks", "pre-receive")
 	script := "#!/bin/sh\nprintf '\\033]0;x\\007\\033[2J\\342\\200\\256over\\rwritten\\n::error::x\\n\\377\\376\\nfatal: \\033[31mx\\nerror: $(" + g.canary() + ")\\n' >&2\nexit 1\n"
 	if err := os.WriteFile(hook, []byte(script), 0o755); err != nil {

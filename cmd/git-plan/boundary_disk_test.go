@@ -152,7 +152,7 @@ func TestBoundaryEmbedded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := withPlan(t)
-			g.must("sync")
+			g.must("sync", "--manual")
 			g.embed("fixtures/data", more)
 			g.embed("fixtures/data/modules/inner", more) // one in the other
 			g.arm()
@@ -177,7 +177,7 @@ func TestBoundaryEmbedded(t *testing.T) {
 // One of the user's own, beside or in a working tree, is none of these.
 func TestBoundaryEmbeddedNot(t *testing.T) {
 	g := withPlan(t)
-	g.must("sync")
+	g.must("sync", "--manual")
 	g.Git("clone", "-q", "--bare", filepath.Join(g.top, "srv.git"), filepath.Join(g.Dir, "mine.git"))
 	for _, dir := range []string{filepath.Join(g.top, "srv.git"), filepath.Join(g.Dir, "mine.git"), filepath.Join(g.Dir, "mine.git", "refs"), filepath.Join(g.Dir, ".git")} {
 		inside := *g

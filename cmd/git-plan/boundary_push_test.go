@@ -12,7 +12,7 @@ import (
 // runs nothing of what is pushed either.
 func TestBoundaryPush(t *testing.T) {
 	g := withPlan(t)
-	g.must("sync")
+	g.must("sync", "--manual")
 	server := *g
 	server.Repo = g.At(filepath.Join(g.top, "srv.git"))
 	server.must("hooks", "install")

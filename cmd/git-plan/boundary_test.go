@@ -59,7 +59,7 @@ func newGround(t *testing.T) *ground {
 	g.Git("push", "-q", "origin", "main")
 	g.must("init", "--no-hooks")
 	g.must("dir")
-	g.must("sync")
+	g.must("sync", "--manual")
 	return g
 }
 

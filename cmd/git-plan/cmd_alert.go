@@ -101,6 +101,7 @@ func (c *alertCommand) validate() error {
 // alertDocument is the answer of `alert`, but for `alert list`.
 type alertDocument struct {
 	Status string `json:"status"`
+	landing
 	// Signal is null once there is none.
 	Signal any `json:"signal"`
 }
@@ -134,7 +135,7 @@ func (c *alertCommand) begin(ctx context.Context) error {
 	if !result.Changed() {
 		text += ": nothing changed"
 	}
-	return c.reply(alertDocument{statusOf(result.Changed()), render.Alert(p, s)}, "%s", text)
+	return c.reply(alertDocument{statusOf(result.Changed()), landed(result), render.Alert(p, s)}, "%s", text)
 }
 
 // asOpen fills in task and level where they were not given: those of the open
@@ -184,7 +185,7 @@ func (c *alertCommand) clear(ctx context.Context, args []string) error {
 	if !result.Changed() {
 		text = "%s has no open signal %s: nothing changed"
 	}
-	return c.reply(alertDocument{statusOf(result.Changed()), nil}, text, p.ID, c.id)
+	return c.reply(alertDocument{statusOf(result.Changed()), landed(result), nil}, text, p.ID, c.id)
 }
 
 // isOpen is what is said of an open signal.

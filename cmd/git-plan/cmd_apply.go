@@ -59,8 +59,8 @@ below a task, and the task is started.`,
 type applyDocument struct {
 	refusal
 	Commands []appliedCommand `json:"commands"`
-	Commit   string           `json:"commit"`
-	Findings []diag.Finding   `json:"findings,omitempty"`
+	landing
+	Findings []diag.Finding `json:"findings,omitempty"`
 }
 
 // appliedCommand is a command and what became of it.
@@ -132,7 +132,7 @@ func commandMessage(applied *plancmd.Applied, agent string) store.Message {
 }
 
 func (c *applyCommand) tellApply(applied *plancmd.Applied, result store.Result) error {
-	doc := applyDocument{refusal{Status: statusOf(result.Changed())}, appliedCommands(applied), result.Commit, nil}
+	doc := applyDocument{refusal{Status: statusOf(result.Changed())}, appliedCommands(applied), landed(result), nil}
 	if err := c.tellFindings(result.Warnings); err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (c *applyCommand) refuse(err error, applied *plancmd.Applied) error {
 	if errors.Is(err, errCommands) {
 		f.Message = "nothing was written: " + words.Count(failed, "command") + " failed"
 	}
-	doc := applyDocument{refuse(f.Type, f.Details, "%s", f.Message), commands, "", f.Findings}
+	doc := applyDocument{refuse(f.Type, f.Details, "%s", f.Message), commands, landing{}, f.Findings}
 	return c.answer(doc.refusal, doc, func() error {
 		c.sayCommands(commands)
 		if rejected != nil {

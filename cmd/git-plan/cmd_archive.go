@@ -40,17 +40,17 @@ type changeCommand struct {
 
 // changeDocument is the answer of a command that only changes stored plans.
 type changeDocument struct {
-	Status string          `json:"status"`
-	Commit string          `json:"commit"`
-	Plans  []committedPlan `json:"plans"`
+	Status string `json:"status"`
+	landing
+	Plans []committedPlan `json:"plans"`
 }
 
-func newChangeDocument(result store.Result) changeDocument {
-	doc := changeDocument{Status: statusOf(len(result.Plans) > 0), Commit: result.Commit, Plans: []committedPlan{}}
+func changedPlans(result store.Result) []committedPlan {
+	plans := []committedPlan{}
 	for _, o := range result.Plans {
-		doc.Plans = append(doc.Plans, committedPlan{ID: o.ID, Event: o.Event, Version: o.Version, Tasks: o.Tasks})
+		plans = append(plans, committedPlan{ID: o.ID, Event: o.Event, Version: o.Version, Tasks: o.Tasks})
 	}
-	return doc
+	return plans
 }
 
 // run commits the mutation and prints its outcome.
@@ -70,5 +70,5 @@ func (c changeCommand) run(ctx context.Context, ids []string) error {
 	if len(result.Plans) == 0 {
 		c.say("Nothing to do.")
 	}
-	return c.document(newChangeDocument(result))
+	return c.document(changeDocument{statusOf(result.Changed()), landed(result), changedPlans(result)})
 }

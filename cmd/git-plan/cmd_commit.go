@@ -25,10 +25,10 @@ func newCommit(a *app, cmd *cobra.Command) runner {
 
 // commitDocument is what a commit of threads did.
 type commitDocument struct {
-	Status string          `json:"status"`
-	Commit string          `json:"commit"`
-	Ref    string          `json:"ref"`
-	Plans  []committedPlan `json:"plans"`
+	Status string `json:"status"`
+	landing
+	Ref   string          `json:"ref"`
+	Plans []committedPlan `json:"plans"`
 	// DryRun says that nothing was written; Commit is empty then.
 	DryRun bool `json:"dry_run,omitempty"`
 }
@@ -81,16 +81,14 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	}
 	if !repeated {
 		result, committed, err = d.Commit(ctx, opts)
-		if err == nil && !opts.DryRun {
-			result, err = a.repo.PublishResult(ctx, result)
-		}
+	}
+	if err == nil && !opts.DryRun {
+		result, err = a.repo.PublishResult(ctx, result)
 	}
 	if err != nil {
 		return err
 	}
-	for _, n := range result.Notes {
-		a.warn("%s", n)
-	}
+	a.tellResult(result)
 	a.tellFindings(result.Warnings)
 	if a.json {
 		doc := newCommitDocument(a.repo, result, committed)
@@ -104,7 +102,7 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 }
 
 func newCommitDocument(repo *store.Repo, result store.Result, committed []draft.Committed) commitDocument {
-	doc := commitDocument{Status: "unchanged", Commit: result.Commit, Ref: repo.Ref, Plans: []committedPlan{}}
+	doc := commitDocument{Status: "unchanged", landing: landed(result), Ref: repo.Ref, Plans: []committedPlan{}}
 	for _, c := range committed {
 		doc.Status = "committed"
 		doc.Plans = append(doc.Plans, committedPlan{c.Draft, c.ID, c.Event, c.Version, c.Tasks})

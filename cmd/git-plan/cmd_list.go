@@ -33,6 +33,12 @@ func newList(a *app) *cobra.Command {
 	return cmd
 }
 
+// listDocument is the answer of `list`.
+type listDocument struct {
+	Plans  []render.Summary `json:"plans"`
+	Parked []parkedDocument `json:"parked"`
+}
+
 func (c *listCommand) run(ctx context.Context) error {
 	if c.status != "" && !slices.Contains(plan.PlanStatuses(), plan.PlanStatus(c.status)) {
 		return noSuch("status", c.status, stringsOf(plan.PlanStatuses()...))
@@ -46,8 +52,12 @@ func (c *listCommand) run(ctx context.Context) error {
 		return err
 	}
 	c.warnOfPlans(summaries)
+	parked, err := c.repo.ParkedSeen(ctx)
+	if err != nil {
+		return err
+	}
 	if c.json {
-		return c.print(map[string]any{"plans": rows})
+		return c.print(listDocument{rows, parkedDocuments(parked)})
 	}
 	if !s.Exists() {
 		c.sayNoStore()
@@ -56,7 +66,11 @@ func (c *listCommand) run(ctx context.Context) error {
 	if len(rows) == 0 {
 		c.say("No plans.")
 	}
-	return render.List(c.Stdout, rows, c.Now(), c.newPage())
+	if err := render.List(c.Stdout, rows, c.Now(), c.newPage()); err != nil {
+		return err
+	}
+	c.tellParked(parked)
+	return nil
 }
 
 // rows gives the rows asked for, and the summaries of all plans.

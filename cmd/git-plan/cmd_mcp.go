@@ -205,6 +205,9 @@ func (p *storedPlanner) Call(ctx context.Context, tool string, arguments []byte)
 		return session.Result{}, err
 	}
 	a.afterChange(ctx, result.Landed)
+	if why := result.Landed.Unpublished; len(why) > 0 {
+		result.Warnings = append(result.Warnings, "not published: "+strings.Join(why, "; "))
+	}
 	if result.Began != "" {
 		p.remember(ctx, a, result.Began)
 	}

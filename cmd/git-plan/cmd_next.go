@@ -30,13 +30,22 @@ func newNext(a *app, cmd *cobra.Command) runner {
 	return c.run
 }
 
-// taskDocument is the answer of `next` and `task`.
-type taskDocument struct {
+// nextDocument is the answer of `next` without --claim.
+type nextDocument struct {
 	Status     string          `json:"status"`
 	Plan       string          `json:"plan"`
 	PlanStatus plan.PlanStatus `json:"plan_status"`
 	Task       any             `json:"task"`
 	Commit     string          `json:"commit"`
+}
+
+// taskDocument is the answer of `task` and `next --claim`.
+type taskDocument struct {
+	Status     string          `json:"status"`
+	Plan       string          `json:"plan"`
+	PlanStatus plan.PlanStatus `json:"plan_status"`
+	Task       any             `json:"task"`
+	landing
 }
 
 func (c *nextCommand) run(ctx context.Context, args []string) error {
@@ -77,7 +86,7 @@ func (c *nextCommand) run(ctx context.Context, args []string) error {
 // tell prints a task, or why there is none.
 func (c *nextCommand) tell(p *plan.Plan, task *plan.Task, why string, at *store.Snapshot) error {
 	if c.json {
-		doc := taskDocument{"none", p.ID, p.Status(), nil, at.Commit}
+		doc := nextDocument{"none", p.ID, p.Status(), nil, at.Commit}
 		if task != nil {
 			doc.Status, doc.Task = "success", render.Task(task)
 		}

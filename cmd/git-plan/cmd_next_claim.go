@@ -38,7 +38,11 @@ func (c *nextCommand) claimTask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.afterChange(ctx, result)
+	var again []string
+	if claim.task != nil && !result.Changed() {
+		again = append(again, claim.plan.ID+"/"+claim.task.ID)
+	}
+	c.afterChange(ctx, result, again...)
 	if err := claim.tell(result); err != nil {
 		return err
 	}
@@ -51,8 +55,9 @@ func (c *nextCommand) claimTask(ctx context.Context) error {
 // look answers from a read where nothing has to be written, without a lock. What
 // is published is known only by the remote.
 func (c *claiming) look(ctx context.Context) (result store.Result, settled bool, err error) {
-	if c.next.repo.Publish || c.next.repo.Request != "" {
-		return result, false, nil
+	on, err := c.next.repo.Publishes(ctx)
+	if err != nil || on || c.next.repo.Request != "" {
+		return result, false, err
 	}
 	s, err := c.next.repo.Snapshot(ctx)
 	if err != nil {
@@ -62,7 +67,9 @@ func (c *claiming) look(ctx context.Context) (result store.Result, settled bool,
 	if changed {
 		c.next.repo.Recall(s)
 	}
-	return store.Result{Commit: s.Commit}, !changed, err
+	result.Commit = s.Commit
+	result.Published = c.next.repo.IsPublished(ctx, result)
+	return result, !changed, err
 }
 
 func (c *claiming) mutate(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
@@ -105,7 +112,7 @@ func (c *claiming) take(p *plan.Plan, lease time.Duration) (changed bool, err er
 
 func (c *claiming) tell(result store.Result) error {
 	if c.next.json {
-		doc := taskDocument{statusOf(result.Changed()), c.plan.ID, c.plan.Status(), nil, result.Commit}
+		doc := taskDocument{statusOf(result.Changed()), c.plan.ID, c.plan.Status(), nil, landed(result)}
 		if c.task == nil {
 			doc.Status = "none"
 		} else {

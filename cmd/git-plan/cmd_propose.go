@@ -33,9 +33,11 @@ func newPropose(a *app, cmd *cobra.Command) runner {
 
 // proposeDocument is what became of a proposal, for programs.
 type proposeDocument struct {
-	changeDocument
-	Ref    string `json:"ref"`
-	Pushed bool   `json:"pushed"`
+	Status string          `json:"status"`
+	Commit string          `json:"commit"`
+	Plans  []committedPlan `json:"plans"`
+	Ref    string          `json:"ref"`
+	Pushed bool            `json:"pushed"`
 }
 
 func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
@@ -79,7 +81,7 @@ func (a *app) tellProposal(id string, got store.ProposeResult) error {
 		a.warn("%s", n)
 	}
 	a.tellFindings(got.Warnings)
-	doc := proposeDocument{changeDocument: newChangeDocument(got.Result), Ref: got.Ref, Pushed: got.Pushed != ""}
+	doc := proposeDocument{statusOf(got.Changed()), got.Commit, changedPlans(got.Result), got.Ref, got.Pushed != ""}
 	branch := strings.TrimPrefix(got.Ref, "refs/heads/")
 	switch {
 	case got.Commit == "":

@@ -49,12 +49,12 @@ func newReplan(a *app, cmd *cobra.Command) runner {
 
 // replanDocument is the answer of `replan`.
 type replanDocument struct {
-	Status   string       `json:"status"`
-	Plan     string       `json:"plan"`
-	Version  int          `json:"version"`
-	Replaces string       `json:"replaces"`
-	Commit   string       `json:"commit"`
-	Changes  plan.Changes `json:"changes"`
+	Status   string `json:"status"`
+	Plan     string `json:"plan"`
+	Version  int    `json:"version"`
+	Replaces string `json:"replaces"`
+	landing
+	Changes plan.Changes `json:"changes"`
 }
 
 // check refuses what is no request for a replan.
@@ -196,7 +196,7 @@ func (a *app) tellReplan(ctx context.Context, result store.Result) error {
 			a.warn("%s was in progress (%s), and is to be done again: tell its agent", t.ID, c.Agent)
 		}
 	}
-	return a.reply(replanDocument{"success", o.ID, o.Version, o.Replaces, result.Commit, changes}, "[%s %.10s] %s: version %d; added %d, removed %d, changed %d",
+	return a.reply(replanDocument{"success", o.ID, o.Version, o.Replaces, landed(result), changes}, "[%s %.10s] %s: version %d; added %d, removed %d, changed %d",
 		a.repo.Branch(), result.Commit, o.ID, o.Version, len(changes.Added), len(changes.Removed), len(changes.Changed))
 }
 

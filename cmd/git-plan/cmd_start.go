@@ -43,7 +43,7 @@ type startDocument struct {
 	Session string `json:"session_id"`
 	Message string `json:"message"`
 	Next    string `json:"next_command"`
-	Commit  string `json:"commit"`
+	landing
 }
 
 func (c *startCommand) run(ctx context.Context) error {
@@ -98,7 +98,7 @@ func outdated(s *loop.Starter, err error) *loop.Rejection {
 
 // tell answers. The note is about the model's drafts.
 func (c *startCommand) tell(s *loop.Starter, result store.Result, note string) error {
-	doc := startDocument{"session_created", s.ID, "Session created. Agent can now begin work.", "git plan status --json", result.Commit}
+	doc := startDocument{"session_created", s.ID, "Session created. Agent can now begin work.", "git plan status --json", landed(result)}
 	if note != "" {
 		c.warn("%s", note)
 		doc.Message += " Note: " + note + "."

@@ -12,6 +12,7 @@ import (
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/setup"
+	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -58,10 +59,27 @@ func (c *statusCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	view.Shared = view.Decide().Reason == loop.WaitingOnTasks && c.repo.Shared(ctx)
-	if c.json {
-		return c.print(loop.Answer(view))
+	parked, err := c.repo.ParkedSeen(ctx)
+	if err != nil {
+		return err
 	}
-	return c.tell(view)
+	remote, err := c.remoteView(ctx, at)
+	if err != nil {
+		return err
+	}
+	if c.json {
+		return c.print(statusDocument{loop.Answer(view), parkedDocuments(parked), remote})
+	}
+	return c.tell(view, parked, remote)
+}
+
+// statusDocument is the answer of `status`.
+type statusDocument struct {
+	loop.Document
+	// Parked is there where something is parked.
+	Parked []parkedDocument `json:"parked,omitempty"`
+	// Remote is there where the plans have one.
+	Remote *remoteDocument `json:"remote,omitempty"`
 }
 
 // unreadablePlanError is returned for a plan that came past the gate without a
@@ -73,13 +91,17 @@ func (e *unreadablePlanError) Error() string {
 }
 
 // tell prints the state of the plan for a person, and what comes next.
-func (c *statusCommand) tell(v loop.View) error {
+func (c *statusCommand) tell(v loop.View, parked []store.Parked, remote *remoteDocument) error {
 	p, n := v.Plan, v.Plan.Progress()
 	if v.Topic != "" {
 		c.say("topic: %s", diag.Printable(v.Topic))
 	}
 	c.say("%s: %s", p.ID, diag.Printable(p.Title()))
 	c.say("status: %s, version %d, %d/%d done", p.Status(), p.Version(), n.Done, n.Total)
+	if remote != nil {
+		c.say("%s", remote.line(c.Now()))
+	}
+	c.tellParked(parked)
 	c.say("")
 	if err := c.tellNow(v); err != nil {
 		return err

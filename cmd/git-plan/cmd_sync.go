@@ -18,18 +18,23 @@ type syncOptions struct {
 	remote       string
 	ours, theirs []string
 	acceptRewind bool
+	manual       bool
 }
 
 func newSync(a *app) *cobra.Command {
 	var opts syncOptions
 	cmd := &cobra.Command{
-		Use: "sync [REMOTE] [--ours PLAN]... [--theirs PLAN]...", Short: "publish the plans, and get what others published",
+		Use: "sync [REMOTE] [--ours PLAN]... [--theirs PLAN]... [--manual]", Short: "publish the plans, and get what others published",
 		Long: `Fetch the plans of a remote, replay the commits that are not published on top of
 them, field by field, and push; again when the remote moved meanwhile. The gate
 judges each commit.
 
 A commit that conflicts is parked, and all others go on: ` + "`git plan edit PLAN`" + ` opens
-it, --ours PLAN takes what is here, --theirs PLAN what is there.`,
+it, --ours PLAN takes what is here, --theirs PLAN what is there.
+
+The first sync, which makes the branch at the remote, sets ` + "`publish: auto`" + ` in
+gates.yaml: from then on every clone publishes each change as it is made. --manual
+leaves that out; ` + "`git config plan.push off`" + ` turns it off in one clone.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.remote = firstOr(args, "")
@@ -39,6 +44,7 @@ it, --ours PLAN takes what is here, --theirs PLAN what is there.`,
 	cmd.Flags().StringArrayVar(&opts.ours, "ours", nil, "where `plan` conflicts, take what is here")
 	cmd.Flags().StringArrayVar(&opts.theirs, "theirs", nil, "where `plan` conflicts, take what is there")
 	cmd.Flags().BoolVar(&opts.acceptRewind, "accept-rewind", false, "drop here the commits that the remote has dropped")
+	cmd.Flags().BoolVar(&opts.manual, "manual", false, "do not set the policy that each change is published")
 	return cmd
 }
 
@@ -51,25 +57,6 @@ type syncDocument struct {
 	Parked    []parkedDocument `json:"parked"`
 }
 
-// parkedDocument is a commit that could not be replayed, for programs.
-type parkedDocument struct {
-	Change  string   `json:"change"`
-	Commit  string   `json:"commit"`
-	Plans   []string `json:"plans"`
-	Agent   string   `json:"agent"`
-	At      string   `json:"at"`
-	Subject string   `json:"subject"`
-	Why     string   `json:"why"`
-}
-
-func parkedDocuments(all []store.Parked) []parkedDocument {
-	out := []parkedDocument{}
-	for _, p := range all {
-		out = append(out, parkedDocument{p.Change, p.Commit, append([]string{}, p.Plans...), p.Agent, plan.FormatTime(p.At), p.Subject, p.Why()})
-	}
-	return out
-}
-
 func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 	prefer, err := preferences(opts.ours, opts.theirs)
 	if err != nil {
@@ -78,7 +65,7 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 	if _, err := a.open(ctx); err != nil {
 		return err
 	}
-	got, err := a.repo.Sync(ctx, store.SyncOptions{Remote: opts.remote, Prefer: prefer, AcceptRewind: opts.acceptRewind})
+	got, err := a.repo.Sync(ctx, store.SyncOptions{Remote: opts.remote, Prefer: prefer, AcceptRewind: opts.acceptRewind, Auto: !opts.manual})
 	if err != nil {
 		return err
 	}
@@ -168,12 +155,12 @@ func (a *app) tellSync(got store.SyncResult) {
 		a.say("note: %s", strings.TrimSpace(diag.Printable(note)))
 	}
 	for _, p := range got.Parked {
-		a.tellParked(p, got.Status != store.SyncConflict)
+		a.explainParked(p, got.Status != store.SyncConflict)
 	}
 }
 
-// tellParked tells a person of a commit that could not be replayed.
-func (a *app) tellParked(p store.Parked, why bool) {
+// explainParked tells a person of a commit that could not be replayed.
+func (a *app) explainParked(p store.Parked, why bool) {
 	a.say("parked: %s, by %s, %s", diag.Printable(p.Subject), diag.Printable(p.Agent), plan.FormatTime(p.At))
 	for _, c := range p.Conflicts {
 		if why {

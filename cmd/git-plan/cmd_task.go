@@ -174,5 +174,5 @@ func (c *taskCommand) tell(p *plan.Plan, t *plan.Task, result store.Result) erro
 	if !result.Changed() {
 		state += ": nothing changed"
 	}
-	return c.reply(taskDocument{statusOf(result.Changed()), p.ID, p.Status(), render.Task(t), result.Commit}, "%s", state)
+	return c.reply(taskDocument{statusOf(result.Changed()), p.ID, p.Status(), render.Task(t), landed(result)}, "%s", state)
 }

@@ -22,7 +22,7 @@ type updateDocument struct {
 	Message  string       `json:"message"`
 	Added    []loop.Brief `json:"added_tasks"`
 	Warnings []string     `json:"warnings"`
-	Commit   string       `json:"commit"`
+	landing
 }
 
 func (c updateCommand) run(ctx context.Context, args []string) error {
@@ -58,7 +58,7 @@ func (c updateCommand) run(ctx context.Context, args []string) error {
 }
 
 func (c updateCommand) tell(u *loop.Update, result store.Result) error {
-	doc := updateDocument{statusOf(result.Changed()), "State updated successfully.", []loop.Brief{}, u.Warnings(result.Warnings), result.Commit}
+	doc := updateDocument{statusOf(result.Changed()), "State updated successfully.", []loop.Brief{}, u.Warnings(result.Warnings), landed(result)}
 	if !result.Changed() {
 		doc.Message = "There was nothing to change."
 	}

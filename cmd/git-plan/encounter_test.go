@@ -45,7 +45,7 @@ func newMeetingSeed(t *testing.T) *gittest.Repo {
 		if g == e.a {
 			g.Git("push", "-q", "origin", "main")
 		}
-		e.plan(g, "sync")
+		e.plan(g, "sync", "--manual")
 	}
 	return top
 }

@@ -90,7 +90,7 @@ git plan task done old/begin
 git plan import ../old --id first
 git plan archive --force first
 git plan use auth
-git plan sync
+git plan sync --manual
 git plan task block auth/sign-token -m "the key is missing"
 git plan propose auth
 git plan task release auth/sign-token

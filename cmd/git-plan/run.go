@@ -120,7 +120,7 @@ func bareRoot(a *app) *cobra.Command {
 	flags.Lookup("color").NoOptDefVal = "always"
 	flags.StringVar(&a.agent, "agent", "", "act as this agent `name` (default: GIT_PLAN_AGENT, else your name)")
 	flags.StringVar(&a.plan, "plan", "", "the `plan` meant where none is named (default: GIT_PLAN, else the current one)")
-	flags.BoolVar(&a.push, "push", false, "make what this changes on the remote's newest state, and push it (default: plan.push=auto)")
+	flags.BoolVar(&a.push, "push", false, "publish what this changes: bring it to the remote (default: as gates.yaml and plan.push say)")
 	flags.StringVar(&a.request, "request", "", "an `id` of yours for what this changes: repeated, the command changes nothing and answers the same")
 	root.SetFlagErrorFunc(flagError)
 	for _, g := range groups() {

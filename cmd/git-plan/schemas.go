@@ -51,9 +51,7 @@ func documents() []documentSchema {
 		row("sync", "What became of both sides", syncDocument{}, "sync"),
 		row("fmt", "Files that were formatted", fmtDocument{}, "fmt"),
 		row("fmt-renumber", "Files that were renamed", renumberDocument{}, "fmt"),
-		row("list", "The plans of the store", struct {
-			Plans []render.Summary `json:"plans"`
-		}{}, "list"),
+		row("list", "The plans of the store", listDocument{}, "list"),
 		row("board", "Tasks by how they stand", render.Board{}, "board"),
 		{"show", "A plan; also the form json of import and export", []string{"show", "export", "convert"}, planSchema()},
 		{"show-task", "A task with those below it", []string{"show"}, within(taskTree(), "task")},
@@ -70,10 +68,11 @@ func documents() []documentSchema {
 		row("web", "Where the plans are shown", webDocument{}, "web"),
 		row("report", "What was written to a folder", reportDocument{}, "report"),
 		row("start", "The session that began", startDocument{}, "start"),
-		row("status", "What an agent is to do now", loop.Document{}, "status"),
+		row("status", "What an agent is to do now", statusDocument{}, "status"),
 		row("update", "What became of a payload", updateDocument{}, "update"),
 		{"update-payload", "What is handed to update", nil, payloadSchema()},
-		row("next", "The task to work on, or a task that was moved", taskDocument{}, "next", "task"),
+		row("next", "The task to work on", nextDocument{}, "next"),
+		row("task", "A task that was claimed or moved", taskDocument{}, "next", "task"),
 		row("prime", "What an agent must know", struct {
 			Status string `json:"status"`
 			Prime  string `json:"prime"`
@@ -183,13 +182,15 @@ func shapes() map[string]func() *schema.Node {
 		"check.status":     func() *schema.Node { return schema.Word("ok", "error") },
 		"commit.status":    func() *schema.Node { return schema.Word("committed", "unchanged") },
 		"import.status":    func() *schema.Node { return schema.Word("committed", "unchanged") },
-		"next.status":      func() *schema.Node { return schema.Word("success", "unchanged", "none") },
+		"next.status":      func() *schema.Node { return schema.Word("success", "none") },
+		"task.status":      func() *schema.Node { return schema.Word("success", "unchanged", "none") },
 		"start.status":     func() *schema.Node { return schema.Word("session_created") },
 		"sync.status": func() *schema.Node {
 			return schema.Word("up-to-date", "pushed", "pulled", "merged", "conflict", "rejected")
 		},
 		"log.event":    func() *schema.Node { return schema.Word(append(eventWords(), "")...) }, // of a commit that changed no plan
 		"next.task":    func() *schema.Node { return schema.OrNull(taskFields()) },
+		"task.task":    func() *schema.Node { return schema.OrNull(taskFields()) },
 		"alert.signal": func() *schema.Node { return schema.OrNull(alertSchema()) },
 		"events.document": func() *schema.Node {
 			return schema.AnyOf(planNode("#/properties/document/anyOf/0"), &schema.Node{Type: "null"})

@@ -129,11 +129,9 @@ func (w *workspace) warnOfGates(ctx context.Context, s *store.Snapshot) {
 }
 
 // afterChange ends every command that changed plans: unedited drafts of these plans
-// follow.
-func (w *workspace) afterChange(ctx context.Context, result store.Result) {
-	for _, n := range result.Notes {
-		w.warn("%s", n)
-	}
+// follow. The claims are those that were there already.
+func (w *workspace) afterChange(ctx context.Context, result store.Result, claims ...string) {
+	w.tellResult(result, claims...)
 	if !result.Changed() || w.repo.WorkTree == "" {
 		return
 	}

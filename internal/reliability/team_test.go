@@ -246,7 +246,7 @@ func (m *team) settle(tasks int) {
 	}
 	m.server.judged(m.root)
 	for _, p := range m.clones {
-		p.must("sync")
+		p.must("sync", "--manual")
 		if p.tip() != m.server.tip() {
 			m.t.Errorf("%s does not come to what the server has", p.Dir)
 		}

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -50,6 +52,24 @@ func (r *Repo) gatesOf(ctx context.Context, e gitstore.Entry) (validate.Gates, [
 	}
 	gates, found := validate.ParseGates(GatesFile, data)
 	return gates, found, nil
+}
+
+// publishAll sets `publish: auto`, where gates.yaml says nothing about it and can be
+// edited; set reports whether it does.
+func (s *Snapshot) publishAll(ctx context.Context) (c Candidate, set bool, err error) {
+	old, err := s.ownFile(ctx, GatesFile)
+	if err != nil {
+		return c, false, err
+	}
+	gates, found, err := s.Gates(ctx)
+	if err != nil || len(found) > 0 || gates.Publish != "" {
+		return c, false, err
+	}
+	text, ok := merge.SetGates(string(old), map[string]string{"format": strconv.Itoa(validate.FormatVersion), "publish": "auto"})
+	if !ok {
+		return c, false, nil
+	}
+	return Candidate{Own: []gitstore.FileChange{{Path: GatesFile, Data: []byte(text)}}, Message: Message{Subject: "Publish each change as it is made"}}, true, nil
 }
 
 // newerGates is the finding about a gates.yaml that only a newer program understands.

@@ -21,12 +21,34 @@ type Result struct {
 	// Warnings are the gate's, Notes what went wrong after the commit landed.
 	Warnings []diag.Diagnostic
 	Notes    []string
-	// Published says whether the remote has the change; nil where nobody asked.
+	// Published says whether the remote has the change, or all that Commit has where
+	// nothing was left to do; nil without a remote.
 	Published *bool
+	// Unpublished says why a change that was to be published was not: the reason, then
+	// the server's lines and a hint.
+	Unpublished []string
+
+	// publish says that the store's policy is to publish each change.
+	publish bool
 
 	// Repeated says that the change was made by an earlier command with the same
 	// request.
 	Repeated bool
+}
+
+// Claims gives the tasks that were claimed, each as <plan>/<task>.
+func (r Result) Claims() (tasks []string) {
+	for _, o := range r.Plans {
+		for _, c := range o.Occurrences {
+			if c.Event != plan.Started || o.After == nil {
+				continue
+			}
+			if t := o.After.Task(c.Task); t != nil && t.Status == plan.InProgress && len(t.Children) == 0 {
+				tasks = append(tasks, o.ID+"/"+t.ID)
+			}
+		}
+	}
+	return tasks
 }
 
 // Changed reports whether a commit was made.
@@ -34,8 +56,8 @@ func (r Result) Changed() bool { return len(r.Plans) > 0 }
 
 // Commit runs a mutation and puts its result on the ref, if every plan in it
 // passes the gate. A refusal is a *[RejectedError] with the findings of all
-// plans, and nothing is written. Where [Repo.Publish] is set the commit is then
-// published. Where the gate wants plans to be judged, [Repo.Approve] is asked first,
+// plans, and nothing is written. The commit is then published, if [Repo.Publish] or
+// the store's policy wants that. Where the gate wants plans to be judged, [Repo.Approve] is asked first,
 // while nothing is locked.
 func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
 	var result Result
@@ -50,14 +72,15 @@ func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
 // no model, and ends in an *[UnjudgedError] where one has to be asked, see
 // [Repo.Judging].
 func (r *Repo) CommitOnce(ctx context.Context, mutate Mutation) (Result, error) {
-	if r.Publish {
-		return r.commitShared(ctx, mutate)
+	p, err := r.toShare()
+	if err != nil {
+		return Result{}, err
 	}
-	return r.land(ctx, mutate, nil)
+	return r.share(ctx, p, mutate)
 }
 
 // CommitAllowing is [Repo.CommitOnce] that lets allow see what is about to land, just
-// before it does. Where allow fails nothing lands.
+// before it does. Where allow fails nothing lands. [Repo.PublishResult] publishes it.
 func (r *Repo) CommitAllowing(ctx context.Context, mutate Mutation, allow func(Result) error) (Result, error) {
 	return r.land(ctx, mutate, allow)
 }
@@ -82,7 +105,7 @@ func (r *Repo) land(ctx context.Context, mutate Mutation, allow func(Result) err
 		up, err = r.Store.Update(ctx, "plan: commit", build)
 	}
 	if err != nil {
-		return Result{Warnings: result.Warnings}, err
+		return Result{Warnings: result.Warnings, publish: result.publish}, err
 	}
 	if n := len(up.Commits); n > 0 {
 		result.Commit, r.answered = up.Commits[n-1], true
@@ -100,6 +123,7 @@ func (r *Repo) Try(ctx context.Context, mutate Mutation) (Result, error) {
 		return Result{}, err
 	}
 	result, _, err := r.prepare(ctx, tip.Commit, mutate)
+	result.Published = r.IsPublished(ctx, result)
 	var open *UnjudgedError
 	if errors.As(err, &open) {
 		result.Notes = append(result.Notes, "the judge was not asked about "+open.names()+", since nothing is written")
@@ -119,15 +143,26 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 			return Result{}, nil, r.ErrNoStore()
 		}
 	}
-	if result, ok, err := r.answerAt(ctx, tip); err != nil {
+	s, err := r.At(ctx, tip)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	gates, _, err := s.Gates(ctx)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	result, changes, err := s.prepare(ctx, mutate)
+	result.publish = gates.Publishes()
+	return result, changes, err
+}
+
+func (s *Snapshot) prepare(ctx context.Context, mutate Mutation) (Result, []gitstore.Change, error) {
+	r := s.repo
+	if result, ok, err := r.answerAt(ctx, s.Commit); err != nil {
 		return Result{}, nil, err
 	} else if ok {
 		result, err = r.repeat(ctx, result, mutate)
 		return result, nil, err
-	}
-	s, err := r.At(ctx, tip)
-	if err != nil {
-		return Result{}, nil, err
 	}
 	if err := s.MustBeStore(ctx); err != nil {
 		return Result{}, nil, err
@@ -140,7 +175,7 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 		c.Message.Change = cmp.Or(c.Message.Change, r.Request)
 	}
 	v, err := s.judge(ctx, c)
-	result := Result{Commit: tip, Plans: v.Plans, Warnings: v.Findings}
+	result := Result{Commit: s.Commit, Plans: v.Plans, Warnings: v.Findings}
 	if err != nil {
 		return result, nil, err
 	}

@@ -27,7 +27,7 @@ func TestClaimLostInMerge(t *testing.T) {
 	other := tree.Clone(t, "-q", "-b", "plans")
 	other.Git("remote", "set-url", "origin", tree.Git("remote", "get-url", "origin"))
 	theirs := open(t, other)
-	theirs.Publish = true
+	theirs.Publish = PublishAll
 	if _, err := theirs.PublishResult(t.Context(), claim(theirs, "agent-2")); err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestClaimLostInMerge(t *testing.T) {
 	seen := mine
 	seen.Plans = nil // as a second command finds it
 	tree.Git("pull", "-q", "--no-rebase", "--no-edit", "-X", "theirs", "origin", "plans")
-	repo.Publish = true
+	repo.Publish = PublishAll
 	var conflict *ConflictError
 	if _, err := repo.PublishResult(t.Context(), mine); !errors.As(err, &conflict) || !strings.Contains(err.Error(), "another agent claimed first") {
 		t.Errorf("%v", err)
@@ -44,11 +44,11 @@ func TestClaimLostInMerge(t *testing.T) {
 	if tree.Git("merge-base", mine.Commit, at()) != mine.Commit {
 		t.Error("the claim's commit is not published")
 	}
-	p, err := repo.toShare(t.Context())
+	p, err := repo.toShare()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, lost, err := p.publishResult(t.Context(), seen); err != nil || !lost {
+	if _, lost, err := p.publishResult(t.Context(), repo, seen); err != nil || !lost {
 		t.Errorf("what was seen before the merge still counts: %v, %v", lost, err)
 	}
 }

@@ -21,14 +21,14 @@ type OwnFileEdit func(old []byte) (data []byte, message string)
 // EditOwnFile changes one of the store's own files, such as a workflow, by a
 // commit that touches nothing else, and gives the tip and notes of what went
 // wrong after it landed. What plans are and how they are judged is none of its
-// business: only [Repo.Commit] changes plans. It is a *[NotFoundError] without a
+// business: only [Repo.Commit] changes plans. It is published as a change of plans is. It is a *[NotFoundError] without a
 // store, and an *[ExistsError] where something other than a file of moderate
 // size has the name.
 func (r *Repo) EditOwnFile(ctx context.Context, path string, edit OwnFileEdit) (commit string, notes []string, err error) {
 	if path == GatesFile || !isOwnFile(path) && !strings.HasPrefix(path, ".github/") {
 		return "", nil, fmt.Errorf("%s is none of the files that belong to the store and not to its plans: commit it as part of a plan", path)
 	}
-	result, err := r.land(ctx, func(ctx context.Context, s *Snapshot) (Candidate, error) {
+	result, err := r.CommitOnce(ctx, func(ctx context.Context, s *Snapshot) (Candidate, error) {
 		old, err := s.ownFile(ctx, path)
 		if err != nil {
 			return Candidate{}, err
@@ -38,7 +38,10 @@ func (r *Repo) EditOwnFile(ctx context.Context, path string, edit OwnFileEdit) (
 			return Candidate{}, nil
 		}
 		return Candidate{Own: []gitstore.FileChange{{Path: path, Data: data}}, Message: Message{Subject: message}}, nil
-	}, nil)
+	})
+	if len(result.Unpublished) > 0 {
+		result.Notes = append(result.Notes, "not published: "+strings.Join(result.Unpublished, "; "))
+	}
 	return result.Commit, result.Notes, err
 }
 

@@ -45,6 +45,15 @@ func (p Parked) Why() string {
 	return strings.Join(lines, "; ")
 }
 
+// ParkedSeen is [Repo.Parked] as it was when the repository was opened. It costs nothing
+// where nothing was parked then.
+func (r *Repo) ParkedSeen(ctx context.Context) ([]Parked, error) {
+	if len(r.Below()) == 0 {
+		return nil, nil
+	}
+	return r.Parked(ctx)
+}
+
 // Parked lists the unpublished commits of this repository that could not be
 // replayed, oldest first.
 func (r *Repo) Parked(ctx context.Context) ([]Parked, error) {
@@ -108,18 +117,47 @@ func (p *Parked) explain(ctx context.Context, r *Repo) error {
 	if p.Conflicts = o.Conflicts; len(o.Conflicts) > 0 || len(o.Files) == 0 {
 		return nil
 	}
-	w := &replay{repo: r, tip: tip, judged: lastPlans{}, pending: r.Store.Pending(ctx)}
-	defer w.close()
-	if w.policy.Gates, _, err = tip.Gates(ctx); err != nil {
+	g := &gate{repo: r, world: r.Project().blind(ctx), state: tip}
+	if g.policy.Gates, _, err = tip.Gates(ctx); err != nil {
 		return err
 	}
-	a := &attempt{onto: o}
-	err = w.make(ctx, a, gitstore.Change{Message: s.commit.Message, Author: &s.commit.Author})
-	p.Findings = a.found
+	if g.verdict.Writes, err = o.writes(ctx, s.to); err != nil {
+		return err
+	}
+	err = g.run(ctx)
+	p.Findings = slices.DeleteFunc(g.verdict.Findings, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 	return err
 }
 
-// commit gives the commit of a group: the step itself, or of several one that does
+// writes gives what becomes of plans as a mutation does; those whose folders are taken
+// as they are have them from a state.
+func (o *onto) writes(ctx context.Context, from *Snapshot) (out []Write, err error) {
+	for _, p := range o.Plans {
+		out = append(out, Write{ID: p.ID, Plan: p.Plan})
+	}
+	for _, id := range o.Taken {
+		w := Write{ID: id}
+		stored, err := from.Find(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if stored != nil {
+			w.Plan, w.Found = stored.Plan, stored.Found
+		}
+		out = append(out, w)
+	}
+	return out, nil
+}
+
+// why says why the group was parked.
+func (g *parkedGroup) why() (lines []string) {
+	for _, c := range g.conflicts {
+		lines = append(lines, c.String())
+	}
+	return append(lines, diag.Lines(g.found)...)
+}
+
+// commitOf gives the commit of a group: the step itself, or of several one that does
 // what they do to their plans.
 func (w *replay) commitOf(ctx context.Context, g *parkedGroup) (string, error) {
 	first, last := g.steps[0], g.steps[len(g.steps)-1]

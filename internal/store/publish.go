@@ -34,6 +34,9 @@ type SyncOptions struct {
 	// AcceptRewind takes the remote's history as it is, without the commits that it
 	// had and dropped.
 	AcceptRewind bool
+	// Auto sets `publish: auto` in gates.yaml where the branch is made at the remote,
+	// unless the file says something about it.
+	Auto bool
 }
 
 // SyncResult is how a sync ended.
@@ -91,8 +94,10 @@ type publishing struct {
 	renamed map[string]string // plans that were given another id, by the old one
 	commits map[string]string // the newest commit of each change that was replayed
 	locked  lockedRemote
-	seen    *string // what a fetch a moment ago gave
-	stay    bool    // push nothing
+	seen    *string  // what a fetch a moment ago gave
+	stay    bool     // push nothing
+	plan    string   // that the change is about which is published, if it is known
+	why     []string // why changes were parked
 }
 
 func (r *Repo) publishing(remote gitstore.Remote, opts SyncOptions) *publishing {
@@ -213,6 +218,9 @@ func (p *publishing) fetch(ctx context.Context) (theirs string, err error) {
 		return "", fmt.Errorf("fetch the plans of %s: %w", p.remote.Name, err)
 	}
 	p.locked.seen = theirs
+	if p.remote.Tracking == p.repo.trackingRef() {
+		p.repo.sees()
+	}
 	return theirs, nil
 }
 
@@ -227,6 +235,9 @@ func (p *publishing) first(ctx context.Context, tip string) (again bool, err err
 		if had != "" {
 			return false, &RewoundError{Remote: p.remote.Name, Branch: p.repo.Branch(), Had: had}
 		}
+	}
+	if tip, err = p.setAuto(ctx, tip); err != nil {
+		return false, err
 	}
 	p.out.Commit = tip
 	if err := p.afterCode(ctx); err != nil {
@@ -399,6 +410,7 @@ func (p *publishing) land(ctx context.Context, w *replay, tip, theirs string) (a
 		p.out.Status = SyncConflict
 		p.out.Conflicts = append(p.out.Conflicts, g.conflicts...)
 		p.out.Details = append(p.out.Details, diag.Lines(g.found)...)
+		p.why = append(p.why, g.why()...)
 	}
 	if w.tip.Commit == theirs {
 		p.end(SyncPulled)
@@ -412,10 +424,7 @@ func (p *publishing) land(ctx context.Context, w *replay, tip, theirs string) (a
 func (w *replay) because(err error) error {
 	var why []string
 	for _, g := range w.groups {
-		for _, c := range g.conflicts {
-			why = append(why, c.String())
-		}
-		why = append(why, diag.Lines(g.found)...)
+		why = append(why, g.why()...)
 	}
 	if len(why) == 0 {
 		return err
@@ -455,13 +464,41 @@ func (p *publishing) push(ctx context.Context, commit string) (again bool, err e
 	case errors.As(err, &refused) && p.locked.moved(refused):
 		return true, nil
 	case errors.As(err, &refused) && refused.Moved:
-		p.reject(append(refused.Lines, strings.TrimSpace(refused.Error()), p.whyHeld(ctx, refused))...)
+		p.reject(append(told(refused), p.whyHeld(ctx, refused))...)
 		return false, nil
 	case errors.As(err, &refused):
-		p.reject(append(refused.Lines, strings.TrimSpace(refused.Error()), "where nobody may push to "+p.repo.Branch()+", `git plan propose` makes a branch for a pull request")...)
+		p.reject(append(told(refused), fmt.Sprintf("hint: git plan propose %s --push", cmp.Or(p.plan, "PLAN")))...)
 		return false, nil
 	}
 	return false, fmt.Errorf("push the plans to %s: %w", p.remote.Name, err)
+}
+
+// told gives a refusal and what the server said about it.
+func told(refused *gitstore.PushRefusedError) []string {
+	lines := []string{strings.TrimSpace(refused.Error())}
+	for _, line := range refused.Lines {
+		lines = append(lines, "remote: "+line)
+	}
+	return lines
+}
+
+// setAuto has the store publish each change from now on. It gives the tip after that.
+func (p *publishing) setAuto(ctx context.Context, tip string) (string, error) {
+	if !p.opts.Auto || p.remote.Name != p.repo.Remote() {
+		return tip, nil
+	}
+	set := false
+	result, err := p.repo.land(ctx, func(ctx context.Context, s *Snapshot) (c Candidate, err error) {
+		c, set, err = s.publishAll(ctx)
+		return c, err
+	}, nil)
+	if err != nil {
+		return "", err
+	}
+	if set {
+		p.out.Notes = append(p.out.Notes, fmt.Sprintf("%s says `publish: auto` now: every clone publishes each change as it is made; `git config plan.push off` turns that off in one clone; git plan 0.1 only reads these plans", GatesFile))
+	}
+	return result.Commit, nil
 }
 
 // receive judges an update as a server would that allows what only it can know.

@@ -30,7 +30,7 @@ type Options struct {
 	Now    func() time.Time
 	// Agent is the name given on the command line, or empty.
 	Agent string
-	// Push asks to publish each change, whatever plan.push says.
+	// Push asks to publish each change, whatever plan.push and the policy say.
 	Push bool
 	// Progress is told, if it is set, how far the reading of many plans has come.
 	// It is called from several goroutines.
@@ -48,9 +48,8 @@ type Repo struct {
 	Ref    string
 	// FileMode says whether the executable bit of files means anything here.
 	FileMode bool
-	// Publish says that a change counts only once it is pushed: plan.push=auto,
-	// or what [Options] ask for.
-	Publish bool
+	// Publish says when changes are published: what [Options] ask for, else plan.push.
+	Publish Publishing
 	// Request is the id that the caller gave its change, or empty. A change that the
 	// store's or the remote's history has is not made again.
 	Request string
@@ -72,7 +71,7 @@ type Repo struct {
 // Open finds the repository git would use in the current folder and reads the
 // configuration. The store need not exist yet. Close it after use.
 func Open(ctx context.Context, opts Options) (*Repo, error) {
-	found, err := gitstore.Discover(ctx, opts.Git, DefaultRef)
+	found, err := gitstore.Discover(ctx, opts.Git, DefaultRef, ParkedPrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +99,7 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	publish, err := pushes(config, opts.Push)
+	publish, err := publishingOf(config, opts.Push)
 	if err != nil {
 		return nil, err
 	}
@@ -110,16 +109,37 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	}, nil
 }
 
-// pushes reports whether changes are to be published.
-func pushes(config *gitstore.Config, asked bool) (bool, error) {
+// Publishing says when changes are published.
+type Publishing int
+
+// The ways to publish.
+const (
+	// PublishByPolicy publishes each change where gates.yaml says `publish: auto`.
+	PublishByPolicy Publishing = iota
+	// PublishOff publishes none.
+	PublishOff
+	// PublishAll publishes each change.
+	PublishAll
+	// PublishAsked is PublishAll, and an error without a remote.
+	PublishAsked
+)
+
+// publishingOf reads plan.push.
+func publishingOf(config *gitstore.Config, asked bool) (Publishing, error) {
+	how := PublishByPolicy
 	switch wish, _ := config.Get("plan.push"); wish {
-	case "", "never":
-		return asked, nil
+	case "":
+	case "off", "never":
+		how = PublishOff
 	case "auto":
-		return true, nil
+		how = PublishAll
 	default:
-		return false, fmt.Errorf("bad value %q of plan.push; set it to auto or never", wish)
+		return how, fmt.Errorf("bad value of plan.push: %q: set it to auto or off, or unset it", wish)
 	}
+	if asked {
+		how = PublishAsked
+	}
+	return how, nil
 }
 
 // checkRef refuses refs that have another use, and names that git gives to none:

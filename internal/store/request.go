@@ -54,7 +54,11 @@ func (r *Repo) answerAt(ctx context.Context, tip string) (result Result, ok bool
 			return result, false, err
 		}
 		if commit != "" {
-			result, err = resultOf(ctx, r, commit)
+			if result, err = resultOf(ctx, r, commit); err != nil {
+				return result, false, err
+			}
+			gates, _, err := r.GatesAt(ctx, from)
+			result.publish = gates.Publishes()
 			return result, err == nil, err
 		}
 	}

@@ -13,26 +13,76 @@ import (
 	"github.com/git-plan/git-plan/internal/merge"
 )
 
-// commitShared is [Repo.Commit] that publishes: the commit lands here first, then
-// the store is published, and then it is looked at what became of the change. Where
-// somebody else claimed the task first, the mutation runs again.
-func (r *Repo) commitShared(ctx context.Context, mutate Mutation) (Result, error) {
-	p, err := r.toShare(ctx)
-	if err != nil {
-		return Result{}, err
+// toShare begins to publish through the remote of this repository. It is nil where
+// that is off, or there is no remote.
+func (r *Repo) toShare() (*publishing, error) {
+	if r.Publish == PublishOff || r.Publish != PublishAsked && r.Remote() == "" {
+		return nil, nil
 	}
-	return p.share(ctx, mutate)
+	remote, err := r.remote("")
+	if err != nil {
+		return nil, err
+	}
+	return r.publishing(remote, SyncOptions{}), nil
+}
+
+// CanPublish refuses a repository without a remote where publishing was asked for.
+func (r *Repo) CanPublish() error {
+	_, err := r.toShare()
+	return err
+}
+
+// Publishes reports whether a change that is made now is to be published.
+func (r *Repo) Publishes(ctx context.Context) (bool, error) {
+	p, err := r.toShare()
+	if err != nil || p == nil || p.wants(Result{}) {
+		return p != nil, err
+	}
+	s, err := r.Snapshot(ctx)
+	if err != nil {
+		return false, err
+	}
+	r.Recall(s)
+	gates, _, err := s.Gates(ctx)
+	return gates.Publishes(), err
+}
+
+// wants reports whether a change is to be published: the process or the clone asks
+// for it, or the policy of the store that it was made on.
+func (p *publishing) wants(result Result) bool {
+	return p != nil && (p.repo.Publish >= PublishAll || result.publish)
+}
+
+// IsPublished reports whether the remote, as it was last seen, has what a result is
+// about that was not published; it is nil without a remote.
+func (r *Repo) IsPublished(ctx context.Context, result Result) *bool {
+	if r.Remote() == "" {
+		return nil
+	}
+	has := false
+	if !result.Changed() || result.Repeated {
+		seen, err := r.Store.TipOf(ctx, r.trackingRef())
+		if err == nil {
+			fork, err := r.Ancestry().Fork(ctx, seen, result.Commit)
+			has = err == nil && fork == result.Commit
+		}
+	}
+	return &has
 }
 
 // CommitNewest is [Repo.Commit] of what is chosen by the newest state there is, such
-// as the next task or the id of a new plan: where [Repo.Publish] is set, that is fetched first.
+// as the next task or the id of a new plan: where the change is to be published, that
+// is fetched first.
 func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error) {
-	if !r.Publish {
+	switch on, err := r.Publishes(ctx); {
+	case err != nil:
+		return Result{}, err
+	case !on:
 		return r.Commit(ctx, mutate)
 	}
 	var result Result
 	err := r.Judging(ctx, func() error {
-		p, err := r.toShare(ctx)
+		p, err := r.toShare()
 		if err == nil {
 			err = p.giveTurn(ctx)
 		}
@@ -40,20 +90,20 @@ func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error
 			return err
 		}
 		notes := p.bringIn(ctx)
-		result, err = p.share(ctx, mutate)
+		result, err = r.share(ctx, p, mutate)
 		result.Notes = append(notes, result.Notes...)
 		return err
 	})
 	return result, err
 }
 
-// LookUp brings the newest state of the remote here where [Repo.Publish] is set, for
+// LookUp brings the newest state of the remote here where changes are published, for
 // what is chosen by it. What goes wrong is said when it comes to publishing.
 func (r *Repo) LookUp(ctx context.Context) (notes []string) {
-	if !r.Publish {
+	if on, err := r.Publishes(ctx); err != nil || !on {
 		return nil
 	}
-	if p, err := r.toShare(ctx); err == nil {
+	if p, err := r.toShare(); err == nil {
 		notes = p.bringIn(ctx)
 	}
 	return notes
@@ -62,7 +112,10 @@ func (r *Repo) LookUp(ctx context.Context) (notes []string) {
 // LookUpID is [Repo.LookUp] for the id of a new plan. One that somebody else just
 // published a plan under is an *[ExistsError].
 func (r *Repo) LookUpID(ctx context.Context, id string) error {
-	if _, repeated, err := r.Answered(ctx); err != nil || repeated || !r.Publish {
+	if on, err := r.Publishes(ctx); err != nil || !on {
+		return err
+	}
+	if _, repeated, err := r.Answered(ctx); err != nil || repeated {
 		return err
 	}
 	var there [2]bool
@@ -93,25 +146,6 @@ func (p *publishing) giveTurn(ctx context.Context) error {
 	return pause(ctx, 3)
 }
 
-// toShare begins to publish what lands next. Without a store here, that of the
-// remote is fetched.
-func (r *Repo) toShare(ctx context.Context) (*publishing, error) {
-	remote, err := r.remote("")
-	if err != nil {
-		return nil, err
-	}
-	p := r.publishing(remote, SyncOptions{})
-	if tip, err := r.tip(ctx); err != nil || tip != "" {
-		return p, err
-	}
-	theirs, err := p.fetch(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p.seen = &theirs
-	return p, nil
-}
-
 // bringIn brings the remote's state here, as far as that works: what does not is
 // told when it comes to publishing.
 func (p *publishing) bringIn(ctx context.Context) (notes []string) {
@@ -133,6 +167,9 @@ func (p *publishing) bringIn(ctx context.Context) (notes []string) {
 		return err
 	})
 	notes, p.out = p.out.Notes, SyncResult{}
+	if len(p.why) > 0 {
+		notes = append(notes, p.tellParked())
+	}
 	if err != nil {
 		p.seen = nil
 	}
@@ -151,44 +188,34 @@ func (p *publishing) isNews(ctx context.Context) bool {
 	return err == nil && before != after
 }
 
-// share lands a mutation here and publishes it.
-func (p *publishing) share(ctx context.Context, mutate Mutation) (Result, error) {
+// share lands a mutation here first, then publishes it, if that is wanted, and looks
+// what became of it. Where another agent claimed the task first, the mutation runs
+// again.
+func (r *Repo) share(ctx context.Context, p *publishing, mutate Mutation) (Result, error) {
 	const most = 100 // claims in a row that others made first
 	for n := 0; ; n++ {
-		result, err := p.repo.land(ctx, mutate, nil)
-		if err != nil && n == 0 && p.seen == nil && p.isNews(ctx) {
-			result, err = p.repo.land(ctx, mutate, nil)
+		result, err := r.land(ctx, mutate, nil)
+		if err != nil && n == 0 && p.wants(result) && p.seen == nil && p.isNews(ctx) {
+			result, err = r.land(ctx, mutate, nil)
 		}
 		if err != nil {
 			return result, err
 		}
-		result, lost, err := p.publishResult(ctx, result)
+		result, lost, err := p.publishResult(ctx, r, result)
 		if !lost || n == most {
 			return result, err
 		}
 	}
 }
 
-// CanPublish refuses, where [Repo.Publish] is set, a repository without a remote.
-func (r *Repo) CanPublish() error {
-	if !r.Publish {
-		return nil
-	}
-	_, err := r.remote("")
-	return err
-}
-
-// PublishResult publishes a change that landed without being published, if
-// [Repo.Publish] is set, and says what became of it as [Repo.Commit] does.
+// PublishResult ends a change that landed: it is published, if that is wanted, and the
+// result says what became of it as that of [Repo.Commit] does.
 func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error) {
-	if !r.Publish {
-		return result, nil
-	}
-	p, err := r.toShare(ctx)
+	p, err := r.toShare()
 	if err != nil {
 		return result, err
 	}
-	result, lost, err := p.publishResult(ctx, result)
+	result, lost, err := p.publishResult(ctx, r, result)
 	if lost && result.Changed() {
 		err = &ConflictError{
 			Plan: result.Plans[0].ID, Fault: "has a task that another agent claimed first", Details: p.out.Notes,
@@ -198,15 +225,23 @@ func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error)
 	return result, err
 }
 
-// publishResult publishes what landed; lost says that it is a claim that somebody
-// else made first, or that what was found to be so already may be so no more.
-func (p *publishing) publishResult(ctx context.Context, result Result) (_ Result, lost bool, err error) {
+// publishResult publishes what landed, if that is wanted; lost says that it is a claim
+// that another agent made first, or that what was found to be so already may be so no
+// more.
+func (p *publishing) publishResult(ctx context.Context, r *Repo, result Result) (_ Result, lost bool, err error) {
+	if !p.wants(result) {
+		result.Published = r.IsPublished(ctx, result)
+		return result, false, nil
+	}
 	change, err := p.changeOf(ctx, result)
 	if err != nil {
 		return result, false, err
 	}
-	p.out = SyncResult{}
+	p.out, p.why = SyncResult{}, nil
 	delete(p.fates, "") // that of a command before that changed nothing
+	if result.Changed() {
+		p.plan = result.Plans[0].ID
+	}
 	err = p.inTurn(ctx, func() error {
 		if done, err := p.wentAlong(ctx, result, change); err != nil || done {
 			return err
@@ -222,7 +257,7 @@ func (p *publishing) publishResult(ctx context.Context, result Result) (_ Result
 			return result, false, err
 		}
 	}
-	if err == nil && p.fates[change] == LostClaim {
+	if p.fates[change] == LostClaim {
 		return result, true, nil
 	}
 	result, err = p.shared(result, change, err)
@@ -255,16 +290,8 @@ func (p *publishing) shared(result Result, change string, err error) (Result, er
 			result.Plans[i].ID = now
 		}
 	}
-	var rewound *RewoundError
-	switch {
-	case errors.As(err, &rewound):
-		result.Notes = append(result.Notes, fmt.Sprintf("not published: %v", err))
-		return result, nil
-	case err != nil:
-		result.Notes = append(result.Notes, fmt.Sprintf("not published: %s; `git plan sync` publishes it", strings.Join(strings.Fields(err.Error()), " ")))
-		return result, nil
-	case !published:
-		result.Notes = append(result.Notes, "not published: "+strings.Join(p.out.Details, "; "))
+	if !published {
+		result.Unpublished = p.unpublishedFor(err)
 	}
 	if !result.Changed() {
 		return result, nil
@@ -278,18 +305,38 @@ func (p *publishing) shared(result Result, change string, err error) (Result, er
 		}
 	case IsParked:
 		published = false
-		var why []string
-		for i, c := range p.out.Conflicts {
-			if why = append(why, c.String()); i == 0 && c.Plan != "" {
-				id = c.Plan
-			}
+		if i := slices.IndexFunc(p.out.Conflicts, func(c merge.Conflict) bool { return c.Plan != "" }); i >= 0 {
+			id = p.out.Conflicts[i].Plan
 		}
 		return result, &ConflictError{
-			Plan: id, Fault: "changed at " + p.remote.Name + " in the same place", Details: slices.Concat(why, p.out.Details),
+			Plan: id, Fault: "changed at " + p.remote.Name + " in the same place", Details: p.why,
 			Hint: fmt.Sprintf("the change is parked: `git plan edit %s` opens it, `git plan sync --ours %s` or `--theirs %s` decides it", id, id, id),
 		}
 	}
+	if len(p.why) > 0 {
+		result.Notes = append(result.Notes, p.tellParked())
+	}
 	return result, nil
+}
+
+func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
+
+// tellParked says that changes were parked, and why.
+func (p *publishing) tellParked() string {
+	return fmt.Sprintf("earlier changes are parked, as they do not fit what is published: %s; see `git plan status`", strings.Join(p.why, "; "))
+}
+
+// unpublishedFor says why nothing was published: the reason, then the server's lines
+// and a hint.
+func (p *publishing) unpublishedFor(err error) []string {
+	var rewound *RewoundError
+	switch {
+	case errors.As(err, &rewound):
+		return []string{err.Error()}
+	case err != nil:
+		return append(slices.DeleteFunc(strings.Split(err.Error(), "\n"), isBlank), "hint: git plan sync")
+	}
+	return p.out.Details
 }
 
 // tellRenamed lets the caller follow plans that got another id; that it cannot is a

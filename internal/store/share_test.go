@@ -23,9 +23,9 @@ func TestFirstPushMeetsTheGate(t *testing.T) {
 	tree.Write("board/tasks/01-one.md", fmt.Sprintf(task, "one", "pending", "nobody"))
 	before := tree.Commit("wrong")
 	repo := open(t, tree)
-	repo.Publish = true
+	repo.Publish = PublishAll
 	got, err := move(repo, "auth", "one", plan.Done)
-	if err != nil || got.Published == nil || *got.Published || !strings.Contains(strings.Join(got.Notes, "\n"), "depends-unknown") {
+	if err != nil || got.Published == nil || *got.Published || !strings.Contains(strings.Join(got.Unpublished, "\n"), "depends-unknown") {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if remote.Git("for-each-ref") != "" || tree.Git("rev-parse", "plans^") != before {

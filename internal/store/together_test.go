@@ -34,7 +34,7 @@ func newCrew(t *testing.T, worktrees int) *crew {
 		dir := filepath.Join(filepath.Dir(g.Dir), fmt.Sprintf("worktree-%d", i))
 		g.Git("worktree", "add", "-q", "--detach", dir)
 		own := open(t, g.At(dir))
-		own.Publish = true
+		own.Publish = PublishAll
 		c.repos = append(c.repos, own)
 	}
 	if _, err := repo.Sync(t.Context(), SyncOptions{}); err != nil {
@@ -131,7 +131,7 @@ func TestLostClaimIsReplayedByAnother(t *testing.T) {
 	other := c.server.Clone(t, "-b", "main")
 	other.Git("branch", "-q", "plans", "origin/plans")
 	elsewhere := open(t, other)
-	elsewhere.Publish = true
+	elsewhere.Publish = PublishAll
 	if _, err := claim(elsewhere, "plan-0", "agent-9"); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestPublishingIsNotWaitedForLong(t *testing.T) {
 	c := newCrew(t, 1)
 	c.Git("config", "plan.publishTimeout", "20ms")
 	repo := open(t, c.Repo.At(c.repos[0].WorkTree))
-	repo.Publish = true
+	repo.Publish = PublishAll
 	unlock, err := repo.Store.Alone(t.Context(), "publish", time.Minute)
 	if err != nil {
 		t.Fatal(err)

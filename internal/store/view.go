@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// RemoteView is the store at the remote as it was last seen.
+type RemoteView struct {
+	// Remote is its name.
+	Remote string
+	// Seen is when that was, zero if it was never seen there.
+	Seen time.Time
+	// Unpublished is the number of commits here that were not there then.
+	Unpublished int
+}
+
+// RemoteView gives what is known here of the remote's store, nil without a remote.
+func (r *Repo) RemoteView(ctx context.Context, tip string) (*RemoteView, error) {
+	v := &RemoteView{Remote: r.Remote()}
+	if v.Remote == "" || tip == "" {
+		return nil, nil
+	}
+	here, err := r.Store.TipOf(ctx, r.trackingRef())
+	if err == nil && here == tip {
+		v.Seen = r.lastSeen()
+		return v, nil
+	}
+	count := []string{"rev-list", "--count", "--end-of-options", tip}
+	if err == nil {
+		v.Seen, count = r.lastSeen(), append(count, "^"+here)
+	}
+	text, err := r.Git.ReadLine(ctx, append(count, "--")...)
+	if err == nil {
+		v.Unpublished, err = strconv.Atoi(text)
+	}
+	return v, err
+}
+
+// lastSeen is when the remote was last asked: by git plan, or by git where it had news.
+func (r *Repo) lastSeen() (at time.Time) {
+	for _, path := range []string{r.seenPath(), filepath.Join(r.CommonDir, "logs", filepath.FromSlash(r.trackingRef()))} {
+		if info, err := os.Stat(path); err == nil && info.ModTime().After(at) {
+			at = info.ModTime()
+		}
+	}
+	return at
+}
+
+// seenPath is the file that was last written when the remote was last asked.
+func (r *Repo) seenPath() string { return filepath.Join(r.CommonDir, "git-plan", "seen") }
+
+// sees notes that the remote was asked just now.
+func (r *Repo) sees() {
+	path := r.seenPath()
+	if err := os.WriteFile(path, nil, 0o666); err == nil { // that it cannot be noted makes the view look older
+		r.Share(path)
+	}
+}
