@@ -420,7 +420,7 @@ func (c *checkRun) passed(p *plan.Plan) (store.Message, error) {
 func (c *checkRun) tell(p *plan.Plan, done store.Result, result run.Result) error {
 	s := p.Signal(c.about.ID)
 	if c.alert.json {
-		doc := alertDocument{Status: statusOf(done.Changed())}
+		doc := alertDocument{Status: statusOf(done.Changed()), landing: landed(done)}
 		if s != nil && result.Status != 0 {
 			doc.Signal = render.Alert(p, s)
 		}

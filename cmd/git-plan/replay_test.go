@@ -114,7 +114,7 @@ func cmdTeam(ts *testscript.TestScript, neg bool, args []string) {
 			}
 			run("plan", "import", "--id", "auth", "../auth")
 		}
-		run("plan", "sync", "--manual")
+		run("plan", "sync")
 		if dayOf(ts).auto {
 			run("config", "plan.push", "auto")
 		}

@@ -164,7 +164,7 @@ func TestUnchangedWritesNothing(t *testing.T) {
 func TestNewerGatesRefuseWrites(t *testing.T) {
 	g, repo := begin(t)
 	put(t, repo, "auth", files("Auth", "one"))
-	setGates(g, "format: 2\nfuture: true\n")
+	setGates(g, "format: 3\nfuture: true\n")
 	_, err := move(repo, "auth", "one", plan.Done)
 	var unsupported *UnsupportedError
 	if !errors.As(err, &unsupported) {

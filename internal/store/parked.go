@@ -117,36 +117,15 @@ func (p *Parked) explain(ctx context.Context, r *Repo) error {
 	if p.Conflicts = o.Conflicts; len(o.Conflicts) > 0 || len(o.Files) == 0 {
 		return nil
 	}
-	g := &gate{repo: r, world: r.Project().blind(ctx), state: tip}
-	if g.policy.Gates, _, err = tip.Gates(ctx); err != nil {
+	w := &replay{repo: r, tip: tip, judged: lastPlans{}, pending: r.Store.Pending(ctx)}
+	defer w.close()
+	if w.policy.Gates, _, err = tip.Gates(ctx); err != nil {
 		return err
 	}
-	if g.verdict.Writes, err = o.writes(ctx, s.to); err != nil {
-		return err
-	}
-	err = g.run(ctx)
-	p.Findings = slices.DeleteFunc(g.verdict.Findings, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	a := &attempt{onto: o}
+	err = w.make(ctx, a, gitstore.Change{Message: s.commit.Message, Author: &s.commit.Author})
+	p.Findings = a.found
 	return err
-}
-
-// writes gives what becomes of plans as a mutation does; those whose folders are taken
-// as they are have them from a state.
-func (o *onto) writes(ctx context.Context, from *Snapshot) (out []Write, err error) {
-	for _, p := range o.Plans {
-		out = append(out, Write{ID: p.ID, Plan: p.Plan})
-	}
-	for _, id := range o.Taken {
-		w := Write{ID: id}
-		stored, err := from.Find(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if stored != nil {
-			w.Plan, w.Found = stored.Plan, stored.Found
-		}
-		out = append(out, w)
-	}
-	return out, nil
 }
 
 // why says why the group was parked.

@@ -218,9 +218,6 @@ func (p *publishing) fetch(ctx context.Context) (theirs string, err error) {
 		return "", fmt.Errorf("fetch the plans of %s: %w", p.remote.Name, err)
 	}
 	p.locked.seen = theirs
-	if p.remote.Tracking == p.repo.trackingRef() {
-		p.repo.sees()
-	}
 	return theirs, nil
 }
 
@@ -236,13 +233,13 @@ func (p *publishing) first(ctx context.Context, tip string) (again bool, err err
 			return false, &RewoundError{Remote: p.remote.Name, Branch: p.repo.Branch(), Had: had}
 		}
 	}
+	if err := p.afterCode(ctx); err != nil {
+		return false, err
+	}
 	if tip, err = p.setAuto(ctx, tip); err != nil {
 		return false, err
 	}
 	p.out.Commit = tip
-	if err := p.afterCode(ctx); err != nil {
-		return false, err
-	}
 	got, err := p.receive(ctx, "", tip)
 	if err != nil {
 		return false, err

@@ -71,8 +71,8 @@ func (r *Repo) IsPublished(ctx context.Context, result Result) *bool {
 }
 
 // CommitNewest is [Repo.Commit] of what is chosen by the newest state there is, such
-// as the next task or the id of a new plan: where the change is to be published, that
-// is fetched first.
+// as the next task or the id of a new plan: where the change is to be published, that is
+// fetched first.
 func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error) {
 	switch on, err := r.Publishes(ctx); {
 	case err != nil:
@@ -112,10 +112,10 @@ func (r *Repo) LookUp(ctx context.Context) (notes []string) {
 // LookUpID is [Repo.LookUp] for the id of a new plan. One that somebody else just
 // published a plan under is an *[ExistsError].
 func (r *Repo) LookUpID(ctx context.Context, id string) error {
-	if on, err := r.Publishes(ctx); err != nil || !on {
+	if _, repeated, err := r.Answered(ctx); err != nil || repeated {
 		return err
 	}
-	if _, repeated, err := r.Answered(ctx); err != nil || repeated {
+	if on, err := r.Publishes(ctx); err != nil || !on {
 		return err
 	}
 	var there [2]bool
@@ -167,11 +167,11 @@ func (p *publishing) bringIn(ctx context.Context) (notes []string) {
 		return err
 	})
 	notes, p.out = p.out.Notes, SyncResult{}
-	if len(p.why) > 0 {
-		notes = append(notes, p.tellParked())
-	}
 	if err != nil {
 		p.seen = nil
+	}
+	if len(p.why) > 0 {
+		notes = append(notes, p.tellParked())
 	}
 	return notes
 }
@@ -305,8 +305,8 @@ func (p *publishing) shared(result Result, change string, err error) (Result, er
 		}
 	case IsParked:
 		published = false
-		if i := slices.IndexFunc(p.out.Conflicts, func(c merge.Conflict) bool { return c.Plan != "" }); i >= 0 {
-			id = p.out.Conflicts[i].Plan
+		if c := p.out.Conflicts; len(c) > 0 && c[0].Plan != "" {
+			id = c[0].Plan
 		}
 		return result, &ConflictError{
 			Plan: id, Fault: "changed at " + p.remote.Name + " in the same place", Details: p.why,

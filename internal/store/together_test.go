@@ -164,7 +164,7 @@ func TestPublishingIsNotWaitedForLong(t *testing.T) {
 	}
 	defer unlock()
 	result, err := move(repo, "plan-0", "one", plan.Done)
-	if err != nil || result.Published == nil || *result.Published || !strings.Contains(strings.Join(result.Notes, "\n"), "locked by another process") {
+	if err != nil || result.Published == nil || *result.Published || !strings.Contains(strings.Join(result.Unpublished, "\n"), "locked by another process") {
 		t.Errorf("%+v, %v", result, err)
 	}
 	var locked *gitstore.LockedError

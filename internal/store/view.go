@@ -26,12 +26,12 @@ func (r *Repo) RemoteView(ctx context.Context, tip string) (*RemoteView, error) 
 	}
 	here, err := r.Store.TipOf(ctx, r.trackingRef())
 	if err == nil && here == tip {
-		v.Seen = r.lastSeen()
+		v.Seen = r.lastLook()
 		return v, nil
 	}
 	count := []string{"rev-list", "--count", "--end-of-options", tip}
 	if err == nil {
-		v.Seen, count = r.lastSeen(), append(count, "^"+here)
+		v.Seen, count = r.lastLook(), append(count, "^"+here)
 	}
 	text, err := r.Git.ReadLine(ctx, append(count, "--")...)
 	if err == nil {
@@ -40,23 +40,11 @@ func (r *Repo) RemoteView(ctx context.Context, tip string) (*RemoteView, error) 
 	return v, err
 }
 
-// lastSeen is when the remote was last asked: by git plan, or by git where it had news.
-func (r *Repo) lastSeen() (at time.Time) {
-	for _, path := range []string{r.seenPath(), filepath.Join(r.CommonDir, "logs", filepath.FromSlash(r.trackingRef()))} {
-		if info, err := os.Stat(path); err == nil && info.ModTime().After(at) {
-			at = info.ModTime()
-		}
+// lastLook is when the remote was last asked: by git plan, or by git where it had news.
+func (r *Repo) lastLook() time.Time {
+	at := r.lastFetch()
+	if info, err := os.Stat(filepath.Join(r.CommonDir, "logs", filepath.FromSlash(r.trackingRef()))); err == nil && info.ModTime().After(at) {
+		at = info.ModTime()
 	}
 	return at
-}
-
-// seenPath is the file that was last written when the remote was last asked.
-func (r *Repo) seenPath() string { return filepath.Join(r.CommonDir, "git-plan", "seen") }
-
-// sees notes that the remote was asked just now.
-func (r *Repo) sees() {
-	path := r.seenPath()
-	if err := os.WriteFile(path, nil, 0o666); err == nil { // that it cannot be noted makes the view look older
-		r.Share(path)
-	}
 }
