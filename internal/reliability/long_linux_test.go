@@ -126,8 +126,8 @@ func (s *served) line() []byte {
 	return line
 }
 
-// browse asks for every kind of page at once, and now and then for the stream of
-// changes, which it leaves.
+// browse asks for every kind of page at once, and now and then whether the plans
+// changed, on a connection that it leaves.
 func (s *served) browse(address string, i int) {
 	pages := []string{"", "board", "plans/common/", "plans/common/board", "plans/common/graph", "plans/other/history",
 		"plans/other/tasks/t1", "plans/other/", "plans/none/", "assets/none"}
@@ -136,7 +136,7 @@ func (s *served) browse(address string, i int) {
 		all.Go(func() { s.get(address+page, !strings.HasSuffix(page, "none") && page != "plans/none/") })
 	}
 	if i%2 == 0 {
-		all.Go(func() { s.peek(address + "events") })
+		all.Go(func() { s.peek(address + "tip") })
 	}
 	all.Wait()
 }
@@ -154,7 +154,7 @@ func (s *served) get(url string, exists bool) {
 	}
 }
 
-// peek opens a stream, on a connection of its own, and leaves while it is open.
+// peek asks on a connection of its own and does not wait long for the answer.
 func (s *served) peek(url string) {
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 50 * time.Millisecond}
 	if answer, err := client.Get(url); err == nil {

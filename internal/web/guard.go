@@ -79,9 +79,6 @@ func (b below) WriteHeader(status int) {
 	b.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap is what streams are flushed through.
-func (b below) Unwrap() http.ResponseWriter { return b.ResponseWriter }
-
 // knows reports whether the address has the secret.
 func (s *server) knows(r *http.Request) bool { return begins(r, s.secret) }
 

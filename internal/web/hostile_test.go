@@ -73,7 +73,7 @@ func fieldsOf(specs []plan.FieldSpec, text string) []string {
 var alive = regexp.MustCompile(`(?i)<(script|img|iframe|style|base|form|object|embed)\b[^>]*|\son\w+\s*=|href="(javascript|data|//|https?://[^"]*"(?: rel="noopener noreferrer nofollow" target="_blank">)?)|<meta http-equiv="?refresh`)
 
 // innocent are those that the pages have by themselves.
-var innocent = regexp.MustCompile(`^(<script src="[./]*assets/app\.js" defer data-(events|words)="[./]*(events|assets/words\.js)"|<form class="(search|compare)"[^>]*|<form method="dialog"|href="https?://[^"]*" rel="noopener noreferrer nofollow" target="_blank">)$`)
+var innocent = regexp.MustCompile(`^(<script src="[./]*assets/app\.js" defer data-(follow|words)="[./]*(tip|assets/words\.js)"|<form class="(search|compare)"[^>]*|<form method="dialog"|href="https?://[^"]*" rel="noopener noreferrer nofollow" target="_blank">)$`)
 
 // harmless fails for what is alive in a page, and for what cannot be seen in it.
 func harmless(t *testing.T, name, page string) {

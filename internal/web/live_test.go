@@ -1,98 +1,47 @@
 package web
 
 import (
-	"bufio"
-	"context"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/internal/sample"
 )
 
-// stream opens the events of a server.
-func stream(t *testing.T, ctx context.Context, f *fixture) (*http.Response, *bufio.Scanner) {
-	t.Helper()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, f.address+"events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { answer.Body.Close() })
-	return answer, bufio.NewScanner(answer.Body)
-}
-
-// nextTip reads events up to the next that tells where the ref is.
-func nextTip(t *testing.T, lines *bufio.Scanner) string {
-	t.Helper()
-	for lines.Scan() {
-		if tip, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-			return tip
-		}
-	}
-	t.Fatalf("the events ended: %v", lines.Err())
-	return ""
-}
-
-// A page is told where the ref is, and when it moves.
-func TestEvents(t *testing.T) {
+// A page is told where the ref is, and when it moves, however many ask at once.
+func TestTip(t *testing.T) {
 	f := newFixture(t, sample.History()...).serve()
-	ctx, stop := context.WithTimeout(t.Context(), gittest.Hang)
-	defer stop()
-	answer, lines := stream(t, ctx, f)
-	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream" {
-		t.Fatalf("status %d, %v", answer.StatusCode, answer.Header)
+	tells := func() bool {
+		status, tip := fetch(t, f.address+"tip")
+		return status == http.StatusOK && tip == strings.TrimSpace(f.repo.Git("rev-parse", "plans"))
 	}
-	if tip, want := nextTip(t, lines), f.repo.Git("rev-parse", "plans"); tip != strings.TrimSpace(want) {
-		t.Errorf("the page is told %s, want %s", tip, want)
+	if !tells() {
+		t.Error("the page is told something else")
 	}
 	f.commit(step("search-as-you-type: abandoned", "search-as-you-type/plan.md", doc("No.", "title: Search as you type", "abandoned: true")))
-	if tip, want := nextTip(t, lines), f.repo.Git("rev-parse", "plans"); tip != strings.TrimSpace(want) {
-		t.Errorf("after a commit the page is told %s, want %s", tip, want)
-	}
+	gittest.Until(t, "the page to be told of a commit", tells)
 	if status, page := fetch(t, f.address+"plans/search-as-you-type/"); status != 200 || !strings.Contains(page, "abandoned") {
 		t.Errorf("status %d, or the page is old", status)
 	}
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() { fetch(t, f.address+"tip") })
+	}
+	all.Wait()
 }
 
-// No more pages than there is room for can wait, and one that leaves makes room.
-func TestEventsAreBounded(t *testing.T) {
-	f := newFixture(t, sample.History()...).serve()
-	var leave context.CancelFunc
-	for range maxWatchers {
-		ctx, stop := context.WithCancel(t.Context())
-		leave = stop
-		defer stop()
-		_, lines := stream(t, ctx, f)
-		nextTip(t, lines)
-	}
-	answer, _ := stream(t, t.Context(), f)
-	if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" {
-		t.Errorf("status %d, %v", answer.StatusCode, answer.Header)
-	}
-	leave()
-	gittest.Until(t, "the room of a page that left", func() bool {
-		answer, _ = stream(t, t.Context(), f)
-		return answer.StatusCode == http.StatusOK
-	})
-}
-
-// While no page waits, nobody looks where the ref is.
-func TestNobodyLooksInVain(t *testing.T) {
+// All pages that ask within half a second are told what the server saw once.
+func TestTipIsBounded(t *testing.T) {
 	f := newFixture(t, sample.History()...)
-	f.handler()
-	f.server.enter()
-	f.server.enter()
-	f.server.leave()
-	f.server.leave()
-	f.server.watch.mu.Lock()
-	defer f.server.watch.mu.Unlock()
-	if f.server.watch.pages != 0 {
-		t.Errorf("%d pages wait", f.server.watch.pages)
+	h := f.handler()
+	f.body(h, "tip")
+	f.server.look.at = f.server.look.at.Add(time.Hour)
+	f.server.look.tip = "as it was seen"
+	if got := f.body(h, "tip"); got != "as it was seen" {
+		t.Errorf("the server looked again: %q", got)
 	}
 }
 

@@ -64,7 +64,7 @@ type frame struct {
 	Icon, Words   string
 	Graph         string
 	Query         string
-	Events        string
+	Follow        string // where a page asks whether the plans changed
 	Here          string
 	// Content names the template of the content, Data is what it shows, and Main
 	// what became of both.
@@ -93,7 +93,7 @@ func (v *Viewer) page(f frame, s *state, l links) ([]byte, error) {
 	if l.static {
 		f.Policy, f.Words = staticPolicy, l.asset("words.js")
 	} else {
-		f.Events = l.root + "events"
+		f.Follow = l.root + "tip"
 	}
 	var b bytes.Buffer
 	if err := t.ExecuteTemplate(&b, f.Content, f.Data); err != nil {

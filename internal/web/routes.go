@@ -39,7 +39,7 @@ func (s *server) routes() http.Handler {
 	page("plans/{plan}/tasks/{task}", s.task)
 	mux.HandleFunc("GET /plans/{plan}/changes", compareAsked)
 	mux.HandleFunc("GET /assets/{name}", serveAsset)
-	mux.HandleFunc("GET /events", s.events)
+	mux.HandleFunc("GET /tip", s.tip)
 	nowhere := func(*request) (frame, error) { return frame{}, errNotFound }
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, nowhere) })
 	return mux

@@ -15,13 +15,12 @@ import (
 
 // Bounds of the server.
 const (
-	pageTime    = 30 * time.Second // for making a page
-	idleTime    = 2 * time.Minute
-	headerTime  = 5 * time.Second
-	maxHeader   = 16 << 10
-	maxAtOnce   = 4  // pages in the making
-	maxWatchers = 32 // pages that are told when the ref moves
-	stopTime    = 2 * time.Second
+	pageTime   = 30 * time.Second // for making a page
+	idleTime   = 2 * time.Minute
+	headerTime = 5 * time.Second
+	maxHeader  = 16 << 10
+	maxAtOnce  = 4 // pages in the making
+	stopTime   = 2 * time.Second
 )
 
 // server is a viewer that answers a browser.
@@ -33,7 +32,7 @@ type server struct {
 	door     string
 	entered  atomic.Bool
 	busy     chan struct{}
-	watch    watch
+	look     look
 	learning atomic.Bool
 }
 
@@ -62,7 +61,6 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, ready func(address, 
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
-		// What is told of moves of the ref ends with ctx, so little is left to do.
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 		defer cancel()
 		if h.Shutdown(last) != nil {
@@ -87,7 +85,6 @@ func (v *Viewer) newServer(ctx context.Context, host string) (*server, error) {
 	}
 	host = strings.TrimSuffix(host, ":80") // as browsers have it
 	s := &server{Viewer: v, ctx: ctx, host: host, secret: secret, door: door, busy: make(chan struct{}, maxAtOnce)}
-	s.watch.seats = make(chan struct{}, maxWatchers)
 	return s, nil
 }
 

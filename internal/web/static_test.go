@@ -46,7 +46,7 @@ func TestStaticLinks(t *testing.T) {
 	for name, text := range files {
 		if strings.HasSuffix(name, ".html") {
 			holds(t, text, `http-equiv="Content-Security-Policy"`)
-			lacks(t, text, "data-events", "127.0.0.1", dir)
+			lacks(t, text, "data-follow", "127.0.0.1", dir)
 		}
 	}
 }

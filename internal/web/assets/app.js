@@ -188,27 +188,29 @@
     if ($("[data-again]")) waiting = setTimeout(() => load(location.href).catch(() => { }), 700);
   }
 
-  // Live: the server tells where the ref is. A page that nobody sees does not listen.
-  let source = null;
+  // Live: a page that is seen asks once a second where the ref is.
+  let looked = 0, timer = 0;
   function state(on) { const s = $("#live"); if (!s) return; s.dataset.state = on ? "on" : "off"; s.textContent = on ? "live" : "not live"; }
-  function listen() {
-    if (source) { source.close(); source = null; }
+  async function follow() {
+    const mine = ++looked;
+    clearTimeout(timer);
     if (document.visibilityState !== "visible") { state(false); return; }
-    source = new EventSource(script.dataset.events);
-    source.addEventListener("open", () => state(true));
-    source.addEventListener("error", () => {
-      state(false);
-      if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
-    });
-    source.addEventListener("tip", e => {
-      if (e.data !== html.dataset.tip) load(location.href, "The page was brought up to date.").catch(() => { });
-    });
+    let wait = 1000;
+    try {
+      const answer = await fetch(script.dataset.follow, { cache: "no-store" });
+      if (!answer.ok) throw new Error(answer.status);
+      const tip = await answer.text();
+      if (mine !== looked) return;
+      state(true);
+      if (tip !== html.dataset.tip) await load(location.href, "The page was brought up to date.").catch(() => { });
+    } catch { state(false); wait = 5000; }
+    if (mine === looked) timer = setTimeout(follow, wait);
   }
-  if (!isStatic && script.dataset.events) {
-    listen();
-    document.addEventListener("visibilitychange", listen);
-    addEventListener("pagehide", () => { if (source) source.close(); source = null; });
-    addEventListener("pageshow", e => { if (e.persisted) listen(); });
+  if (!isStatic && script.dataset.follow) {
+    follow();
+    document.addEventListener("visibilitychange", follow);
+    addEventListener("pagehide", () => { looked++; clearTimeout(timer); });
+    addEventListener("pageshow", e => { if (e.persisted) follow(); });
   }
 
   // Search.
