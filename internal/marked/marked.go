@@ -131,3 +131,45 @@ func lineEndOf(text string) string {
 	}
 	return "\n"
 }
+
+// place is where a block stands in a text, as byte offsets.
+type place struct {
+	ok bool
+	// begin is where the line of the first mark begins; inside and insideEnd
+	// are what the marks hold; endMark is where the last mark's line ends,
+	// without its line break, and end where the line after it begins.
+	begin, inside, insideEnd, endMark, end int
+	// lineEnd is how the line of the first mark ends.
+	lineEnd string
+}
+
+// find looks for the one block of a text.
+func (s Style) find(text string) (place, error) {
+	p := place{lineEnd: "\n"}
+	open, number, at := 0, 0, 0 // open is the line of the first mark while its other one is looked for
+	for line := range strings.Lines(text) {
+		number++
+		content := strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+		switch {
+		case s.isMark(line, beginWords):
+			if p.inside > 0 {
+				return place{}, &BrokenError{number, "a second block of git plan begins here"}
+			}
+			open, p.begin, p.inside = number, at, at+len(line)
+			if strings.HasSuffix(line, "\r\n") {
+				p.lineEnd = "\r\n"
+			}
+		case s.isMark(line, endWords):
+			if open == 0 {
+				return place{}, &BrokenError{number, "a block of git plan ends here that does not begin"}
+			}
+			open, p.ok = 0, true
+			p.insideEnd, p.endMark, p.end = at, at+len(content), at+len(line)
+		}
+		at += len(line)
+	}
+	if open > 0 {
+		return place{}, &BrokenError{open, "a block of git plan begins here that does not end"}
+	}
+	return p, nil
+}

@@ -33,11 +33,7 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 // somebody else can come in by a name that it points here; of methods that
 // change nothing; with the secret.
 func (s *server) guard(next http.Handler) http.Handler {
-	own := http.NewCrossOriginProtection()
 	pages := http.StripPrefix("/"+s.secret, next)
-	inner := own.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		pages.ServeHTTP(below{w, "/" + s.secret}, r)
-	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.headers(w.Header())
 		switch {
@@ -58,7 +54,7 @@ func (s *server) guard(next http.Handler) http.Handler {
 		case foreign(r):
 			refuse(w, http.StatusForbidden, "this viewer answers to its own pages only")
 		default:
-			inner.ServeHTTP(w, r)
+			pages.ServeHTTP(below{w, "/" + s.secret}, r)
 		}
 	})
 }
