@@ -20,21 +20,6 @@ import (
 	"github.com/git-plan/git-plan/validate"
 )
 
-// named checks what the arguments name.
-func (c *checker) named(ctx context.Context, opts checkOptions) error {
-	for _, t := range opts.targets {
-		if err := c.target(ctx, t); err != nil {
-			return err
-		}
-	}
-	for _, p := range opts.paths {
-		if err := c.path(ctx, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func looksLikePath(s string) bool {
 	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".md") || filepath.IsAbs(s)
 }
@@ -104,12 +89,11 @@ func (c *checker) revision(ctx context.Context, name, commit string) error {
 		return err
 	}
 	c.warnOfNewer(gates, name)
-	c.addStored(found)
 	strays, err := at.Strays(ctx)
 	if err != nil {
 		return err
 	}
-	c.addStored(strays)
+	c.stored.Findings = append(append(c.stored.Findings, found...), strays...)
 	policy := c.policyBy(gates)
 	others, err := at.Others(ctx, gates)
 	if err != nil {

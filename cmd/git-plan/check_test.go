@@ -28,15 +28,7 @@ func checkedAtTerminal(t *testing.T, g *gittest.Repo, opts checkOptions) string 
 		t.Fatal(err)
 	}
 	c.carets = true
-	switch {
-	case opts.staged:
-		err = c.staged(ctx)
-	case len(opts.targets) == 0:
-		err = c.threads(ctx)
-	default:
-		err = c.named(ctx, opts)
-	}
-	if err != nil {
+	if err := c.look(ctx, opts); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.answer("text"); err != errNo {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -51,7 +52,7 @@ func (c *agentHookCommand) run(ctx context.Context, args []string) error {
 		return nil
 	}
 	reasons, err := c.reasonsToStop(ctx)
-	if err != nil && !quiet(err) {
+	if kind, _ := kindOf(err); err != nil && kind != "not_a_repository" && kind != "unsupported" { // these mean that there are no plans here
 		note(c.Stderr, "%v; nothing is stopped", err)
 	}
 	if len(reasons) == 0 {
@@ -64,12 +65,6 @@ func (c *agentHookCommand) run(ctx context.Context, args []string) error {
 		fmt.Fprintln(c.Stderr, r)
 	}
 	return &statusError{status: exitHold}
-}
-
-// quiet reports whether an error only means that there are no plans here.
-func quiet(err error) bool {
-	kind, _ := kindOf(err)
-	return kind == "not_a_repository" || kind == "unsupported"
 }
 
 // readCall reads the input for a bounded time: an agent may keep its pipe open
@@ -122,11 +117,7 @@ func (c *agentHookCommand) blockersToTell(ctx context.Context, s *store.Snapshot
 		text[key] = blockerText(p, b)
 		keys = append(keys, key)
 	}
-	var reasons []string
-	for _, key := range c.untold(keys...) {
-		reasons = append(reasons, text[key])
-	}
-	return reasons, nil
+	return namesOf(c.untold(keys...), func(key string) string { return text[key] }), nil
 }
 
 // untold gives the keys that are new to the agent's session. Where nothing can be
@@ -225,10 +216,7 @@ func (c *agentHookCommand) draftsOfCall(ctx context.Context, d *draft.Drafts) ([
 	var dirs []string
 	if c.call.Moment == agenthook.End {
 		edits, err := d.Edited(ctx)
-		for _, e := range edits {
-			dirs = append(dirs, e.Dir)
-		}
-		return dirs, err
+		return namesOf(edits, func(e draft.Edit) string { return e.Dir }), err
 	}
 	state, err := d.State()
 	if err != nil {
@@ -255,10 +243,8 @@ func isBelow(dir, file string) bool {
 }
 
 func resolved(p string) string {
-	if r, err := filepath.EvalSymlinks(p); err == nil {
-		return r
-	}
-	return p
+	r, _ := filepath.EvalSymlinks(p)
+	return cmp.Or(r, p)
 }
 
 // draftText is what an agent reads of a draft that does not pass.

@@ -214,20 +214,14 @@ func (c *alertCommand) list(ctx context.Context, args []string) error {
 			o := render.Alert(p, s)
 			o.Add("plan", p.ID)
 			list = append(list, o)
-			c.say("%s", signalLine(p, s))
+			first, _, _ := strings.Cut(s.Message(), "\n")
+			c.say("%s", diag.Printable(fmt.Sprintf("%s: %s %s%s (%s): %s", p.ID, s.Level, s.ID, onTask(p, s), s.Source(), diag.Head(first, 200))))
 		}
 	}
 	if len(list) == 0 {
 		c.say("No signal is open.")
 	}
 	return c.document(map[string]any{"signals": list})
-}
-
-// signalLine is a signal in a list, with the first line of its text.
-func signalLine(p *plan.Plan, s *plan.Signal) string {
-	const longest = 200
-	first, _, _ := strings.Cut(s.Message(), "\n")
-	return diag.Printable(fmt.Sprintf("%s: %s %s%s (%s): %s", p.ID, s.Level, s.ID, onTask(p, s), s.Source(), diag.Head(first, longest)))
 }
 
 // plansToList reads the plans whose signals are listed.
@@ -320,8 +314,14 @@ func (c *alertCommand) prepare(ctx context.Context) (*checkRun, error) {
 	}
 	p := stored.Plan
 	check := &checkRun{alert: c, about: report, on: p.ID}
-	if check.task, err = taskOfCheck(p, task, report.By); err != nil {
-		return nil, err
+	if task != "" {
+		t, err := findTask(p, task)
+		if err != nil {
+			return nil, err
+		}
+		check.task = t.ID
+	} else if mine := p.ClaimsOf(report.By); len(mine) == 1 { // the only one that the agent has in progress
+		check.task = mine[0].ID
 	}
 	check.about.Task = check.task
 	if s := p.Signal(c.id); s != nil {
@@ -336,22 +336,6 @@ func (c *alertCommand) prepare(ctx context.Context) (*checkRun, error) {
 		c.warn("the files as they are have no tree to name: %v", err)
 	}
 	return check, nil
-}
-
-// taskOfCheck finds the task that a check is about: the one named, else the
-// only one that the agent has in progress, else none.
-func taskOfCheck(p *plan.Plan, name, agent string) (string, error) {
-	if name != "" {
-		t, err := findTask(p, name)
-		if err != nil {
-			return "", err
-		}
-		return t.ID, nil
-	}
-	if mine := p.ClaimsOf(agent); len(mine) == 1 {
-		return mine[0].ID, nil
-	}
-	return "", nil
 }
 
 // record opens or clears the signal and ends with the command's status.

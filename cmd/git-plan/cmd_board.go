@@ -32,20 +32,14 @@ func (c *boardCommand) run(ctx context.Context, args []string) error {
 		return c.print(b)
 	}
 	if len(plans) == 0 {
-		return c.sayNoneOpen(ctx)
-	}
-	return b.Text(c.Stdout, c.all, c.newPage())
-}
-
-// sayNoneOpen prints why the board is empty.
-func (c *boardCommand) sayNoneOpen(ctx context.Context) error {
-	s, err := c.snapshot(ctx)
-	if err == nil && !s.Exists() {
-		c.sayNoStore()
+		if s, err := c.snapshot(ctx); err != nil || !s.Exists() {
+			c.sayNoStore()
+			return err
+		}
+		c.say("There is no unfinished plan: see `git plan list`.")
 		return nil
 	}
-	c.say("There is no unfinished plan: see `git plan list`.")
-	return err
+	return b.Text(c.Stdout, c.all, c.newPage())
 }
 
 // plans reads the plans whose tasks are to be shown.

@@ -52,20 +52,21 @@ func (c *briefCommand) run(ctx context.Context, args []string) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	if c.reader != arbiter {
-		return c.ofSpec(ctx)
-	}
 	stored, at, err := c.loadPlan(ctx, c.name)
 	if err != nil {
-		if topic := c.topicInstead(ctx, c.name, err); topic != "" {
+		if topic := c.topicInstead(ctx, err); topic != "" {
 			doc := briefDocument{"success", c.reader, "", rawko.Brief(topic, nil), ""}
 			return c.tell(doc, doc)
 		}
 		return err
 	}
 	c.warnOf(stored, c.name)
+	doc := briefDocument{"success", c.reader, stored.ID, "", at.Commit}
+	if c.reader != arbiter {
+		return c.ofSpec(stored.Plan, doc)
+	}
 	steps, _ := rawko.FromPlan(stored.Plan, c.repo.Now())
-	doc := briefDocument{"success", c.reader, stored.ID, rawko.Brief(rawko.Task(stored.Plan), steps), at.Commit}
+	doc.Brief = rawko.Brief(rawko.Task(stored.Plan), steps)
 	return c.tell(doc, doc)
 }
 
@@ -78,12 +79,13 @@ func (c *briefCommand) tell(doc briefDocument, all any) error {
 	return err
 }
 
-// topicInstead gives the session's topic where no plan was named or meant.
-func (c *briefCommand) topicInstead(ctx context.Context, name string, err error) string {
+// topicInstead gives the session's topic to an arbiter where no plan was named or
+// meant.
+func (c *briefCommand) topicInstead(ctx context.Context, err error) string {
 	var ambiguous *store.AmbiguousPlanError
 	var missing *store.NotFoundError
 	none := errors.As(err, &ambiguous) && len(ambiguous.Candidates) == 0 || errors.As(err, &missing) && missing.What == "store"
-	if name != "" || c.plan != "" || !none || c.repo == nil || c.repo.WorkTree == "" {
+	if c.reader != arbiter || c.name != "" || c.plan != "" || !none || c.repo == nil || c.repo.WorkTree == "" {
 		return ""
 	}
 	_, state, err := c.threads(ctx)
@@ -136,14 +138,7 @@ type (
 )
 
 // ofSpec prints what a model that works by a PlanSpec needs to know of a plan.
-func (c *briefCommand) ofSpec(ctx context.Context) error {
-	stored, at, err := c.loadPlan(ctx, c.name)
-	if err != nil {
-		return err
-	}
-	p := stored.Plan
-	c.warnOf(stored, c.name)
-	doc := briefDocument{"success", c.reader, p.ID, "", at.Commit}
+func (c *briefCommand) ofSpec(p *plan.Plan, doc briefDocument) error {
 	if c.reader == forReplan {
 		state, err := foldedState(p, "")
 		if err != nil {

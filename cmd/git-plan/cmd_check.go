@@ -36,17 +36,6 @@ func newCheck(a *app, cmd *cobra.Command) runner {
 	}
 }
 
-// validate refuses options that do not go together.
-func (o checkOptions) validate() error {
-	switch {
-	case o.gate != "" && o.gate != "base" && o.gate != "strict":
-		return &usageError{"--gate is base or strict, not " + o.gate}
-	case o.staged && len(o.targets)+len(o.paths) > 0:
-		return &usageError{"--staged looks at the index as a whole: leave the arguments out"}
-	}
-	return nil
-}
-
 // checker judges one target after the other.
 type checker struct {
 	app   *app
@@ -68,28 +57,44 @@ type checker struct {
 }
 
 func (a *app) runCheck(ctx context.Context, opts checkOptions) error {
-	if err := opts.validate(); err != nil {
-		return err
+	switch {
+	case opts.gate != "" && opts.gate != "base" && opts.gate != "strict":
+		return &usageError{"--gate is base or strict, not " + opts.gate}
+	case opts.staged && len(opts.targets)+len(opts.paths) > 0:
+		return &usageError{"--staged looks at the index as a whole: leave the arguments out"}
 	}
 	c, err := a.newChecker(ctx, opts)
 	if err != nil {
 		return err
 	}
-	switch {
-	case opts.staged:
-		err = c.staged(ctx)
-	case len(opts.targets)+len(opts.paths) == 0:
-		err = c.threads(ctx)
-	default:
-		err = c.named(ctx, opts)
-	}
-	if err != nil {
+	if err := c.look(ctx, opts); err != nil {
 		return err
 	}
 	if a.json {
 		opts.format = "json"
 	}
 	return c.answer(opts.format)
+}
+
+// look checks what the options name, one after the other.
+func (c *checker) look(ctx context.Context, opts checkOptions) (err error) {
+	switch {
+	case opts.staged:
+		return c.staged(ctx)
+	case len(opts.targets)+len(opts.paths) == 0:
+		return c.threads(ctx)
+	}
+	for _, t := range opts.targets {
+		if err == nil {
+			err = c.target(ctx, t)
+		}
+	}
+	for _, p := range opts.paths {
+		if err == nil {
+			err = c.path(ctx, p)
+		}
+	}
+	return err
 }
 
 func (a *app) newChecker(ctx context.Context, opts checkOptions) (*checker, error) {
@@ -117,7 +122,7 @@ func (c *checker) storePolicy(ctx context.Context) (store.Policy, error) {
 	}
 	c.warnOfNewer(gates, "the store")
 	c.policy.Gates, c.policyKnown = gates, true
-	c.addStored(found)
+	c.stored.Findings = append(c.stored.Findings, found...)
 	return c.policy, nil
 }
 
@@ -195,10 +200,6 @@ func (c *checker) groupOf(ctx context.Context, v store.Verdict) report.Group {
 		g.Source = func(path string) (string, bool) { return store.TextOf(ctx, c.app.repo, v.Candidate, path) }
 	}
 	return g
-}
-
-func (c *checker) addStored(found []diag.Diagnostic) {
-	c.stored.Findings = append(c.stored.Findings, found...)
 }
 
 // judge judges one plan as a whole.

@@ -41,7 +41,13 @@ func (c *ciCommand) run(ctx context.Context) error {
 	})
 	job := ci.Job{
 		Targets: strings.Fields(c.targets), Gate: c.gate, Against: c.against,
-		SARIF: c.fileOrNone(c.sarif), JUnit: c.fileOrNone(c.junit), Write: c.writeFile, Output: c.Getenv("GITHUB_OUTPUT"),
+		Write: c.writeFile, Output: c.Getenv("GITHUB_OUTPUT"), Format: "text",
+	}
+	if c.sarif != "" {
+		job.SARIF = c.abs(c.sarif)
+	}
+	if c.junit != "" {
+		job.JUnit = c.abs(c.junit)
 	}
 	if c.summary {
 		job.Summary = c.Getenv("GITHUB_STEP_SUMMARY")
@@ -50,57 +56,32 @@ func (c *ciCommand) run(ctx context.Context) error {
 	if job.Event, err = ci.ReadEvent(c.Getenv); err != nil && len(job.Targets) == 0 {
 		return err
 	}
-	job.Format = c.format(job.Event.Forge)
+	switch {
+	case c.json:
+		job.Format = "json"
+	case job.Event.Forge == workflow.GitHub:
+		job.Format = "github"
+	}
 	if _, err := c.open(ctx); err != nil {
 		return err
 	}
-	job.History, job.Check = history{ctx, c.repo}, c.checkInside(job)
-	if c.comment {
-		c.discuss(ctx, &job, ci.ReadDiscussion(getenv))
+	event := job
+	job.History = history{ctx, c.repo}
+	job.Check = func(args []string, stdout, stderr io.Writer) int {
+		return c.inside(event, stdout, stderr, append([]string{"check"}, args...)...)
+	}
+	if d := ci.ReadDiscussion(getenv); c.comment && d != nil {
+		from, to := d.Range(job.Event)
+		job.Diff = func(stdout, stderr io.Writer) int {
+			return c.inside(event, stdout, stderr, "diff", "--exit-code", "--format", "markdown", from, to)
+		}
+		job.Comment = func(text string, create bool) error { return d.Keep(ctx, text, create) }
 	}
 	status, err := job.Run(c.Stdout, c.Stderr)
 	if err == nil && status != 0 {
 		return errNo
 	}
 	return err
-}
-
-func (c *ciCommand) fileOrNone(name string) string {
-	if name == "" {
-		return ""
-	}
-	return c.abs(name)
-}
-
-// format is how findings are printed.
-func (c *ciCommand) format(forge workflow.Forge) string {
-	switch {
-	case c.json:
-		return "json"
-	case forge == workflow.GitHub:
-		return "github"
-	}
-	return "text"
-}
-
-// checkInside runs `git plan check` in this process.
-func (c *ciCommand) checkInside(job ci.Job) ci.Check {
-	return func(args []string, stdout, stderr io.Writer) int {
-		return c.inside(job, stdout, stderr, append([]string{"check"}, args...)...)
-	}
-}
-
-// discuss has the job keep a comment on a proposal.
-func (c *ciCommand) discuss(ctx context.Context, job *ci.Job, d *ci.Discussion) {
-	if d == nil {
-		return
-	}
-	from, to := d.Range(job.Event)
-	event := *job
-	job.Diff = func(stdout, stderr io.Writer) int {
-		return c.inside(event, stdout, stderr, "diff", "--exit-code", "--format", "markdown", from, to)
-	}
-	job.Comment = func(text string, create bool) error { return d.Keep(ctx, text, create) }
 }
 
 // inside runs a command in this process, on the branch that the event names: a

@@ -75,10 +75,7 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	if err != nil {
 		return err
 	}
-	var committed []draft.Committed
-	for _, o := range result.Plans {
-		committed = append(committed, draft.Committed{Outcome: o})
-	}
+	committed := namesOf(result.Plans, func(o store.Outcome) draft.Committed { return draft.Committed{Outcome: o} })
 	if !repeated {
 		result, committed, err = d.Commit(ctx, opts)
 	}
@@ -125,10 +122,8 @@ func (a *app) tellCommit(result store.Result, committed []draft.Committed, dry b
 			a.say("[%s] %s: merged, and removed by that", where, c.ID)
 		case c.Removed:
 			a.say("[%s] %s: %s", where, c.ID, c.Event)
-		case c.Tasks == 1:
-			a.say("[%s] %s: %s, version %d, 1 task", where, c.ID, leading(c.Outcome), c.Version)
 		default:
-			a.say("[%s] %s: %s, version %d, %d tasks", where, c.ID, leading(c.Outcome), c.Version, c.Tasks)
+			a.say("[%s] %s: %s, version %d, %s", where, c.ID, leading(c.Outcome), c.Version, count(c.Tasks, "task"))
 		}
 	}
 }

@@ -12,11 +12,10 @@ import (
 )
 
 func newCompletion(a *app, cmd *cobra.Command) runner {
-	shells := strings.Join(completions.Shells(), ", ")
 	return func(_ context.Context, args []string) error {
 		text, ok := completions.For(args[0])
 		if !ok {
-			return &usageError{fmt.Sprintf("there is no completion for %q; there are %s", args[0], shells)}
+			return &usageError{fmt.Sprintf("there is no completion for %q; there are %s", args[0], strings.Join(completions.Shells(), ", "))}
 		}
 		_, err := io.WriteString(a.Stdout, text)
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -16,61 +17,44 @@ type contextDocument struct {
 	Thread     string           `json:"CURRENT_THREAD_ID"`
 	Additional []threadDocument `json:"ADDITIONAL_PLAN_DIRS"`
 	Topic      string           `json:"topic"`
+	Prompt     string           `json:"prompt,omitempty"`
 }
 
 func newContext(a *app, cmd *cobra.Command) runner {
 	var withPrompt bool
 	cmd.Flags().BoolVar(&withPrompt, "prompt", false, "print the planning agent's instructions too")
-	return func(ctx context.Context, _ []string) error { return a.runContext(ctx, withPrompt) }
-}
-
-func (a *app) runContext(ctx context.Context, withPrompt bool) error {
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return err
-	}
-	current, err := d.Current(ctx)
-	if err != nil {
-		return err
-	}
-	state, err := d.State()
-	if err != nil {
-		return err
-	}
-	doc := contextDocument{Dir: current.Dir, Thread: current.ID, Additional: []threadDocument{}, Topic: state.Topic}
-	for _, t := range state.Drafts {
-		if t.ID != current.ID {
-			doc.Additional = append(doc.Additional, threadDocument{t.ID, t.Dir})
+	return a.onDrafts(func(ctx context.Context, d *draft.Drafts, _ []string) error {
+		current, err := d.Current(ctx)
+		if err != nil {
+			return err
 		}
-	}
-	return a.tellContext(doc, withPrompt)
-}
-
-func (a *app) tellContext(doc contextDocument, withPrompt bool) error {
-	if a.json {
-		if !withPrompt {
-			return a.print(doc)
+		state, err := d.State()
+		if err != nil {
+			return err
 		}
-		return a.print(struct {
-			contextDocument
-			Prompt string `json:"prompt"`
-		}{doc, prompt.Overseer()})
-	}
-	if withPrompt {
-		a.say("%s\n", prompt.Overseer())
-	}
-	a.say("CURRENT_PLAN_DIR: %s", doc.Dir)
-	a.say("CURRENT_THREAD_ID: %s", doc.Thread)
-	none := ""
-	if len(doc.Additional) == 0 {
-		none = " none"
-	}
-	a.say("ADDITIONAL_PLAN_DIRS:%s", none)
-	for _, t := range doc.Additional {
-		a.say("- %s: %s", t.ID, t.Dir)
-	}
-	if doc.Topic != "" {
-		a.say("TOPIC: %s", diag.Printable(doc.Topic))
-	}
-	return nil
+		doc := contextDocument{Dir: current.Dir, Thread: current.ID, Additional: []threadDocument{}, Topic: state.Topic}
+		for _, t := range state.Drafts {
+			if t.ID != current.ID {
+				doc.Additional = append(doc.Additional, threadDocument{ID: t.ID, Dir: t.Dir})
+			}
+		}
+		if withPrompt {
+			doc.Prompt = prompt.Overseer()
+			a.say("%s\n", doc.Prompt)
+		}
+		a.say("CURRENT_PLAN_DIR: %s", doc.Dir)
+		a.say("CURRENT_THREAD_ID: %s", doc.Thread)
+		none := ""
+		if len(doc.Additional) == 0 {
+			none = " none"
+		}
+		a.say("ADDITIONAL_PLAN_DIRS:%s", none)
+		for _, t := range doc.Additional {
+			a.say("- %s: %s", t.ID, t.Dir)
+		}
+		if doc.Topic != "" {
+			a.say("TOPIC: %s", diag.Printable(doc.Topic))
+		}
+		return a.document(doc)
+	})
 }

@@ -30,11 +30,11 @@ func (c *diffCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	from, to, err := (&comparer{app: c.app, store: s}).sides(ctx, splitRange(args))
+	two, err := (&comparer{app: c.app, store: s}).sides(ctx, splitRange(args))
 	if err != nil {
 		return err
 	}
-	result := diff.Compare(from, to)
+	result := diff.Compare(two.from, two.to)
 	if err := c.tell(result); err != nil {
 		return err
 	}
@@ -74,6 +74,9 @@ type comparer struct {
 	store *store.Snapshot
 }
 
+// states are what is compared.
+type states struct{ from, to diff.State }
+
 // side is one thing to compare: a plan, or the store at a revision.
 type side struct {
 	name  string
@@ -81,24 +84,24 @@ type side struct {
 	at    *store.Snapshot
 }
 
-func (c *comparer) sides(ctx context.Context, names []string) (from, to diff.State, err error) {
+func (c *comparer) sides(ctx context.Context, names []string) (two states, err error) {
 	if len(names) < 2 {
 		return c.one(ctx, names)
 	}
 	a, err := c.side(ctx, names[0])
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	b, err := c.side(ctx, names[1])
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	return c.both(ctx, a, b)
 }
 
 // both brings two sides together: a plan and a revision are compared as far as
 // the plan goes, two plans whatever their ids are.
-func (c *comparer) both(ctx context.Context, a, b side) (from, to diff.State, err error) {
+func (c *comparer) both(ctx context.Context, a, b side) (two states, err error) {
 	switch {
 	case a.entry == nil && b.entry == nil:
 		return c.revisions(ctx, a, b)
@@ -108,10 +111,10 @@ func (c *comparer) both(ctx context.Context, a, b side) (from, to diff.State, er
 		b.entry, err = c.planAt(ctx, b, a.entry.ID)
 	}
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	a.entry.ID = b.entry.ID
-	return a.state(), b.state(), nil
+	return states{a.state(), b.state()}, nil
 }
 
 func (s side) state() diff.State {
@@ -147,31 +150,24 @@ func (c *comparer) side(ctx context.Context, name string) (side, error) {
 		}
 		return side{name: name, entry: &diff.Entry{ID: p.ID, Plan: p}}, nil
 	}
+	var unknown error = &store.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list` and `git plan log`"}
 	if address, ok := store.ParseAddress(name); ok {
 		at, err := c.store.Resolve(ctx, address)
 		if err == nil {
-			return c.stored(ctx, name, at, address.Plan)
+			stored, err := at.Load(ctx, address.Plan)
+			if err != nil {
+				return side{}, err
+			}
+			return side{name: name, entry: entryOf(stored), at: at}, nil
 		}
-		if !isNotFound(err) || address.String() != address.Plan {
+		if unknown = err; !isNotFound(err) || address.String() != address.Plan {
 			return side{}, err
 		}
-		if s, ok := c.revision(ctx, name); ok {
-			return s, nil
-		}
-		return side{}, err
 	}
 	if s, ok := c.revision(ctx, name); ok {
 		return s, nil
 	}
-	return side{}, &store.NotFoundError{What: "plan, revision or path", Name: name, Hint: "see `git plan list` and `git plan log`"}
-}
-
-func (c *comparer) stored(ctx context.Context, name string, at *store.Snapshot, id string) (side, error) {
-	stored, err := at.Load(ctx, id)
-	if err != nil {
-		return side{}, err
-	}
-	return side{name: name, entry: entryOf(stored), at: at}, nil
+	return side{}, unknown
 }
 
 func (c *comparer) revision(ctx context.Context, name string) (side, bool) {
@@ -187,27 +183,34 @@ func (c *comparer) revision(ctx context.Context, name string) (side, bool) {
 const nothing = "nothing"
 
 // one finds what a single name, or none, is compared with.
-func (c *comparer) one(ctx context.Context, names []string) (from, to diff.State, err error) {
+func (c *comparer) one(ctx context.Context, names []string) (two states, err error) {
 	name := ""
 	if len(names) == 1 {
 		name = names[0]
 	} else if name, err = c.app.onePlan(ctx, c.store); err != nil {
-		return from, to, err
+		return two, err
 	}
 	if looksLikePath(name) {
 		return c.folder(ctx, name)
 	}
 	s, err := c.side(ctx, name)
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	if s.entry == nil {
 		return c.withParent(ctx, s)
 	}
 	if name == s.entry.ID {
 		if drafted := c.drafted(ctx, name); drafted != nil {
-			c.app.warnOfDraft(drafted)
-			return draftStates(s.entry, drafted)
+			if drafted.Plan != nil {
+				c.app.warnOfFolder(drafted.Plan, drafted.Found)
+			}
+			// What a draft began from: what others stored meanwhile is no part of that.
+			base, now := *s.entry, diff.Entry{ID: name, Plan: drafted.Plan, Archived: s.entry.Archived}
+			if drafted.Base != nil {
+				base.Plan = drafted.Base
+			}
+			return states{side{name: name, entry: &base}.state(), side{name: drafted.Folder, entry: &now}.state()}, nil
 		}
 	}
 	return c.withPrevious(ctx, s)
@@ -228,41 +231,24 @@ func (c *comparer) drafted(ctx context.Context, id string) *draft.Drafted {
 	return drafted
 }
 
-func (a *app) warnOfDraft(d *draft.Drafted) {
-	if d.Plan != nil {
-		a.warnOfFolder(d.Plan, d.Found)
-	}
-}
-
-// draftStates compares what a thread began from with what is in it: what
-// others stored meanwhile is no part of that.
-func draftStates(stored *diff.Entry, d *draft.Drafted) (from, to diff.State, err error) {
-	base := side{name: stored.ID, entry: &diff.Entry{ID: stored.ID, Plan: stored.Plan, Archived: stored.Archived}}
-	if d.Base != nil {
-		base.entry.Plan = d.Base
-	}
-	now := side{name: d.Folder, entry: &diff.Entry{ID: stored.ID, Plan: d.Plan, Archived: stored.Archived}}
-	return base.state(), now.state(), nil
-}
-
 // folder compares a thread's folder with the plan it holds.
-func (c *comparer) folder(ctx context.Context, name string) (from, to diff.State, err error) {
+func (c *comparer) folder(ctx context.Context, name string) (two states, err error) {
 	now, err := c.side(ctx, name)
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	d, err := c.app.drafts(ctx)
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	t, err := d.In(c.app.folderOf(name))
 	switch {
 	case err != nil:
-		return from, to, err
+		return two, err
 	case t == nil:
-		return from, to, &usageError{name + " is not the folder of a draft: name what to compare it with"}
+		return two, &usageError{name + " is not the folder of a draft: name what to compare it with"}
 	case t.Plan == "":
-		return diff.State{Name: nothing}, now.state(), nil
+		return states{diff.State{Name: nothing}, now.state()}, nil
 	}
 	now.entry.ID = t.Plan
 	before := now.state() // the same, unless it was edited
@@ -270,50 +256,50 @@ func (c *comparer) folder(ctx context.Context, name string) (from, to diff.State
 	if drafted := c.drafted(ctx, t.Plan); drafted != nil && drafted.Base != nil {
 		before.Plans = []diff.Entry{{ID: t.Plan, Plan: drafted.Base}}
 	}
-	return before, now.state(), nil
+	return states{before, now.state()}, nil
 }
 
 // withPrevious compares a plan with the revision before; the first one with
 // nothing.
-func (c *comparer) withPrevious(ctx context.Context, s side) (from, to diff.State, err error) {
+func (c *comparer) withPrevious(ctx context.Context, s side) (two states, err error) {
 	id := s.entry.ID
 	history, err := s.at.Revisions(ctx, id)
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	commit, _, err := history.Back(ctx, 1)
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	before := side{name: nothing, entry: &diff.Entry{ID: id}}
 	if commit != "" {
 		at, err := c.app.repo.At(ctx, commit)
 		if err != nil {
-			return from, to, err
+			return two, err
 		}
 		before = side{name: commit + ":" + id, at: at}
 		if s.name == id {
 			before.name = id + "@{1}"
 		}
 		if before.entry, err = c.planAt(ctx, before, id); err != nil {
-			return from, to, err
+			return two, err
 		}
 	}
-	return before.state(), s.state(), nil
+	return states{before.state(), s.state()}, nil
 }
 
 // withParent compares a revision of the store with its first parent.
-func (c *comparer) withParent(ctx context.Context, s side) (from, to diff.State, err error) {
+func (c *comparer) withParent(ctx context.Context, s side) (two states, err error) {
 	commit, err := c.app.repo.Store.Commit(ctx, s.at.Commit)
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	parent := side{name: nothing}
 	if len(commit.Parents) > 0 {
 		parent.name = commit.Parents[0]
 	}
 	if parent.at, err = c.app.repo.At(ctx, firstOr(commit.Parents, "")); err != nil {
-		return from, to, err
+		return two, err
 	}
 	return c.revisions(ctx, parent, s)
 }
@@ -327,27 +313,29 @@ func firstOr(list []string, def string) string {
 
 // revisions compares the store at two commits. Only plans that differ are
 // read.
-func (c *comparer) revisions(ctx context.Context, a, b side) (from, to diff.State, err error) {
+func (c *comparer) revisions(ctx context.Context, a, b side) (two states, err error) {
 	old, err := everywhere(ctx, a.at)
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
 	now, err := everywhere(ctx, b.at)
 	if err != nil {
-		return from, to, err
+		return two, err
 	}
-	from.Name, to.Name = a.name, b.name
-	if from.Plans, err = differing(ctx, a.at, old, now); err != nil {
-		return from, to, err
+	two.from.Name, two.to.Name = a.name, b.name
+	for _, one := range []struct {
+		state       *diff.State
+		at          *store.Snapshot
+		here, there map[string]store.Location
+	}{{&two.from, a.at, old, now}, {&two.to, b.at, now, old}} {
+		if one.state.Plans, err = differing(ctx, one.at, one.here, one.there); err != nil {
+			return two, err
+		}
+		if one.state.Files, err = ownFiles(ctx, one.at); err != nil {
+			return two, err
+		}
 	}
-	if to.Plans, err = differing(ctx, b.at, now, old); err != nil {
-		return from, to, err
-	}
-	if from.Files, err = ownFiles(ctx, a.at); err != nil {
-		return from, to, err
-	}
-	to.Files, err = ownFiles(ctx, b.at)
-	return from, to, err
+	return two, nil
 }
 
 // ownFiles gives the store's own files with what the gates are set to.

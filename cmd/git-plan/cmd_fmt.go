@@ -52,8 +52,10 @@ func (c *fmtCommand) run(ctx context.Context, names []string) error {
 			return err
 		}
 	}
-	if err := c.write(); err != nil {
-		return err
+	for _, file := range c.todo { // once everything named was found
+		if err := c.writeOne(file); err != nil {
+			return err
+		}
 	}
 	diag.Sort(c.unreadable)
 	outcome := c.outcome()
@@ -86,34 +88,31 @@ type fmtTarget struct {
 
 // targets are what the names mean; without any all drafts and, in a checkout of the
 // plans branch, the plans there.
-func (c *fmtCommand) targets(ctx context.Context, names []string) ([]fmtTarget, error) {
+func (c *fmtCommand) targets(ctx context.Context, names []string) (out []fmtTarget, err error) {
 	if err := c.openIfThere(ctx); err != nil {
 		return nil, err
 	}
-	var out []fmtTarget
+	if len(names) == 0 {
+		d, state, err := c.threads(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range state.Drafts {
+			if err := d.Reach(t.Dir); err != nil {
+				return nil, err
+			}
+			out = append(out, fmtTarget{dir: t.Dir, draft: true})
+		}
+		if c.isCheckout(ctx, c.repo.WorkTree) {
+			names = []string{c.repo.WorkTree}
+		}
+	}
 	for _, name := range names {
 		found, err := c.named(ctx, name)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, found...)
-	}
-	if len(names) > 0 {
-		return out, nil
-	}
-	d, state, err := c.threads(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range state.Drafts {
-		if err := d.Reach(t.Dir); err != nil {
-			return nil, err
-		}
-		out = append(out, fmtTarget{dir: t.Dir, draft: true})
-	}
-	if c.isCheckout(ctx, c.repo.WorkTree) {
-		plans, err := c.named(ctx, c.repo.WorkTree)
-		return append(out, plans...), err
 	}
 	return out, nil
 }
@@ -137,19 +136,17 @@ func (c *fmtCommand) named(ctx context.Context, name string) ([]fmtTarget, error
 
 // draftNamed finds what is no path among the drafts.
 func (c *fmtCommand) draftNamed(ctx context.Context, id string) (string, error) {
-	missing := &store.NotFoundError{What: "path", Name: id}
 	d, err := c.drafts(ctx)
-	if err != nil {
-		return "", missing
+	if err == nil {
+		t, found := findThread(ctx, d, id)
+		if found == nil {
+			return t.Dir, d.Reach(t.Dir)
+		}
+		if !isNotFound(found) {
+			return "", found
+		}
 	}
-	t, err := findThread(ctx, d, id)
-	switch {
-	case isNotFound(err):
-		return "", missing
-	case err != nil:
-		return "", err
-	}
-	return t.Dir, d.Reach(t.Dir)
+	return "", &store.NotFoundError{What: "path", Name: id}
 }
 
 func (c *fmtCommand) isCheckout(ctx context.Context, dir string) bool {
@@ -199,23 +196,12 @@ func (c *fmtCommand) folder(dir, only string) (found bool, err error) {
 		}
 		if canonical.Source != raw[doc.Path] {
 			c.changed = append(c.changed, draft.RelativeTo(c.Dir, full))
-			c.todo = append(c.todo, formatted{dir, doc.Path, raw[doc.Path], canonical.Source})
+			if !c.check {
+				c.todo = append(c.todo, formatted{dir, doc.Path, raw[doc.Path], canonical.Source})
+			}
 		}
 	}
 	return found, nil
-}
-
-// write gives the files their canonical form, once everything named was found.
-func (c *fmtCommand) write() error {
-	if c.check {
-		return nil
-	}
-	for _, file := range c.todo {
-		if err := c.writeOne(file); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // writeOne writes a file of a folder, unless it was changed since it was read.
@@ -333,13 +319,12 @@ func (c *fmtCommand) renumbering(ctx context.Context, dir string, named bool) (p
 // basesOf gives the states of a plan that others know: the base of a draft, or
 // what is stored.
 func (c *fmtCommand) basesOf(ctx context.Context, dir string) ([]*plan.Plan, error) {
-	switch {
-	case c.repo == nil:
+	checkout := c.isCheckout(ctx, filepath.Dir(dir))
+	if c.repo == nil || !checkout && c.repo.WorkTree == "" {
 		return nil, nil
-	case c.isCheckout(ctx, filepath.Dir(dir)):
+	}
+	if checkout {
 		return c.storedBases(ctx, filepath.Base(dir))
-	case c.repo.WorkTree == "":
-		return nil, nil
 	}
 	d, err := c.drafts(ctx)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -102,20 +103,15 @@ func (a *app) initHooks(ctx context.Context, repo *store.Repo) hooks.Report {
 // tellInitHooks is short about hooks that were installed and leaves what is to
 // be done about the others to the command that is for them.
 func (a *app) tellInitHooks(report hooks.Report) {
-	var installed, left []string
-	for _, h := range report.Hooks {
-		if h.State == hooks.Installed {
-			installed = append(installed, string(h.Event))
-		}
+	names := func(rows []hooks.Hook) string {
+		return strings.Join(namesOf(rows, func(h hooks.Hook) string { return string(h.Event) }), ", ")
 	}
-	for _, h := range report.Idle() {
-		left = append(left, string(h.Event))
-	}
+	installed := slices.DeleteFunc(slices.Clone(report.Hooks), func(h hooks.Hook) bool { return h.State != hooks.Installed })
 	if len(installed) > 0 {
-		a.say("Installed %s: %s.", count(len(installed), "hook"), strings.Join(installed, ", "))
+		a.say("Installed %s: %s.", count(len(installed), "hook"), names(installed))
 	}
-	if len(left) > 0 {
-		a.say("Not installed, as something is in the way: %s. See `git plan hooks install`.", strings.Join(left, ", "))
+	if left := report.Idle(); len(left) > 0 {
+		a.say("Not installed, as something is in the way: %s. See `git plan hooks install`.", names(left))
 	}
 }
 

@@ -29,13 +29,17 @@ func (a *app) runJudge(ctx context.Context, args []string) error {
 		return err
 	}
 	if !ok {
-		return errNoModel("git plan judge")
+		return &usageError{"git plan judge needs a model: name a command that reads a prompt and prints an answer, with `git config plan.llm.command 'claude -p'`, say"}
 	}
 	p, found, err := a.toJudge(ctx, firstOr(args, ""))
 	if err != nil {
 		return err
 	}
-	if refused := structural(p, found); len(refused) > 0 {
+	refused := slices.DeleteFunc(store.Faults(p, found, false), func(d diag.Diagnostic) bool {
+		r, _ := validate.Find(d.Rule)
+		return !r.Fixed() // what a gate forgives a model may still be shown
+	})
+	if len(refused) > 0 {
 		return &store.RejectedError{Findings: refused}
 	}
 	opinion, err := a.opinion(ctx, model, p)
@@ -86,13 +90,4 @@ func (a *app) currentFolder(ctx context.Context) (dir, id string, err error) {
 		}
 	}
 	return "", "", nil
-}
-
-// structural gives the errors that no gate forgives: files with such make no
-// plan that a model could be shown.
-func structural(p *plan.Plan, found []diag.Diagnostic) []diag.Diagnostic {
-	return slices.DeleteFunc(store.Faults(p, found, false), func(d diag.Diagnostic) bool {
-		r, _ := validate.Find(d.Rule)
-		return !r.Fixed()
-	})
 }

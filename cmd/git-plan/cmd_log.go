@@ -93,16 +93,15 @@ func (c *logCommand) toRead() int {
 // printHistory prints revisions as a document.
 func (c *logCommand) printHistory(ctx context.Context, s *store.Snapshot, id string) error {
 	history, err := historyOf(ctx, s, id, c.toRead())
-	if err != nil || !c.json {
-		return err
-	}
 	switch {
+	case err != nil:
+		return err
 	case c.none:
 		history = nil
 	case c.versions:
 		history = onlyVersions(history, c.limit)
 	}
-	return c.print(map[string]any{"revisions": logDocuments(history)})
+	return c.document(map[string]any{"revisions": logDocuments(history)})
 }
 
 // upTo gives the state of the store that a plan's name carries, as in "auth@v2",
@@ -135,22 +134,19 @@ func isPlan(ctx context.Context, s *store.Snapshot, id string, found bool) error
 	return err
 }
 
+func outcomeID(o store.Outcome) string { return o.ID }
+
 func logDocuments(history []store.Revision) []revisionDocument {
 	docs := []revisionDocument{}
 	for _, r := range history {
 		first := r.Changes[0]
 		d := revisionDocument{
-			Commit: r.Commit.Name, Version: first.Version, Revision: r.Number, Event: first.Event, Plans: []string{},
+			Commit: r.Commit.Name, Version: first.Version, Revision: r.Number, Event: first.Event,
 			Agent: r.Agent(), Reason: r.Reason(), At: plan.FormatTime(r.At()), changes: r.Changes, subject: r.Subject(),
-			Author: r.Commit.Author.Name + " <" + r.Commit.Author.Email + ">",
+			Author: r.Commit.Author.Name + " <" + r.Commit.Author.Email + ">", Plans: namesOf(r.Changes, outcomeID),
 		}
-		for _, c := range r.Changes {
-			d.Plans = append(d.Plans, c.ID)
-		}
-		for _, o := range first.Occurrences {
-			if o.Event == first.Event && d.Task == "" {
-				d.Task = o.Task
-			}
+		if i := slices.IndexFunc(first.Occurrences, func(o plan.Occurrence) bool { return o.Event == first.Event && o.Task != "" }); i >= 0 {
+			d.Task = first.Occurrences[i].Task
 		}
 		docs = append(docs, d)
 	}
@@ -267,14 +263,14 @@ func occurrences(o store.Outcome) term.Text {
 
 // listed puts parts into one line, with semicolons between them.
 func listed(parts []term.Text) term.Text {
-	var out []term.Text
+	var out term.Text
 	for i, p := range parts {
 		if i > 0 {
-			out = append(out, term.Say(term.Plain, "; "))
+			out = term.Join(out, term.Say(term.Plain, "; "))
 		}
-		out = append(out, p)
+		out = term.Join(out, p)
 	}
-	return term.Join(out...)
+	return out
 }
 
 // eventSlot gives what happened to a task the colour of the status it led to.
@@ -355,11 +351,7 @@ func (g *logGraph) line(r store.Revision, joins bool) term.Text {
 	if len(r.Changes) == 0 {
 		out = term.Join(out, term.Say(term.Plain, r.Subject()))
 	}
-	var parts []term.Text
-	for _, o := range r.Changes {
-		parts = append(parts, g.part(o))
-	}
-	out = term.Join(out, listed(parts), term.Say(term.Dim, "  "+r.Agent()+", "+render.Age(g.now.Sub(r.At()))))
+	out = term.Join(out, listed(namesOf(r.Changes, g.part)), term.Say(term.Dim, "  "+r.Agent()+", "+render.Age(g.now.Sub(r.At()))))
 	if reason, _, _ := strings.Cut(r.Reason(), "\n"); reason != "" {
 		out = term.Join(out, term.Say(term.Dim, "  "+reason))
 	}

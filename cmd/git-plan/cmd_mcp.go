@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -84,11 +83,7 @@ func (c *mcpCommand) server(ctx context.Context) (mcpserver.Options, error) {
 		return serve, &usageError{"--persist is for the planning tools: give --tools " + toolsPlanning + ", too"}
 	}
 	var err error
-	if c.strategy != "" {
-		serve.Strategy, err = parseStrategy("--strategy", c.strategy)
-	} else {
-		serve.Strategy, err = c.configuredStrategy(ctx)
-	}
+	serve.Strategy, err = c.strategyOr(ctx, c.strategy)
 	look := &storeLook{server: c}
 	serve.Plans, serve.Stamp = look.state, look.stamp
 	return serve, err
@@ -117,9 +112,7 @@ func (c *mcpCommand) runHere(ctx context.Context, line []string, stdin []byte) m
 // documentOf gives an error as the document that a command prints with --json.
 func documentOf(err error) []byte {
 	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(classify(err)) // it has nothing but texts
+	_ = newEncoder(&out).Encode(classify(err)) // it has nothing but texts
 	return out.Bytes()
 }
 

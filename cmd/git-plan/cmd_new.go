@@ -25,10 +25,7 @@ func newNew(a *app, cmd *cobra.Command) runner {
 
 // sayDraft prints where a draft is.
 func (a *app) sayDraft(t draft.Draft) error {
-	return a.reply(struct {
-		Status string `json:"status"`
-		threadDocument
-	}{"success", threadDocument{t.ID, t.Dir}}, "%s", t.Dir)
+	return a.reply(threadDocument{t.ID, t.Dir, "success"}, "%s", t.Dir)
 }
 
 func newEdit(a *app, cmd *cobra.Command) runner {

@@ -115,7 +115,8 @@ func lapsed(t *plan.Task, c plan.Claim) string {
 
 // whyNone is the reason why a plan has no task for an agent.
 func whyNone(p *plan.Plan, agent string, now time.Time) string {
-	left := leftOf(p)
+	left := slices.DeleteFunc(slices.Clone(p.All()), func(t *plan.Task) bool { return len(t.Children) > 0 || t.Status.Settled() })
+	stopped := func(t *plan.Task) bool { return len(p.Blockers(t)) > 0 }
 	mine := p.ClaimsOf(agent)
 	switch {
 	case p.Status().Finished():
@@ -126,8 +127,9 @@ func whyNone(p *plan.Plan, agent string, now time.Time) string {
 		return "the blocker `" + p.Blockers(nil)[0].ID + "` is open; see `git plan alert list`"
 	case len(mine) > 0:
 		return "you have " + words.Few(idsOf(mine), 5) + " in progress; report what came of it with `git plan task`"
-	case stopped(p, left) != "":
-		return stopped(p, left)
+	case slices.ContainsFunc(left, stopped):
+		b := p.Blockers(left[slices.IndexFunc(left, stopped)])[0]
+		return fmt.Sprintf("the blocker `%s` is open on %s; see `git plan alert list`", b.ID, b.Task)
 	case len(p.Failed()) > 0:
 		return "a task failed; see `git plan show " + p.ID + "` and `git plan replan`"
 	case slices.ContainsFunc(left, hasStatus(plan.InProgress)):
@@ -141,23 +143,8 @@ func whyNone(p *plan.Plan, agent string, now time.Time) string {
 	return "every pending task waits for another; see `git plan show " + p.ID + "`"
 }
 
-// leftOf gives the unsettled tasks without others below them.
-func leftOf(p *plan.Plan) []*plan.Task {
-	return slices.DeleteFunc(slices.Clone(p.All()), func(t *plan.Task) bool { return len(t.Children) > 0 || t.Status.Settled() })
-}
-
 func hasStatus(s plan.Status) func(*plan.Task) bool {
 	return func(t *plan.Task) bool { return t.Status == s }
-}
-
-// stopped names the first blocker on what is left, or is "".
-func stopped(p *plan.Plan, left []*plan.Task) string {
-	for _, t := range left {
-		if b := p.Blockers(t); len(b) > 0 {
-			return fmt.Sprintf("the blocker `%s` is open on %s; see `git plan alert list`", b[0].ID, b[0].Task)
-		}
-	}
-	return ""
 }
 
 // whoIsAt names the holder of a task that must be done first.

@@ -53,7 +53,12 @@ func (c *primeCommand) text(ctx context.Context, name string) (string, error) {
 	stored, at, err := c.loadPlanFrom(ctx, s, name)
 	var several *store.AmbiguousPlanError
 	if name == "" && errors.As(err, &several) {
-		return noPlan(several.Candidates), nil
+		open := several.Candidates
+		if len(open) == 0 {
+			return "git plan: no plan is unfinished. For a goal of several steps: `git plan start --goal \"<goal>\"`, then `git plan status --json`. `git plan guide` says how a good plan is made.", nil
+		}
+		return fmt.Sprintf("git plan: %d plans are unfinished: %s. Choose one with `git plan use <plan>`, or name it with --plan; then `git plan status --json`. `git plan list` shows them all.",
+			len(open), words.Few(open, 8)), nil
 	}
 	if err != nil {
 		return "", err
@@ -67,13 +72,4 @@ func (c *primeCommand) text(ctx context.Context, name string) (string, error) {
 	}
 	view.Commit = at.Commit
 	return loop.Prime(view), nil
-}
-
-// noPlan names what can be done without a plan.
-func noPlan(open []string) string {
-	if len(open) == 0 {
-		return "git plan: no plan is unfinished. For a goal of several steps: `git plan start --goal \"<goal>\"`, then `git plan status --json`. `git plan guide` says how a good plan is made."
-	}
-	return fmt.Sprintf("git plan: %d plans are unfinished: %s. Choose one with `git plan use <plan>`, or name it with --plan; then `git plan status --json`. `git plan list` shows them all.",
-		len(open), words.Few(open, 8))
 }

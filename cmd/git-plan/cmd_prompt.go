@@ -37,12 +37,13 @@ func newPrompt(a *app, cmd *cobra.Command) runner {
 		switch {
 		case given && !slices.Equal(args, []string{"planning"}):
 			return &usageError{"--strategy is for the prompt planning: `git plan prompt planning --strategy S`"}
+		case given && strategy == "":
+			_, err := parseStrategy("--strategy", "")
+			return err
 		case len(args) == 0:
 			return promptCommand{a}.list()
-		case given:
-			return promptCommand{a}.printOne(args[0], func() (session.Strategy, error) { return parseStrategy("--strategy", strategy) })
 		}
-		return promptCommand{a}.printOne(args[0], func() (session.Strategy, error) { return a.configuredStrategy(ctx) })
+		return promptCommand{a}.printOne(ctx, args[0], strategy)
 	}
 }
 
@@ -55,7 +56,7 @@ func (c promptCommand) list() error {
 }
 
 // printOne prints a prompt; the one that comes in strategies asks for it.
-func (c promptCommand) printOne(name string, strategy func() (session.Strategy, error)) error {
+func (c promptCommand) printOne(ctx context.Context, name, strategy string) error {
 	e, ok := prompt.Find(name)
 	if !ok {
 		return notFound("prompt", name, plan.Nearest(name, promptNames()), "see `git plan prompt`")
@@ -63,16 +64,19 @@ func (c promptCommand) printOne(name string, strategy func() (session.Strategy, 
 	s := session.React
 	if name == "planning" {
 		var err error
-		if s, err = strategy(); err != nil {
+		if s, err = c.strategyOr(ctx, strategy); err != nil {
 			return err
 		}
 	}
 	return c.reply(promptAnswer{Status: "success", Prompt: &promptDocument{e.Name, e.About, e.Text(s)}}, "%s", e.Text(s))
 }
 
-// configuredStrategy is what plan.strategy names. Git reads it, also where
-// there is no repository.
-func (e Env) configuredStrategy(ctx context.Context) (session.Strategy, error) {
+// strategyOr is the strategy of a flag, else what plan.strategy names. Git reads it,
+// also where there is no repository.
+func (e Env) strategyOr(ctx context.Context, flag string) (session.Strategy, error) {
+	if flag != "" {
+		return parseStrategy("--strategy", flag)
+	}
 	name, err := e.git().ReadLine(ctx, "config", "--get", "plan.strategy")
 	switch {
 	case git.IsMissing(err):

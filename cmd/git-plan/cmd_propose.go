@@ -10,7 +10,6 @@ import (
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/store"
-	"github.com/git-plan/git-plan/plan"
 )
 
 type proposeOptions struct {
@@ -49,27 +48,32 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 			return &usageError{fmt.Sprintf("-b cannot be %q: git takes that for no branch's name", opts.branch)}
 		}
 	}
-	from, err := a.proposed(ctx, opts.id)
-	if err != nil {
-		return err
-	}
 	agent, err := a.repo.Agent(ctx)
 	if err != nil {
 		return err
 	}
-	prefer := merge.Neither
-	if opts.ours {
-		prefer = merge.Ours
+	how := store.ProposeOptions{
+		Branch: opts.branch, Remote: opts.remote, Push: opts.push, Prefer: merge.Neither, Message: store.Message{Subject: opts.message, Agent: agent},
 	}
-	got, err := a.repo.Propose(ctx, store.ProposeOptions{
-		Write: from.write, Base: from.base(), Branch: opts.branch, Remote: opts.remote, Push: opts.push, Prefer: prefer,
-		Message: store.Message{Subject: opts.message, Agent: agent},
-	})
+	if opts.ours {
+		how.Prefer = merge.Ours
+	}
+	drafts, drafted, err := a.draftToPropose(ctx, opts.id)
 	if err != nil {
 		return err
 	}
-	if from.draft != nil && len(got.Plans) == 1 && got.Plans[0].After != nil {
-		if err := from.drafts.Proposed(ctx, from.draft, got.Commit, got.Plans[0].After); err != nil {
+	if drafted != nil {
+		p := drafted.Plan
+		how.Base, how.Write = drafted.Base, store.Write{ID: opts.id, Plan: p, Found: store.Strays(p, drafted.Found), Prefix: p.Prefix, Whole: true}
+	} else if how.Write, err = a.storedToPropose(ctx, opts.id); err != nil {
+		return err
+	}
+	got, err := a.repo.Propose(ctx, how)
+	if err != nil {
+		return err
+	}
+	if drafted != nil && len(got.Plans) == 1 && got.Plans[0].After != nil {
+		if err := drafts.Proposed(ctx, drafted, got.Commit, got.Plans[0].After); err != nil {
 			return err
 		}
 	}
@@ -97,39 +101,17 @@ func (a *app) tellProposal(id string, got store.ProposeResult) error {
 	return a.document(doc)
 }
 
-// toPropose is a plan as its thread has it, else as it is stored here, where
-// draft is nil.
-type toPropose struct {
-	write  store.Write
-	drafts *draft.Drafts
-	draft  *draft.Drafted
-}
-
-// base is what the plan began from.
-func (p toPropose) base() *plan.Plan {
-	if p.draft == nil {
-		return nil
+// draftToPropose gives the draft of a plan, nil where there is none.
+func (a *app) draftToPropose(ctx context.Context, id string) (*draft.Drafts, *draft.Drafted, error) {
+	if a.repo.WorkTree == "" {
+		return nil, nil, nil
 	}
-	return p.draft.Base
-}
-
-// proposed finds what is to be proposed.
-func (a *app) proposed(ctx context.Context, id string) (p toPropose, err error) {
-	if a.repo.WorkTree != "" {
-		if p.drafts, err = a.drafts(ctx); err != nil {
-			return p, err
-		}
-		if p.draft, err = p.drafts.Drafted(ctx, id); err != nil {
-			return p, err
-		}
+	d, err := a.drafts(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
-	switch edited := p.draft; {
-	case edited == nil:
-		p.write, err = a.storedToPropose(ctx, id)
-	default:
-		p.write = store.Write{ID: id, Plan: edited.Plan, Found: store.Strays(edited.Plan, edited.Found), Prefix: edited.Plan.Prefix, Whole: true}
-	}
-	return p, err
+	drafted, err := d.Drafted(ctx, id)
+	return d, drafted, err
 }
 
 func (a *app) storedToPropose(ctx context.Context, id string) (w store.Write, err error) {

@@ -61,7 +61,7 @@ type replanDocument struct {
 func (opts replanCommand) check() error {
 	switch {
 	case isBlank(opts.reason):
-		return &usageError{"why? give --reason"}
+		return &usageError{"--reason is required"}
 	case opts.from == "" && (opts.form != "" || opts.goal != ""):
 		return &usageError{"--form and --goal are about a file: name it with --from"}
 	}
@@ -103,7 +103,7 @@ func (a *app) runReplan(ctx context.Context, opts replanCommand) error {
 	return a.replanForeign(ctx, opts, next)
 }
 
-// replanFrom takes the next version from a folder.
+// replanFrom takes the next version from a folder, which may be a draft.
 func (a *app) replanFrom(ctx context.Context, dir string, opts store.ReplanOptions) error {
 	files, err := a.readPlanFiles(dir)
 	if err != nil {
@@ -111,17 +111,30 @@ func (a *app) replanFrom(ctx context.Context, dir string, opts store.ReplanOptio
 	}
 	opts.Prefix = draft.RelativeTo(a.Dir, dir)
 	opts.Files = func(context.Context, *store.Stored, string) ([]plan.File, error) { return files, nil }
-	if a.repo.WorkTree != "" { // else there are no threads
-		if opts, err = a.replanDraft(ctx, dir, files, opts); err != nil {
+	var drafts *draft.Drafts
+	if a.repo.WorkTree != "" { // else there are no drafts
+		if drafts, err = a.drafts(ctx); err != nil {
 			return err
+		}
+		own, err := drafts.PlanIn(dir)
+		if err != nil {
+			return err
+		}
+		if own == opts.ID { // bring in what changed in the store since it was filled
+			opts.Known = nil // the draft's base says more
+			opts.Files = func(ctx context.Context, now *store.Stored, commit string) ([]plan.File, error) {
+				return drafts.UpToDate(ctx, dir, now, commit, files)
+			}
 		}
 	}
 	result, err := a.repo.Commit(ctx, a.repo.Replan(opts))
 	if err != nil {
 		return err
 	}
-	if err := a.adopt(ctx, dir, opts.ID, result.Commit, files); err != nil {
-		a.warn("the thread was not brought up to date: %v", err)
+	if drafts != nil {
+		if err := drafts.Adopt(ctx, dir, opts.ID, result.Commit, files); err != nil {
+			a.warn("the draft was not brought up to date: %v", err)
+		}
 	}
 	a.tellFindings(result.Warnings)
 	return a.tellReplan(ctx, result)
@@ -154,37 +167,6 @@ func (a *app) replanForeign(ctx context.Context, opts replanCommand, next store.
 	}
 	a.tellFindings(from.place(result.Warnings))
 	return a.tellReplan(ctx, result)
-}
-
-// adopt lets a thread go on from what was stored of its folder. Where there is
-// no working tree there are no threads.
-func (a *app) adopt(ctx context.Context, dir, id, commit string, files []plan.File) error {
-	if a.repo.WorkTree == "" {
-		return nil
-	}
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return err
-	}
-	return d.Adopt(ctx, dir, id, commit, files)
-}
-
-// replanDraft brings into the files of a draft of the plan what changed in the store
-// since it was filled.
-func (a *app) replanDraft(ctx context.Context, dir string, files []plan.File, opts store.ReplanOptions) (store.ReplanOptions, error) {
-	d, err := a.drafts(ctx)
-	if err != nil {
-		return opts, err
-	}
-	own, err := d.PlanIn(dir)
-	if err != nil || own != opts.ID {
-		return opts, err
-	}
-	opts.Known = nil // the draft's base says more
-	opts.Files = func(ctx context.Context, now *store.Stored, commit string) ([]plan.File, error) {
-		return d.UpToDate(ctx, dir, now, commit, files)
-	}
-	return opts, nil
 }
 
 func (a *app) tellReplan(ctx context.Context, result store.Result) error {

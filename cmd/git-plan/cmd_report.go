@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-
-	"github.com/git-plan/git-plan/internal/web"
 )
 
 type reportCommand struct {
@@ -48,13 +46,10 @@ func (c *reportCommand) run(ctx context.Context) error {
 	}
 	index := filepath.ToSlash(filepath.Join(c.out, "index.html"))
 	c.say("%s", index)
-	return c.reply(reportDocument{"success", filepath.ToSlash(c.out), index, done.Commit, done.Plans, done.Pages, done.Removed},
-		"%s of %s%s", count(done.Pages, "page"), count(done.Plans, "plan"), removedPages(done))
-}
-
-func removedPages(w web.Written) string {
-	if w.Removed == 0 {
-		return ""
+	removed := ""
+	if done.Removed > 0 {
+		removed = "; " + count(done.Removed, "file") + " that were out of date removed"
 	}
-	return "; " + count(w.Removed, "file") + " that were out of date removed"
+	return c.reply(reportDocument{"success", filepath.ToSlash(c.out), index, done.Commit, done.Plans, done.Pages, done.Removed},
+		"%s of %s%s", count(done.Pages, "page"), count(done.Plans, "plan"), removed)
 }

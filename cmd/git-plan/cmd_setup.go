@@ -61,28 +61,19 @@ func (c *setupCommand) run(ctx context.Context, args []string) error {
 		do = c.Remove
 	}
 	files, err := do()
-	if err != nil {
-		return fmt.Errorf("%w%s", err, doneBefore(files))
+	if err == nil {
+		return c.tell(files)
 	}
-	return c.tell(files)
+	before := "; before that "
+	for _, f := range slices.DeleteFunc(files, func(f setup.File) bool { return !touched(f) }) {
+		err = fmt.Errorf("%w%s%s was %s", err, before, f.Path, f.Action)
+		before = ", "
+	}
+	return err
 }
 
 // touched reports whether a file was written or removed.
 func touched(f setup.File) bool { return f.Action != setup.Unchanged && f.Action != setup.Left }
-
-// doneBefore lists the changes made before an error.
-func doneBefore(files []setup.File) string {
-	var done []string
-	for _, f := range files {
-		if touched(f) {
-			done = append(done, fmt.Sprintf("%s was %s", f.Path, f.Action))
-		}
-	}
-	if len(done) == 0 {
-		return ""
-	}
-	return "; before that " + strings.Join(done, ", ")
-}
 
 func (c *setupCommand) tell(files []setup.File) error {
 	for _, f := range files {

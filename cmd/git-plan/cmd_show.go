@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,25 +58,20 @@ func (c *showCommand) run(ctx context.Context, args []string) error {
 	if what.task != nil {
 		return c.showTask(what.task)
 	}
-	format := c.format
-	if c.json {
-		format = "json"
-	}
-	if format == "json" && len(c.expand)+len(c.collapse) == 0 { // no sheet is needed, not even to look for names
+	if c.json && len(c.expand)+len(c.collapse) == 0 { // no sheet is needed, not even to look for names
 		return c.showJSON(what)
 	}
 	s, err := c.sheet(what)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	switch format {
-	case "json":
+	case c.json:
 		return c.showJSON(what)
-	case "planspec":
+	case c.format == "planspec":
 		return c.showSpec(what, s, c.fold)
-	case "markdown":
+	case c.format == "markdown":
 		return s.Markdown(c.Stdout)
-	case "html":
+	case c.format == "html":
 		return s.HTML(c.Stdout)
 	}
 	return s.Text(c.Stdout, c.newPage())
@@ -163,14 +159,13 @@ func (c *showCommand) sheet(w shown) (*render.Sheet, error) {
 	if c.all {
 		s.ExpandAll()
 	}
-	for _, fold := range []struct {
-		names []string
-		how   planspec.Fold
-	}{{c.expand, planspec.Expanded}, {c.collapse, planspec.Collapsed}} {
-		for _, name := range fold.names {
-			if !s.Fold(name, fold.how) {
-				return nil, w.missing(name, s.Names())
-			}
+	for i, name := range slices.Concat(c.expand, c.collapse) {
+		how := planspec.Expanded
+		if i >= len(c.expand) {
+			how = planspec.Collapsed
+		}
+		if !s.Fold(name, how) {
+			return nil, w.missing(name, s.Names())
 		}
 	}
 	return s, nil

@@ -50,14 +50,11 @@ func (c *startCommand) run(ctx context.Context) error {
 	if err := checkGoal(c.goal); err != nil {
 		return err
 	}
-	if _, err := c.open(ctx); err != nil {
+	agent, err := c.openAs(ctx)
+	if err != nil {
 		return err
 	}
 	if err := c.placePaths(ctx); err != nil {
-		return err
-	}
-	agent, err := c.repo.Agent(ctx)
-	if err != nil {
 		return err
 	}
 	taken, err := c.draftedIDs(ctx)
@@ -72,7 +69,8 @@ func (c *startCommand) run(ctx context.Context) error {
 		}
 	}
 	result, err := c.repo.CommitNewest(ctx, s.Mutate)
-	if refused := outdated(s, err); refused != nil {
+	var refused *loop.Rejection
+	if s.Draft != nil && errors.As(s.Explain(err), &refused) { // a draft that passed when it was made
 		note = "the gate refused the model's draft in the end, so the first task is to make the plan: " + few(refused.Details())
 		s.Draft = nil
 		result, err = c.repo.CommitNewest(ctx, s.Mutate)
@@ -85,15 +83,6 @@ func (c *startCommand) run(ctx context.Context) error {
 		c.warn("plan %s was made and is not the current one: %v", s.ID, err)
 	}
 	return c.tell(s, result, note)
-}
-
-// outdated gives the refusal of a draft that passed when it was made.
-func outdated(s *loop.Starter, err error) *loop.Rejection {
-	var refused *loop.Rejection
-	if s.Draft == nil || !errors.As(s.Explain(err), &refused) {
-		return nil
-	}
-	return refused
 }
 
 // tell answers. The note is about the model's drafts.
@@ -138,16 +127,14 @@ func (c *startCommand) placePaths(ctx context.Context) error {
 		return err
 	}
 	if c.goal.Spec != "" {
-		if c.goal.Spec, err = c.projectPath("--spec", c.goal.Spec, world.Exists); err != nil {
-			return err
-		}
+		c.goal.Spec, err = c.projectPath("--spec", c.goal.Spec, world.Exists)
 	}
 	for i, p := range c.goal.Code {
-		if c.goal.Code[i], err = c.projectPath("--code", p, world.Exists); err != nil {
-			return err
+		if err == nil {
+			c.goal.Code[i], err = c.projectPath("--code", p, world.Exists)
 		}
 	}
-	return nil
+	return err
 }
 
 // projectPath gives a path that the user typed from the top of the project.

@@ -71,12 +71,11 @@ func (c *suggestCommand) run(ctx context.Context) error {
 			return err
 		}
 	}
-	rest := 0
-	if c.limit > 0 && len(found) > c.limit {
-		rest = len(found) - c.limit
-		found = found[:c.limit]
+	shown := len(found)
+	if c.limit > 0 {
+		shown = min(shown, c.limit)
 	}
-	return c.tell(found, rest)
+	return c.tell(found[:shown], len(found)-shown)
 }
 
 // plans reads the unfinished plans, or all with finished ones last: the newest,
@@ -188,11 +187,7 @@ func merged(ideas, found []suggest.Suggestion) []suggest.Suggestion {
 // worthReading names the files that a model should see before others: where
 // something was found, the document that comes first, what was changed lately.
 func (c *suggestCommand) worthReading(ctx context.Context, found []suggest.Suggestion) []string {
-	var names []string
-	for _, f := range found {
-		names = append(names, f.Path)
-	}
-	names = append(names, "README.md")
+	names := append(namesOf(found, func(f suggest.Suggestion) string { return f.Path }), "README.md")
 	// A repository without commits has no history, and needs none here.
 	changed, _ := c.git().Read(ctx, "log", "-z", "--name-only", "--format=", "--no-renames", "-n", "30", "--diff-filter=AM")
 	for name := range strings.SplitSeq(string(changed), "\x00") {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -78,16 +79,23 @@ func (c *taskCommand) run(ctx context.Context) error {
 		return err
 	}
 	planID, name := taskName(c.name)
+	reasons := slices.Clone(c.messages)
+	if c.result != "" {
+		reasons = append(reasons, c.result)
+	}
 	var id string
-	var from plan.Claim // that the move ended
+	var from plan.Claim // of another agent, which a start ends
 	after, result, err := c.edit(ctx, planID, func(p *plan.Plan, by plan.Move) (store.Message, error) {
 		move.At, move.Agent, move.Lease = by.At, by.Agent, by.Lease
 		t, err := findTask(p, name)
 		if err != nil {
 			return store.Message{}, err
 		}
-		id, from = t.ID, endedBy(t, move)
-		m := store.Message{Agent: by.Agent, Body: c.reasons()}
+		id, from = t.ID, plan.Claim{}
+		if had, ok := t.Claim(); ok && move.To == plan.InProgress && had.Agent != by.Agent {
+			from = had
+		}
+		m := store.Message{Agent: by.Agent, Body: reasons}
 		if t.Status == move.To {
 			m.Subject = "report on " + id // only what is told of it is new
 		}
@@ -101,14 +109,6 @@ func (c *taskCommand) run(ctx context.Context) error {
 		c.warn("taken over from %s, whose lease has run out: look for work of it that is left", from.Agent)
 	}
 	return c.tell(after, after.Task(id), result)
-}
-
-// endedBy gives the claim of another agent that a start ends.
-func endedBy(t *plan.Task, m plan.Move) plan.Claim {
-	if had, ok := t.Claim(); ok && m.To == plan.InProgress && had.Agent != m.Agent {
-		return had
-	}
-	return plan.Claim{}
 }
 
 // move is the transition that the options ask for.
@@ -151,14 +151,6 @@ func apply(p *plan.Plan, t *plan.Task, m plan.Move, cascade bool) error {
 		}
 	}
 	return nil
-}
-
-func (c *taskCommand) reasons() []string {
-	out := append([]string{}, c.messages...)
-	if c.result != "" {
-		out = append(out, c.result)
-	}
-	return out
 }
 
 func (c *taskCommand) tell(p *plan.Plan, t *plan.Task, result store.Result) error {

@@ -12,8 +12,9 @@ import (
 
 // threadDocument is what a draft looks like to a program.
 type threadDocument struct {
-	ID  string `json:"thread_id"`
-	Dir string `json:"plan_dir"`
+	ID     string `json:"thread_id"`
+	Dir    string `json:"plan_dir"`
+	Status string `json:"status,omitempty"`
 }
 
 func newDir(a *app, cmd *cobra.Command) runner {
@@ -31,7 +32,7 @@ func newDir(a *app, cmd *cobra.Command) runner {
 		if err != nil {
 			return err
 		}
-		return a.reply(threadDocument{t.ID, t.Dir}, "%s", t.Dir)
+		return a.reply(threadDocument{ID: t.ID, Dir: t.Dir}, "%s", t.Dir)
 	}
 }
 
@@ -68,7 +69,7 @@ func newRequestThreadDir(a *app, cmd *cobra.Command) runner {
 		if err != nil {
 			return err
 		}
-		return a.print(threadDocument{t.ID, t.Dir})
+		return a.print(threadDocument{ID: t.ID, Dir: t.Dir})
 	})
 }
 
@@ -111,11 +112,7 @@ func newUse(a *app, cmd *cobra.Command) runner {
 		if stored.Archived() {
 			return &store.UnsupportedError{Message: "plan " + stored.ID + " is archived: restore it first"}
 		}
-		d, err := a.drafts(ctx)
-		if err != nil {
-			return err
-		}
-		state, err := d.State()
+		d, state, err := a.threads(ctx)
 		if err != nil {
 			return err
 		}

@@ -131,16 +131,10 @@ func (c *verifyCommand) tell(docs []signatureDocument, faults []string) error {
 	putSignatures(page, docs)
 	doc := verifyDocument{refusal{Status: "success"}, len(faults) == 0, docs}
 	if !doc.Verified {
-		doc.refusal = refuse("rejected", faults, "%s not signed by anyone you trust: sign with commit.gpgSign, and say who is trusted with gpg.ssh.allowedSignersFile", areNot(len(faults)))
+		are := map[bool]string{true: "is", false: "are"}[len(faults) == 1]
+		doc.refusal = refuse("rejected", faults, "%s %s not signed by anyone you trust: sign with commit.gpgSign, and say who is trusted with gpg.ssh.allowedSignersFile",
+			count(len(faults), "commit"), are)
 		page.Behind(nil, term.Say(term.Plain, doc.Message))
 	}
 	return c.answer(doc.refusal, doc, func() error { return page.To(c.Stdout) })
-}
-
-// areNot begins the sentence about commits that are not signed.
-func areNot(n int) string {
-	if n == 1 {
-		return "1 commit is"
-	}
-	return count(n, "commit") + " are"
 }

@@ -44,7 +44,11 @@ func (c *webCommand) run(ctx context.Context) error {
 	}
 	defer listener.Close()
 	return c.viewer().Serve(ctx, listener, func(address, once string) {
-		if c.tellAddress(address); c.browse {
+		said := "Plans of %s are shown at\n  %s\nStop with Ctrl-C."
+		if err := c.reply(webDocument{"success", address}, said, repositoryName(c.repo), address); err != nil {
+			c.warn("%v", err)
+		}
+		if c.browse {
 			c.openBrowser(ctx, once)
 		}
 	})
@@ -65,12 +69,6 @@ func repositoryName(r *store.Repo) string {
 		name = filepath.Base(filepath.Dir(r.CommonDir))
 	}
 	return strings.TrimSuffix(name, ".git")
-}
-
-func (c *webCommand) tellAddress(address string) {
-	if err := c.reply(webDocument{"success", address}, "Plans of %s are shown at\n  %s\nStop with Ctrl-C.", repositoryName(c.repo), address); err != nil {
-		c.warn("%v", err)
-	}
 }
 
 // openBrowser has git open an address in its browser.

@@ -76,12 +76,11 @@ func (o *output) alwaysColored() bool {
 	if o.config == nil {
 		return false
 	}
-	for _, key := range []string{"color.plan", "color.ui"} {
-		if when, ok := o.config.Get(key); ok {
-			return strings.EqualFold(when, "always")
-		}
+	when, ok := o.config.Get("color.plan")
+	if !ok {
+		when, _ = o.config.Get("color.ui")
 	}
-	return false
+	return strings.EqualFold(when, "always")
 }
 
 // terminalOut reports whether a person reads standard output at a terminal,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -138,9 +139,6 @@ func (w *completion) arguments(c *cobra.Command, positions []position) cobra.Com
 		files := len(at.kinds) > 0 && looksLikePath(word)
 		for _, kind := range at.kinds {
 			offer, isFile := w.offerOf(kind, c)
-			if kind == "ID" || kind == "NAME" {
-				offer = w.offerNames(c)
-			}
 			files = files || isFile
 			found = append(found, offered(cmd.Context(), offer, word)...)
 		}
@@ -183,53 +181,56 @@ func offered(ctx context.Context, offer completer, word string) []string {
 // offerOf gives the words for a placeholder of a command, nil where only the user
 // can know, and whether it may be a file.
 func (w *completion) offerOf(kind string, c *cobra.Command) (offer completer, files bool) {
-	switch strings.ToLower(kind) {
+	if kind == "ID" || kind == "NAME" {
+		return w.offerNames(c), false
+	}
+	switch kind = strings.ToLower(kind); kind {
 	case "path", "file", "dir", "folder", "command", "arg":
 		return nil, true
+	case "plan/task":
+		return func(ctx context.Context, word string) []string {
+			if !strings.Contains(word, "/") {
+				return nil
+			}
+			return w.taskIDs(everyTask)(ctx, word)
+		}, false
 	case "plan":
 		if c.Name() == "restore" {
 			return w.archivedIDs, false
 		}
-		return w.planIDs, false
-	case "a", "b": // the sides of a comparison
-		return w.planIDs, true
-	case "plan/task":
-		return w.tasksOfPlan, false
-	case "task":
-		return w.taskIDs(everyTask), false
-	case "thread", "draft":
-		return w.threadIDs, false
-	case "signal":
-		return w.signalIDs, false
-	case "rule":
-		return ruleIDs, false
-	case "rev", "revision":
-		return w.revisions, false
-	case "remote":
-		return w.remotes, false
-	case "status":
-		return oneOf(stringsOf(plan.PlanStatuses()...)...), false
 	}
-	return nil, false
+	return map[string]completer{
+		"plan": w.planIDs, "a": w.planIDs, "b": w.planIDs, // the sides of a comparison
+		"task": w.taskIDs(everyTask), "thread": w.threadIDs, "draft": w.threadIDs, "signal": w.signalIDs,
+		"rule": offerNamed(validate.Rules, ruleID, func(r validate.Rule) string { return r.Doc }), "rev": w.revisions, "revision": w.revisions, "remote": w.remotes,
+		"status": oneOf(stringsOf(plan.PlanStatuses()...)...),
+	}[kind], kind == "a" || kind == "b"
 }
 
 // offerNames gives the words for ID or NAME in a command.
 func (w *completion) offerNames(c *cobra.Command) completer {
+	switch c.CommandPath() {
+	case "git plan prompt":
+		return offerNamed(prompt.Catalogue, func(e prompt.Entry) string { return e.Name }, func(e prompt.Entry) string { return e.About })
+	case "git plan schema":
+		return offerNamed(documents, func(d documentSchema) string { return d.name }, func(d documentSchema) string { return d.title })
+	case "git plan hooks run":
+		return oneOf(stringsOf(hooks.Events()...)...)
+	}
 	switch c.Parent().Name() {
 	case "task":
 		return w.taskIDs(mayDo(c.Name()))
 	case "alert":
 		return w.signalIDs
 	}
-	switch c.CommandPath() {
-	case "git plan prompt":
-		return promptsToComplete
-	case "git plan schema":
-		return schemasToComplete
-	case "git plan hooks run":
-		return hookNames
+	return nil
+}
+
+// offerNamed offers the names of things, with what they are.
+func offerNamed[T any](all func() []T, name, about func(T) string) completer {
+	return func(context.Context, string) []string {
+		return namesOf(all(), func(one T) string { return describe(name(one), about(one)) })
 	}
-	return oneOf()
 }
 
 // describe adds a description to a choice, on one line.
@@ -240,20 +241,6 @@ func describe(choice, text string) string {
 func oneOf(all ...string) completer {
 	return func(context.Context, string) []string { return all }
 }
-
-func ruleIDs(context.Context, string) []string {
-	return namesOf(validate.Rules(), func(r validate.Rule) string { return describe(r.ID, r.Doc) })
-}
-
-func promptsToComplete(context.Context, string) []string {
-	return namesOf(prompt.Catalogue(), func(e prompt.Entry) string { return describe(e.Name, e.About) })
-}
-
-func schemasToComplete(context.Context, string) []string {
-	return namesOf(documents(), func(d documentSchema) string { return describe(d.name, d.title) })
-}
-
-func hookNames(context.Context, string) []string { return stringsOf(hooks.Events()...) }
 
 // planIDs gives the plans, and after an @ the versions of the plan before it.
 func (w *completion) planIDs(ctx context.Context, word string) []string {
@@ -348,14 +335,6 @@ func (w *completion) taskIDs(want func(*plan.Task) bool) completer {
 	}
 }
 
-// tasksOfPlan gives the tasks of the plan that the word names.
-func (w *completion) tasksOfPlan(ctx context.Context, word string) []string {
-	if !strings.Contains(word, "/") {
-		return nil
-	}
-	return w.taskIDs(everyTask)(ctx, word)
-}
-
 // signalIDs gives the open signals of the plan that is meant.
 func (w *completion) signalIDs(ctx context.Context, _ string) []string {
 	stored, _, err := w.loadPlan(ctx, "")
@@ -370,14 +349,7 @@ func (w *completion) threadIDs(ctx context.Context, _ string) []string {
 	if err != nil {
 		return nil
 	}
-	return namesOf(state.Drafts, func(t draft.Draft) string { return describe(t.ID, threadPlan(t)) })
-}
-
-func threadPlan(t draft.Draft) string {
-	if t.Plan == "" {
-		return "a new plan"
-	}
-	return "plan " + t.Plan
+	return namesOf(state.Drafts, func(t draft.Draft) string { return describe(t.ID, cmp.Or(t.Plan, "a new plan")) })
 }
 
 // remotes gives git's remotes.

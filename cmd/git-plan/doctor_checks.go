@@ -336,17 +336,19 @@ func (d *doctor) checkLeftovers(ctx context.Context) error {
 	}
 	var stale []string
 	for _, l := range found {
-		if maker := l.Maker(); maker != "" {
+		var err error
+		maker := l.Maker()
+		if d.fix && maker == "" {
+			err = l.Remove()
+		}
+		switch {
+		case maker != "":
 			d.fault(diag.Warning, "temporary file", "run `git plan doctor` again when that has ended", "%s is in use by %s", l.Path, maker)
-			continue
+		case err != nil:
+			d.fault(diag.Error, "temporary file", "rm -r "+quote(l.Path), "%v", err)
+		default:
+			stale = append(stale, l.Path)
 		}
-		if d.fix {
-			if err := l.Remove(); err != nil {
-				d.fault(diag.Error, "temporary file", "rm -r "+quote(l.Path), "%v", err)
-				continue
-			}
-		}
-		stale = append(stale, l.Path)
 	}
 	switch {
 	case len(stale) == 0:
@@ -402,7 +404,7 @@ func (d *doctor) checkHooks(ctx context.Context) error {
 			continue
 		}
 		severity, fix := diag.Warning, "git plan hooks status"
-		if h.Event == hooks.PreReceive { // the one that nobody can pass by
+		if h.Event == hooks.PreReceive { // the one that cannot be passed by
 			severity = diag.Error
 		}
 		message, again := strings.CutSuffix(h.Message, ": run `git plan hooks install`")
@@ -438,15 +440,15 @@ func (d *doctor) checkDrafts(ctx context.Context) error {
 		return d.draftFault(ctx, err)
 	}
 	edited, err := drafts.Edited(ctx)
+	lost := isA[*draft.StateError](err)
 	if err != nil {
-		if err := d.draftFault(ctx, err); err != nil || isA[*draft.StateError](err) {
-			return err
-		}
+		err = d.draftFault(ctx, err)
 	}
-	if !isA[*draft.StateError](err) {
-		if err := d.checkForgotten(ctx, drafts); err != nil {
-			return err
-		}
+	if err == nil && !lost {
+		err = d.checkForgotten(ctx, drafts)
+	}
+	if err != nil {
+		return err
 	}
 	for _, e := range edited {
 		if age := d.Now().Sub(e.At); age > oldDraft {
@@ -504,16 +506,17 @@ func (d *doctor) forgotten(ctx context.Context, s *store.Snapshot, dir string) e
 	p, _ := plan.Read("draft", "", files)
 	id := plan.NewID(p.Title(), "plan", func(string) bool { return false })
 	stored, err := s.Find(ctx, id)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case stored == nil:
-		d.fault(diag.Warning, "draft", fmt.Sprintf("git plan import -f dir %s --id %s && rm -r %[1]s", quote(dir), id), "%s holds a plan, and is no thread's", dir)
-	case maps.EqualFunc(stored.Plan.Files(), p.Files(), bytes.Equal):
-		d.fault(diag.Warning, "draft", "rm -r "+quote(dir), "%s holds plan %s as it is stored, and is no thread's", dir, id)
-	default:
-		d.fault(diag.Warning, "draft", fmt.Sprintf("git plan checkout %s; copy into that folder what is wanted of this one, and remove this one", id),
-			"%s holds a plan that is perhaps an edit of %s, and is no thread's", dir, id)
 	}
+	what := "a plan that is perhaps an edit of " + id
+	fix := fmt.Sprintf("git plan checkout %s; copy into that folder what is wanted of this one, and remove this one", id)
+	switch {
+	case stored == nil:
+		what, fix = "a plan", fmt.Sprintf("git plan import -f dir %s --id %s && rm -r %[1]s", quote(dir), id)
+	case maps.EqualFunc(stored.Plan.Files(), p.Files(), bytes.Equal):
+		what, fix = "plan "+id+" as it is stored", "rm -r "+quote(dir)
+	}
+	d.fault(diag.Warning, "draft", fix, "%s holds %s, and is no thread's", dir, what)
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/llm"
 )
@@ -61,13 +63,11 @@ func (e Env) typed() bool {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !isNothing(info)
-}
-
-// isNothing reports whether a file is the null device.
-func isNothing(info os.FileInfo) bool {
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
 	null, err := os.Stat(os.DevNull)
-	return err == nil && os.SameFile(info, null)
+	return err != nil || !os.SameFile(info, null)
 }
 
 // readStdin reads at most a little more than limit bytes of standard input. It
@@ -135,10 +135,19 @@ func terminalFile(w io.Writer) *os.File {
 	if beside, ok := w.(*besideProgress); ok {
 		w = beside.out
 	}
-	if f, ok := w.(*os.File); ok && isTTY(f) {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return f
 	}
 	return nil
+}
+
+// terminalWidth gives how many columns a terminal has, or 0 where it does not tell.
+func terminalWidth(f *os.File) int {
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
 }
 
 // columns is how wide what is printed for a person may be: what COLUMNS says,

@@ -11,7 +11,6 @@ import (
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/form/planspec"
-	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/llm"
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/run"
@@ -187,16 +186,6 @@ func kindOfTool(err error) string {
 func isA[E error](err error) bool {
 	var e E
 	return errors.As(err, &e)
-}
-
-// discoverError gives git's refusal to work here the type that callers look
-// for, in git's own words.
-func discoverError(err error) error {
-	var refused *git.Error
-	if errors.As(err, &refused) {
-		return &gitstore.NotRepositoryError{Words: refused.Error()}
-	}
-	return err
 }
 
 // report prints an error and gives the exit status.

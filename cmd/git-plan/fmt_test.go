@@ -23,7 +23,7 @@ func TestFmtLeavesWhatCameMeanwhile(t *testing.T) {
 		t.Fatalf("found %v, %d to do, %v", found, len(f.todo), err)
 	}
 	put("---\ntitle:   Messy\n---\nText, and more.\n")
-	if err := f.write(); err == nil || !strings.Contains(err.Error(), "git plan fmt") {
+	if err := f.writeOne(f.todo[0]); err == nil || !strings.Contains(err.Error(), "git plan fmt") {
 		t.Errorf("error %v", err)
 	}
 	if now, err := os.ReadFile(file); err != nil || !strings.Contains(string(now), "and more") {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,21 +23,18 @@ func newMan(a *app, cmd *cobra.Command) runner {
 		if dir != "" {
 			return writeManuals(a.abs(dir), root)
 		}
-		if len(args) == 0 {
-			return printPage(a.Stdout, overview(root))
-		}
-		for _, c := range documented(root) {
-			if c.Name() == args[0] {
-				return printPage(a.Stdout, pageOf(c, root))
+		page := overview(root)
+		if len(args) > 0 {
+			all := documented(root)
+			i := slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == args[0] })
+			if i < 0 {
+				return unknownCommand(root, args[0])
 			}
+			page = pageOf(all[i], root)
 		}
-		return unknownCommand(root, args[0])
+		_, err := io.WriteString(a.Stdout, page)
+		return err
 	}
-}
-
-func printPage(w io.Writer, page string) error {
-	_, err := io.WriteString(w, page)
-	return err
 }
 
 // writeManuals writes all pages into a folder. Git looks for the page of
@@ -62,13 +60,7 @@ func writeManuals(dir string, root *cobra.Command) error {
 
 // documented gives the commands that have a page of their own.
 func documented(root *cobra.Command) []*cobra.Command {
-	var out []*cobra.Command
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() && c.Name() != "help" {
-			out = append(out, c)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() || c.Name() == "help" })
 }
 
 // overview is git-plan.1: the commands by what they are for, between a
@@ -104,27 +96,30 @@ func pageOf(c, root *cobra.Command) string {
 	manHead(&b, "git-plan-"+c.Name(), c.Short)
 	b.WriteString(".SH SYNOPSIS\n")
 	for i, one := range append([]*cobra.Command{c}, c.Commands()...) {
-		if i == 0 && c.HasSubCommands() || one.Hidden {
+		if i == 0 && c.HasSubCommands() {
 			continue
 		}
 		b.WriteString(".nh\n.HP\n.B " + roff(one.CommandPath()) + "\n" + synopsis(one.Use) + "\n.hy\n")
 	}
-	text, _, _ := strings.Cut(c.Long, exitHelp)
+	text, exits, _ := strings.Cut(c.Long, "Exit status: ")
 	section(&b, "DESCRIPTION", text)
-	manOptions(&b, "OPTIONS", c.LocalNonPersistentFlags())
-	for i, sub := range c.Commands() {
-		if i == 0 {
-			b.WriteString(".SH COMMANDS\n")
-		}
-		if !sub.Hidden {
-			manSubcommand(&b, sub)
-		}
+	if flags := c.LocalNonPersistentFlags(); flags.HasAvailableFlags() {
+		b.WriteString(".SH OPTIONS\n")
+		manFlags(&b, flags)
 	}
-	manOptions(&b, "OPTIONS OF ALL COMMANDS", root.PersistentFlags())
-	manExamples(&b, c.Name())
-	_, exits, _ := strings.Cut(exitHelp, ": ")
-	if _, own, has := strings.Cut(c.Long, "Exit status: "); has {
-		exits = own
+	if c.HasSubCommands() {
+		b.WriteString(".SH COMMANDS\n")
+	}
+	for _, sub := range c.Commands() {
+		fmt.Fprintf(&b, ".SS %s\n", roff(sub.CommandPath()+strings.TrimPrefix(sub.Use, sub.Name())))
+		text, _, _ := strings.Cut(sub.Long, exitHelp)
+		paragraphs(&b, text)
+		manFlags(&b, sub.LocalNonPersistentFlags())
+	}
+	b.WriteString(".SH OPTIONS OF ALL COMMANDS\n")
+	manFlags(&b, root.PersistentFlags())
+	if text := manualExamples(c.Name()); text != "" {
+		section(&b, "EXAMPLES", text)
 	}
 	section(&b, "EXIT STATUS", strings.ToUpper(exits[:1])+exits[1:])
 	b.WriteString(".SH SEE ALSO\n.BR git\\-plan (1)\n")
@@ -144,23 +139,6 @@ func synopsis(use string) string {
 	return regexp.MustCompile(`[A-Z]+`).ReplaceAllStringFunc(roff(rest), func(word string) string {
 		return `\fI` + strings.ToLower(word) + `\fR`
 	})
-}
-
-func manSubcommand(b *strings.Builder, c *cobra.Command) {
-	fmt.Fprintf(b, ".SS %s\n", roff(c.CommandPath()+strings.TrimPrefix(c.Use, c.Name())))
-	text, _, _ := strings.Cut(c.Long, exitHelp)
-	if text == "" {
-		text = sentence(c.Short)
-	}
-	paragraphs(b, text)
-	manFlags(b, c.LocalNonPersistentFlags())
-}
-
-func manOptions(b *strings.Builder, title string, flags *pflag.FlagSet) {
-	var options strings.Builder
-	if manFlags(&options, flags); options.Len() > 0 {
-		b.WriteString(".SH " + title + "\n" + options.String())
-	}
 }
 
 func manFlags(b *strings.Builder, flags *pflag.FlagSet) {
@@ -194,12 +172,6 @@ func manualExamples(command string) string {
 	_, text, _ := strings.Cut("\n"+examplesText, "\n# "+command+"\n")
 	text, _, _ = strings.Cut(text, "\n# ")
 	return strings.TrimSpace(text)
-}
-
-func manExamples(b *strings.Builder, command string) {
-	if text := manualExamples(command); text != "" {
-		section(b, "EXAMPLES", text)
-	}
 }
 
 func section(b *strings.Builder, title, text string) {

@@ -43,11 +43,6 @@ func (w *workspace) model(ctx context.Context) (m llm.Model, ok bool, err error)
 	return m, true, nil
 }
 
-// errNoModel is the error of a command that needs a model.
-func errNoModel(what string) error {
-	return &usageError{what + " needs a model: name a command that reads a prompt and prints an answer, with `git config plan.llm.command 'claude -p'`, say"}
-}
-
 // sources are the project's files, without the folder of threads.
 func (w *workspace) sources(ctx context.Context) (*planner.Sources, error) {
 	return planner.Look(ctx, w.repo, planner.Options{LeaveOut: w.draftFolder()})

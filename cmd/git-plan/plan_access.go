@@ -40,28 +40,21 @@ func (w *planAccess) nameOr(ctx context.Context, s *store.Snapshot, name string)
 // ownPlan is the plan of this process or its worktree, or "". It may be archived. A
 // plan that is gone is an error, so that no work goes to another one.
 func (w *planAccess) ownPlan(ctx context.Context, s *store.Snapshot) (string, error) {
-	for _, name := range []string{w.plan, w.Getenv("GIT_PLAN")} {
-		if name != "" {
-			return name, nil
-		}
+	if name := cmp.Or(w.plan, w.Getenv("GIT_PLAN")); name != "" || w.repo.WorkTree == "" {
+		return name, nil
 	}
-	if w.repo.WorkTree != "" {
-		_, state, err := w.threads(ctx)
-		if err != nil {
-			return "", err
-		}
-		if state.Plan == "" {
-			return "", nil
-		}
-		if _, ok, err := s.Locate(ctx, state.Plan); err != nil || ok {
-			return state.Plan, err
-		}
-		if s.Exists() {
-			return "", &store.NotFoundError{What: "plan", Name: state.Plan,
-				Hint: "it was the current one here and is gone: choose another with `git plan use PLAN`, or begin one with `git plan start`"}
-		}
+	_, state, err := w.threads(ctx)
+	if err != nil || state.Plan == "" {
+		return "", err
 	}
-	return "", nil
+	if _, ok, err := s.Locate(ctx, state.Plan); err != nil || ok {
+		return state.Plan, err
+	}
+	if !s.Exists() {
+		return "", nil
+	}
+	return "", &store.NotFoundError{What: "plan", Name: state.Plan,
+		Hint: "it was the current one here and is gone: choose another with `git plan use PLAN`, or begin one with `git plan start`"}
 }
 
 func (w *planAccess) onlyUnfinished(ctx context.Context, s *store.Snapshot) (string, error) {
@@ -88,19 +81,8 @@ func unfinished(ctx context.Context, s *store.Snapshot) ([]store.Summary, error)
 
 // loadAll reads the plans that summaries are of.
 func loadAll(ctx context.Context, s *store.Snapshot, summaries []store.Summary) ([]*plan.Plan, error) {
-	var where []store.Location
-	for _, sum := range summaries {
-		where = append(where, sum.Location)
-	}
-	all, err := s.LoadAll(ctx, where)
-	if err != nil {
-		return nil, err
-	}
-	var out []*plan.Plan
-	for _, stored := range all {
-		out = append(out, stored.Plan)
-	}
-	return out, nil
+	all, err := s.LoadAll(ctx, namesOf(summaries, func(sum store.Summary) store.Location { return sum.Location }))
+	return namesOf(all, func(stored *store.Stored) *plan.Plan { return stored.Plan }), err
 }
 
 // loadPlan reads the plan that an argument names, or the one meant where the

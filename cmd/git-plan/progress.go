@@ -90,16 +90,13 @@ func (p *progress) count(done, total int) {
 func (p *progress) show() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.over || p.shown && p.what == remoteWork {
-		return // somebody may be asked for a password on this line
-	}
-	if p.what == remoteWork {
-		io.WriteString(p.out, p.what+"… ")
-		p.shown = true
-		return
-	}
 	text := fmt.Sprintf("%s… %d s", p.what, int(time.Since(p.begun).Seconds()))
-	if p.total > 0 {
+	switch {
+	case p.over || p.shown && p.what == remoteWork:
+		return // on this line ssh may be asking for a password
+	case p.what == remoteWork:
+		text = p.what + "… "
+	case p.total > 0:
 		text = fmt.Sprintf("%s… %d%% (%d/%d)", p.what, 100*p.done/p.total, p.done, p.total)
 	}
 	fmt.Fprint(p.out, eraseLine+diag.Cut(text, p.columns-1))

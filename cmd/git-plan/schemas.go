@@ -80,10 +80,8 @@ func documents() []documentSchema {
 		row("alert", "A signal that was opened or cleared", alertDocument{}, "alert"),
 		{"alert-list", "The open signals", []string{"alert"}, schema.Object(property("signals",
 			schema.List(alertSchema().With(property("plan", schema.Text())))))},
-		{"context", "Where plans are written", []string{"context"}, m.Of("context", contextDocument{}).Maybe(
-			schema.Property{Name: "prompt", Node: schema.Text().About("what to tell an overseeing model; with --prompt")})},
-		{"thread", "The folder of a thread", []string{"dir", "request-thread-dir", "new", "edit", "checkout"}, m.Of("thread", threadDocument{}).Maybe(
-			schema.Property{Name: "status", Node: schema.Word("success").About("only of checkout")})},
+		row("context", "Where plans are written", contextDocument{}, "context"),
+		row("thread", "The folder of a thread", threadDocument{}, "dir", "request-thread-dir", "new", "edit", "checkout"),
 		row("suggest", "Work that the project asks for", suggestDocument{}, "suggest"),
 		row("judge", "The verdict of a model on a plan", judgeDocument{}, "judge"),
 		row("brief", "What an orchestrating model is told", briefDocument{}, "brief"),
@@ -184,6 +182,7 @@ func shapes() map[string]func() *schema.Node {
 		"import.status":    func() *schema.Node { return schema.Word("committed", "unchanged") },
 		"next.status":      func() *schema.Node { return schema.Word("success", "none") },
 		"task.status":      func() *schema.Node { return schema.Word("success", "unchanged", "none") },
+		"thread.status":    func() *schema.Node { return schema.Word("success") },
 		"start.status":     func() *schema.Node { return schema.Word("session_created") },
 		"sync.status": func() *schema.Node {
 			return schema.Word("up-to-date", "pushed", "pulled", "merged", "conflict", "rejected")

@@ -42,13 +42,8 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 
 // commandsBelow gives the names of the commands below another.
 func commandsBelow(cmd *cobra.Command) []string {
-	var names []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	return names
+	all := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() })
+	return namesOf(all, (*cobra.Command).Name)
 }
 
 // oneBelow is what a command does that is only a name for those below it.
@@ -190,11 +185,7 @@ func asItIs(name string) error {
 }
 
 func usageText(cmd *cobra.Command) string {
-	text := "usage: " + cmd.UseLine() + "\n"
-	if name := cmd.CommandPath(); cmd.HasParent() {
-		return text + "See `" + name + " -h`.\n"
-	}
-	return text + "See `git plan -h`.\n"
+	return fmt.Sprintf("usage: %s\nSee `%s -h`.\n", cmd.UseLine(), cmd.CommandPath())
 }
 
 // newHelp is the command that shows the help of another.

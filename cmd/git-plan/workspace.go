@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/formats"
+	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/setup"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
@@ -40,7 +42,11 @@ func (w *workspace) open(ctx context.Context) (*store.Repo, error) {
 	}
 	repo, err := store.Open(ctx, store.Options{Git: w.git(), Getenv: w.Getenv, Now: w.Now, Agent: w.agent, Push: w.push, Progress: w.counted, Warn: w.warn})
 	if err != nil {
-		return nil, discoverError(err)
+		var refused *git.Error // to work here: the type that callers look for, in git's own words
+		if errors.As(err, &refused) {
+			err = &gitstore.NotRepositoryError{Words: refused.Error()}
+		}
+		return nil, err
 	}
 	repo.Request = w.request
 	repo.Approve = w.approver(repo)
@@ -135,10 +141,9 @@ func (w *workspace) afterChange(ctx context.Context, result store.Result, claims
 	if !result.Changed() || w.repo.WorkTree == "" {
 		return
 	}
-	ids := namesOf(result.Plans, func(o store.Outcome) string { return o.ID })
 	d, err := w.drafts(ctx)
 	if err == nil {
-		err = d.Refresh(ctx, result.Commit, ids...)
+		err = d.Refresh(ctx, result.Commit, namesOf(result.Plans, outcomeID)...)
 	}
 	if err != nil {
 		w.warn("drafts were not brought up to date: %v", err)
@@ -151,11 +156,7 @@ func (w *workspace) draftedIDs(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	_, state, err := w.threads(ctx)
-	var ids []string
-	for _, t := range state.Drafts {
-		ids = append(ids, t.Plan)
-	}
-	return ids, err
+	return namesOf(state.Drafts, func(t draft.Draft) string { return t.Plan }), err
 }
 
 // makeCurrent makes a plan the worktree's current one, where there is a
@@ -192,20 +193,17 @@ func (w *workspace) project(ctx context.Context) (setup.Project, error) {
 	if inStore, err := repo.Project().InStore(ctx); err != nil || inStore {
 		return setup.Project{}, cmp.Or(err, error(&store.UnsupportedError{Message: "the plans are checked out here: run it in a working tree of the project"}))
 	}
-	p := setup.Project{Dir: repo.WorkTree, CommonDir: repo.CommonDir}
+	p := setup.Project{Dir: repo.WorkTree, CommonDir: repo.CommonDir, Drafts: w.draftFolder()}
 	if name, set := repo.Config.Get("plan.instructionsFile"); set && name != "" {
 		p.Instructions = path.Clean(filepath.ToSlash(name))
 	}
 	info, err := os.Lstat(filepath.Join(repo.WorkTree, ".git"))
 	p.Linked = err != nil || !info.IsDir()
 	hidden, err := repo.Config.Bool("plan.draftExclude", true)
-	if err != nil {
-		return p, err
+	if !hidden {
+		p.Drafts = ""
 	}
-	if hidden {
-		p.Drafts = strings.Trim(draft.ExcludePattern(repo), "/")
-	}
-	return p, nil
+	return p, err
 }
 
 // draftFolder is the folder of threads in the working tree, if there is one.
