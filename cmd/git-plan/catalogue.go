@@ -22,8 +22,6 @@ type entry struct {
 	name string
 	// make adds the flags, and gives what the command does.
 	make func(*app, *cobra.Command) runner
-	// whole makes a command that brings its help along.
-	whole func(*app) *cobra.Command
 	// below are the commands of one that is only a name for these.
 	below []entry
 	// paged is output for reading, which may be long.
@@ -49,17 +47,10 @@ func (e entry) command(a *app) *cobra.Command {
 
 // build makes the command of a path, such as "alert open", and those below it.
 func (e entry) build(a *app, path string) *cobra.Command {
-	var cmd *cobra.Command
-	switch {
-	case e.whole != nil:
-		cmd = e.whole(a)
-		cmd.Long = withExit(cmd.Long)
-	case e.make != nil:
-		cmd = described(path)
+	cmd := described(path)
+	cmd.RunE = oneBelow
+	if e.make != nil {
 		cmd.RunE = runs(e.make(a, cmd))
-	default:
-		cmd = described(path)
-		cmd.RunE = oneBelow
 	}
 	for _, sub := range e.below {
 		cmd.AddCommand(sub.build(a, path+" "+sub.name))
@@ -87,15 +78,10 @@ func described(path string) *cobra.Command {
 	if long = strings.Trim(long, "\n"); long == "" {
 		long = strings.ToUpper(short[:1]) + strings.TrimSpace(short[1:]) + "."
 	}
-	return &cobra.Command{Use: path[strings.LastIndex(path, " ")+1:] + usage, Short: strings.TrimSpace(short), Long: withExit(long)}
-}
-
-// withExit ends a help with the usual exit statuses, unless it has its own.
-func withExit(long string) string {
-	if strings.Contains(long, "Exit status: ") {
-		return long
+	if !strings.Contains(long, "Exit status: ") {
+		long += "\n" + exitHelp
 	}
-	return long + "\n" + exitHelp
+	return &cobra.Command{Use: path[strings.LastIndex(path, " ")+1:] + usage, Short: strings.TrimSpace(short), Long: long}
 }
 
 // argumentsOf checks how many arguments there are by a usage line.
@@ -147,26 +133,26 @@ func groups() []group {
 	return []group{
 		{groupEveryday, "Everyday:", []entry{
 			{name: "start", make: newStart},
-			{name: "status", whole: newStatus, slow: "Reading plans"},
+			{name: "status", make: newStatus, slow: "Reading plans"},
 			{name: "prime", make: newPrime},
 			{name: "update", make: newUpdate},
 			{name: "next", make: newNext, slow: "Reading plans"},
 			{name: "task", below: taskVerbs()},
 			{name: "show", make: newShow, paged: true},
-			{name: "list", whole: newList, paged: true, slow: "Reading plans"},
+			{name: "list", make: newList, paged: true, slow: "Reading plans"},
 			{name: "board", make: newBoard, paged: true, slow: "Reading plans"},
 			{name: "commit", make: newCommit, slow: "Judging and storing"},
 			{name: "check", make: newCheck, slow: "Judging plans"},
 			{name: "alert", below: []entry{
 				{name: "open", make: newAlertOpen}, {name: "clear", make: newAlertClear}, {name: "list", make: newAlertList}, {name: "run", make: newAlertRun},
 			}},
-			{name: "sync", whole: newSync, slow: remoteWork},
+			{name: "sync", make: newSync, slow: remoteWork},
 			{name: "propose", make: newPropose, slow: remoteWork},
 			{name: "archive", make: newArchive, slow: "Judging and storing"},
 			{name: "restore", make: newRestore},
 			{name: "rm", make: newRm},
 			{name: "abandon", make: newAbandon},
-			{name: "apply", whole: newApply},
+			{name: "apply", make: newApply},
 		}},
 		{groupDraft, "Write plans:", []entry{
 			{name: "dir", make: newDir},
@@ -182,7 +168,7 @@ func groups() []group {
 			{name: "set-topic", make: newSetTopic},
 			{name: "guide", make: newGuide},
 			{name: "suggest", make: newSuggest, slow: "Looking at the project"},
-			{name: "import", whole: newImport, slow: "Judging and storing"},
+			{name: "import", make: newImport, slow: "Judging and storing"},
 			{name: "judge", make: newJudge},
 		}},
 		{groupLook, "Read plans:", []entry{
@@ -194,10 +180,10 @@ func groups() []group {
 			{name: "explain", make: newExplain, paged: true},
 			{name: "web", make: newWeb},
 			{name: "report", make: newReport, slow: "Reading history"},
-			{name: "export", whole: newExport},
+			{name: "export", make: newExport},
 			{name: "brief", make: newBrief},
 			{name: "events", make: newEvents},
-			{name: "convert", whole: newConvert},
+			{name: "convert", make: newConvert},
 			{name: "prompt", make: newPrompt},
 		}},
 		{groupSetup, "Set up and mend:", []entry{

@@ -20,39 +20,18 @@ type applyCommand struct {
 	name, file, children string
 }
 
-func newApply(a *app) *cobra.Command {
+func newApply(a *app, cmd *cobra.Command) runner {
 	c := &applyCommand{app: a, file: "-"}
-	cmd := &cobra.Command{
-		Use: "apply PLAN [FILE|-] [--children TASK]", Short: "carry out the PLAN_CMD lines of a text on a plan",
-		Long: `Find the lines that begin with PLAN_CMD: in a text, such as a model's answer,
-and carry them out on a stored plan, one after the other, in one commit: all of
-them, or none and every fault named at once. Steps are named by number.
-
-  PLAN_CMD: DONE 2.1 | result        PLAN_CMD: BLOCKED 2.1 | reason
-  PLAN_CMD: SKIP 2.1 | reason        PLAN_CMD: REPLAN 3 | reason
-  PLAN_CMD: ADD 2.3 [act] description → outputs
-  > ← inputs, and lines of detail
-  PLAN_CMD: REVISE 3.1 [reason] description → outputs
-
-ADD moves the step in its place, and those behind it, up by one. REPLAN takes
-away what is below a step and makes it pending; REPLAN ALL is listed as deferred,
-for ` + "`git plan replan`" + `. Unknown operations are passed over.
-
-With --children the text is a PlanSpec, whose steps take the place of those
-below a task, and the task is started.`,
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if c.name = args[0]; len(args) == 2 {
-				c.file = args[1]
-			}
-			if err := filled(cmd, "children"); err != nil {
-				return err
-			}
-			return c.run(cmd.Context())
-		},
-	}
 	cmd.Flags().StringVar(&c.children, "children", "", "replace what is below this `task`, named by number or id, by the steps of a PlanSpec")
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		if c.name = args[0]; len(args) == 2 {
+			c.file = args[1]
+		}
+		if err := filled(cmd, "children"); err != nil {
+			return err
+		}
+		return c.run(ctx)
+	}
 }
 
 // applyDocument is the answer of `apply`.

@@ -18,24 +18,15 @@ type convertCommand struct {
 	from, goal string
 }
 
-func newConvert(a *app) *cobra.Command {
+func newConvert(a *app, cmd *cobra.Command) runner {
 	c := &convertCommand{exportCommand: exportCommand{app: a}}
-	cmd := &cobra.Command{
-		Use: "convert [-f FORM] -t FORM [-o DIR|FILE] [FILE|DIR|-]", Short: "change a plan from one form into another",
-		Long: `Read a plan in one form and write it in another: ` + strings.Join(formats.Names(), ", ") + `.
-Nothing is stored, and no repository is needed. It goes to standard output, or
-with -o to a file, or into a folder as for ` + "`git plan export`" + `. What is lost on the
-way is told on standard error. The plan has to pass the base gate, unless it goes
-from one form of PlanSpec into another.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
+	cmd.Long = strings.Replace(cmd.Long, "FORMS", strings.Join(formats.Names(), ", "), 1)
 	formatFlag(cmd, &c.from, "f", "from", "the `form` the file is in, found out where it is left out: ")
 	formatFlag(cmd, &c.format, "t", "to", "the `form` to write: ")
 	cmd.Flags().StringVarP(&c.out, "output", "o", "", "the `path` of the file or folder to write")
 	goalFlag(cmd, &c.goal)
 	foldFlag(cmd, &c.fold)
-	return cmd
+	return c.run
 }
 
 // formError is the reason why a plan cannot be written in a form.

@@ -23,23 +23,13 @@ type exportCommand struct {
 	fold        bool
 }
 
-func newExport(a *app) *cobra.Command {
+func newExport(a *app, cmd *cobra.Command) runner {
 	c := &exportCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "export -t FORM [-o DIR|FILE] [PLAN]", Short: "write a plan in another form",
-		Long: `Write a stored plan in another form: ` + strings.Join(formats.Names(), ", ") + `. A plan may be named as it was, such as
-"auth@v1". It goes to standard output, with --json as JSON; with -o to a file, or
-into a folder as the files that the other program keeps. A name that ends as a
-file of that form does (.yaml, .yml, .json) is a file's, any other a folder's.
-
-What the other form has no place for is told on standard error.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
+	cmd.Long = strings.Replace(cmd.Long, "FORMS", strings.Join(formats.Names(), ", "), 1)
 	formatFlag(cmd, &c.format, "t", "to", "the `form` to write: ")
 	cmd.Flags().StringVarP(&c.out, "output", "o", "", "the `path` of the file or folder to write")
 	foldFlag(cmd, &c.fold)
-	return cmd
+	return c.run
 }
 
 func foldFlag(cmd *cobra.Command, to *bool) {

@@ -18,25 +18,13 @@ type importCommand struct {
 	format, id, goal string
 }
 
-func newImport(a *app) *cobra.Command {
+func newImport(a *app, cmd *cobra.Command) runner {
 	c := &importCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "import [-f FORM] [--id ID] [--goal TEXT] [FILE|DIR|-]", Short: "store a plan that is in another form",
-		Long: `Store the plan in a file, on standard input or in a folder, that is in one of the
-forms ` + strings.Join(formats.Names(), ", ") + `. It keeps the id it brings, which
-for a folder is its name, and how far it has come; one that brings none gets it
-from its title. Every fault is told with its place in the file, and nothing is
-written.
-
-A plan that is stored already is brought to what the file says: progress, or a
-later version as a replan. What is not kept is told on standard error.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
+	cmd.Long = strings.Replace(cmd.Long, "FORMS", strings.Join(formats.Names(), ", "), 1)
 	formatFlag(cmd, &c.format, "f", "from", "the `form` the file is in, found out where it is left out: ")
 	cmd.Flags().StringVar(&c.id, "id", "", "the plan's `id`, instead of the one it brings")
 	goalFlag(cmd, &c.goal)
-	return cmd
+	return c.run
 }
 
 // formatFlag adds the flag that names a form.

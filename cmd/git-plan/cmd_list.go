@@ -19,18 +19,13 @@ type listCommand struct {
 	format          string
 }
 
-func newList(a *app) *cobra.Command {
+func newList(a *app, cmd *cobra.Command) runner {
 	c := &listCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "list [--status STATUS] [--archived] [--ready]", Short: "list the plans with their progress",
-		Long: "List the stored plans, unfinished ones first, then by age: id, status, what is\ndone, how many tasks are ready, when it last changed, title.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
-	}
 	cmd.Flags().StringVar(&c.status, "status", "", "only plans of this `status`")
 	cmd.Flags().BoolVar(&c.archived, "archived", false, "archived plans too")
 	cmd.Flags().BoolVar(&c.ready, "ready", false, "only plans with a task that is ready")
 	a.formats(cmd, &c.format, "text", "json")
-	return cmd
+	return func(ctx context.Context, _ []string) error { return c.run(ctx) }
 }
 
 // listDocument is the answer of `list`.

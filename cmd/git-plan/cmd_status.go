@@ -22,23 +22,10 @@ type statusCommand struct {
 	all bool
 }
 
-func newStatus(a *app) *cobra.Command {
+func newStatus(a *app, cmd *cobra.Command) runner {
 	c := &statusCommand{app: a}
-	cmd := &cobra.Command{
-		Use: "status [PLAN] [--all]", Short: "say what to do now",
-		Long: `Say what there is to do now in a plan: a task with all that is needed to work
-on it, a signal to clear first, a replan, others to wait for, or the closing
-words. With --json this is the agent's loop: do what now.agent_instructions
-says, report with ` + "`git plan update`" + `, and ask again.
-
-An answer stays short: plan.tasks folds what is settled, and more where a plan is
-large. With --all every task is shown in full. An agent that finds the project's
-file of instructions (plan.instructionsFile) out of date is told to write it.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: runs(c.run),
-	}
 	cmd.Flags().BoolVar(&c.all, "all", false, "show every task of the plan in full")
-	return cmd
+	return c.run
 }
 
 func (c *statusCommand) run(ctx context.Context, args []string) error {

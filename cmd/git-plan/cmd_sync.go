@@ -21,31 +21,16 @@ type syncOptions struct {
 	manual       bool
 }
 
-func newSync(a *app) *cobra.Command {
+func newSync(a *app, cmd *cobra.Command) runner {
 	var opts syncOptions
-	cmd := &cobra.Command{
-		Use: "sync [REMOTE] [--ours PLAN]... [--theirs PLAN]... [--manual]", Short: "publish the plans, and get what others published",
-		Long: `Fetch the plans of a remote, replay the commits that are not published on top of
-them, field by field, and push; again when the remote moved meanwhile. The gate
-judges each commit.
-
-A commit that conflicts is parked, and all others go on: ` + "`git plan edit PLAN`" + ` opens
-it, --ours PLAN takes what is here, --theirs PLAN what is there.
-
-The first sync, which makes the branch at the remote, sets ` + "`publish: auto`" + ` in
-gates.yaml: from then on every clone publishes each change as it is made. --manual
-leaves that out; ` + "`git config plan.push off`" + ` turns it off in one clone.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.remote = firstOr(args, "")
-			return a.runSync(cmd.Context(), opts)
-		},
-	}
 	cmd.Flags().StringArrayVar(&opts.ours, "ours", nil, "where `plan` conflicts, take what is here")
 	cmd.Flags().StringArrayVar(&opts.theirs, "theirs", nil, "where `plan` conflicts, take what is there")
 	cmd.Flags().BoolVar(&opts.acceptRewind, "accept-rewind", false, "drop here the commits that the remote has dropped")
 	cmd.Flags().BoolVar(&opts.manual, "manual", false, "do not set the policy that each change is published")
-	return cmd
+	return func(ctx context.Context, args []string) error {
+		opts.remote = firstOr(args, "")
+		return a.runSync(ctx, opts)
+	}
 }
 
 // syncDocument is how a sync ended, for programs.
