@@ -108,14 +108,6 @@ type group struct {
 	entries   []entry
 }
 
-// The groups of commands in the help.
-const (
-	groupEveryday = "everyday"
-	groupDraft    = "draft"
-	groupLook     = "look"
-	groupSetup    = "setup"
-)
-
 // catalogue gives the commands of all groups.
 func catalogue() []entry {
 	var out []entry
@@ -131,7 +123,7 @@ func catalogue() []entry {
 // groups is the table of commands, everyday ones first.
 func groups() []group {
 	return []group{
-		{groupEveryday, "Everyday:", []entry{
+		{"everyday", "Everyday:", []entry{
 			{name: "start", make: newStart},
 			{name: "status", make: newStatus, slow: "Reading plans"},
 			{name: "prime", make: newPrime},
@@ -154,7 +146,7 @@ func groups() []group {
 			{name: "abandon", make: newAbandon},
 			{name: "apply", make: newApply},
 		}},
-		{groupDraft, "Write plans:", []entry{
+		{"draft", "Write plans:", []entry{
 			{name: "dir", make: newDir},
 			{name: "request-thread-dir", make: newRequestThreadDir},
 			{name: "remove-thread", make: newRemoveThread},
@@ -171,7 +163,7 @@ func groups() []group {
 			{name: "import", make: newImport, slow: "Judging and storing"},
 			{name: "judge", make: newJudge},
 		}},
-		{groupLook, "Read plans:", []entry{
+		{"look", "Read plans:", []entry{
 			{name: "log", make: newLog, paged: true, slow: "Reading history"},
 			{name: "verify", make: newVerify, paged: true, slow: "Looking at signatures"},
 			{name: "diff", make: newDiff, paged: true, slow: "Comparing"},
@@ -186,7 +178,7 @@ func groups() []group {
 			{name: "convert", make: newConvert},
 			{name: "prompt", make: newPrompt},
 		}},
-		{groupSetup, "Set up and mend:", []entry{
+		{"setup", "Set up and mend:", []entry{
 			{name: "init", make: newInit},
 			{name: "hooks", slow: "Judging plans", below: []entry{
 				{name: "install", make: newHooksInstall}, {name: "uninstall", make: newHooksUninstall}, {name: "status", make: newHooksStatus},

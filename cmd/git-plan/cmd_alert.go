@@ -67,17 +67,6 @@ func newAlertList(a *app, cmd *cobra.Command) runner {
 	return c.list
 }
 
-// validateNew refuses what cannot name a new signal.
-func (c *alertCommand) validateNew() error {
-	if plan.IsDevice(c.id) {
-		return &usageError{fmt.Sprintf("a signal cannot be called %q: Windows keeps that name for a device; choose another", c.id)}
-	}
-	if plan, task := taskName(c.task); plan != "" && task == "" {
-		return &usageError{fmt.Sprintf("--task %q names no task: name one, or leave it out and give --plan %s for the whole plan", c.task, plan)}
-	}
-	return c.validate()
-}
-
 // validate refuses what can name no signal.
 func (c *alertCommand) validate() error {
 	const longest = 100
@@ -107,9 +96,6 @@ type alertDocument struct {
 }
 
 func (c *alertCommand) begin(ctx context.Context) error {
-	if err := c.validateNew(); err != nil {
-		return err
-	}
 	report, err := c.newReport(ctx)
 	if err != nil {
 		return err
@@ -159,6 +145,16 @@ func openMessage(p *plan.Plan, r plan.Report) store.Message {
 
 // newReport makes the report of the options, the agent and the code as it is.
 func (c *alertCommand) newReport(ctx context.Context) (plan.Report, error) {
+	var none plan.Report
+	if plan.IsDevice(c.id) {
+		return none, &usageError{fmt.Sprintf("a signal cannot be called %q: Windows keeps that name for a device; choose another", c.id)}
+	}
+	if plan, task := taskName(c.task); plan != "" && task == "" {
+		return none, &usageError{fmt.Sprintf("--task %q names no task: name one, or leave it out and give --plan %s for the whole plan", c.task, plan)}
+	}
+	if err := c.validate(); err != nil {
+		return plan.Report{}, err
+	}
 	agent, err := c.openAs(ctx)
 	if err != nil {
 		return plan.Report{}, err
@@ -278,9 +274,6 @@ type checkRun struct {
 }
 
 func (c *alertCommand) run(ctx context.Context, words []string) error {
-	if err := c.validateNew(); err != nil {
-		return err
-	}
 	check, err := c.prepare(ctx)
 	if err != nil {
 		return err
@@ -341,10 +334,14 @@ func (c *alertCommand) prepare(ctx context.Context) (*checkRun, error) {
 // record opens or clears the signal and ends with the command's status.
 func (c *checkRun) record(ctx context.Context, result run.Result) error {
 	p, done, err := c.alert.edit(ctx, c.on, func(p *plan.Plan, _ plan.Move) (store.Message, error) {
-		if result.Status != 0 {
-			return c.failed(p, result)
+		if result.Status == 0 {
+			return c.passed(p)
 		}
-		return c.passed(p)
+		r := asOpen(p, c.about)
+		r.At = c.alert.repo.Now()
+		r.Message = failureMessage(r.Message, c.words, result)
+		r.Code, r.Branch = c.code.Commit, c.code.Branch
+		return openMessage(p, r), p.OpenSignal(r)
 	})
 	switch {
 	case err != nil && result.Status != 0:
@@ -356,15 +353,6 @@ func (c *checkRun) record(ctx context.Context, result run.Result) error {
 		return err
 	}
 	return &statusError{status: result.Status}
-}
-
-// failed opens the signal.
-func (c *checkRun) failed(p *plan.Plan, result run.Result) (store.Message, error) {
-	r := asOpen(p, c.about)
-	r.At = c.alert.repo.Now()
-	r.Message = failureMessage(r.Message, c.words, result)
-	r.Code, r.Branch = c.code.Commit, c.code.Branch
-	return openMessage(p, r), p.OpenSignal(r)
 }
 
 // failureMessage is what a signal says of a check that failed.

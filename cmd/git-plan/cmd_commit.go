@@ -87,15 +87,12 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	}
 	a.tellResult(result)
 	a.tellFindings(result.Warnings)
-	if a.json {
-		doc := newCommitDocument(a.repo, result, committed)
-		if opts.DryRun {
-			doc.DryRun, doc.Commit = true, ""
-		}
-		return a.print(doc)
+	doc := newCommitDocument(a.repo, result, committed)
+	if opts.DryRun {
+		doc.DryRun, doc.Commit = true, ""
 	}
 	a.tellCommit(result, committed, opts.DryRun)
-	return nil
+	return a.document(doc)
 }
 
 func newCommitDocument(repo *store.Repo, result store.Result, committed []draft.Committed) commitDocument {
@@ -108,23 +105,22 @@ func newCommitDocument(repo *store.Repo, result store.Result, committed []draft.
 }
 
 func (a *app) tellCommit(result store.Result, committed []draft.Committed, dry bool) {
-	if len(committed) == 0 {
-		a.say("Nothing to commit: no draft differs from what is stored.")
-		return
-	}
 	where := fmt.Sprintf("%s %.10s", a.repo.Branch(), result.Commit)
 	if dry {
 		where = "dry run"
 	}
+	if len(committed) == 0 {
+		a.say("Nothing to commit: no draft differs from what is stored.")
+	}
 	for _, c := range committed {
-		switch {
-		case c.Removed && c.Event == plan.Merged:
-			a.say("[%s] %s: merged, and removed by that", where, c.ID)
-		case c.Removed:
-			a.say("[%s] %s: %s", where, c.ID, c.Event)
-		default:
-			a.say("[%s] %s: %s, version %d, %s", where, c.ID, leading(c.Outcome), c.Version, count(c.Tasks, "task"))
+		what := fmt.Sprintf("%s, version %d, %s", leading(c.Outcome), c.Version, count(c.Tasks, "task"))
+		if c.Removed {
+			what = string(c.Event)
 		}
+		if c.Removed && c.Event == plan.Merged {
+			what = "merged, and removed by that"
+		}
+		a.say("[%s] %s: %s", where, c.ID, what)
 	}
 }
 

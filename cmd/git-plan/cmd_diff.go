@@ -30,7 +30,12 @@ func (c *diffCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	two, err := (&comparer{app: c.app, store: s}).sides(ctx, splitRange(args))
+	if len(args) == 1 && !looksLikePath(args[0]) { // a path may begin with dots
+		if from, to, ok := strings.Cut(args[0], ".."); ok && from != "" && to != "" && !strings.HasPrefix(to, ".") {
+			args = []string{from, to}
+		}
+	}
+	two, err := (&comparer{app: c.app, store: s}).sides(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -54,18 +59,6 @@ func (c *diffCommand) tell(r *diff.Result) error {
 		return diff.HTML(c.Stdout, r)
 	}
 	return diff.Text(c.Stdout, r, c.newPage())
-}
-
-// splitRange takes A..B for A and B. A path may begin with dots.
-func splitRange(names []string) []string {
-	if len(names) != 1 || looksLikePath(names[0]) {
-		return names
-	}
-	from, to, ok := strings.Cut(names[0], "..")
-	if !ok || from == "" || to == "" || strings.HasPrefix(to, ".") {
-		return names
-	}
-	return []string{from, to}
 }
 
 // comparer finds what the arguments name.
@@ -96,12 +89,8 @@ func (c *comparer) sides(ctx context.Context, names []string) (two states, err e
 	if err != nil {
 		return two, err
 	}
-	return c.both(ctx, a, b)
-}
-
-// both brings two sides together: a plan and a revision are compared as far as
-// the plan goes, two plans whatever their ids are.
-func (c *comparer) both(ctx context.Context, a, b side) (two states, err error) {
+	// A plan and a revision are compared as far as the plan goes, two plans
+	// whatever their ids are.
 	switch {
 	case a.entry == nil && b.entry == nil:
 		return c.revisions(ctx, a, b)

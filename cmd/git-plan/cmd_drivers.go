@@ -18,30 +18,28 @@ import (
 
 func newMergeDriver(a *app, cmd *cobra.Command) runner {
 	cmd.Flags().SetInterspersed(false) // a path may look like a flag
-	return func(_ context.Context, args []string) error { return a.runMergeDriver(args) }
-}
-
-func (a *app) runMergeDriver(args []string) error {
-	var data [3][]byte
-	for i := range data {
-		var err error
-		if data[i], err = os.ReadFile(a.abs(args[i])); err != nil {
+	return func(_ context.Context, args []string) error {
+		var data [3][]byte
+		for i := range data {
+			var err error
+			if data[i], err = os.ReadFile(a.abs(args[i])); err != nil {
+				return err
+			}
+		}
+		result := merge.File(args[3], data[0], data[1], data[2])
+		if err := os.WriteFile(a.abs(args[1]), result.Data, 0o666); err != nil {
 			return err
 		}
-	}
-	result := merge.File(args[3], data[0], data[1], data[2])
-	if err := os.WriteFile(a.abs(args[1]), result.Data, 0o666); err != nil {
-		return err
-	}
-	if len(result.Conflicts) == 0 {
-		return nil
-	}
-	for _, c := range result.Conflicts {
-		if c.Field != "text" { // git names the file, and there is no more to say
-			fmt.Fprintf(a.Stderr, "conflict: %s\n", diag.Printable(c.String()))
+		if len(result.Conflicts) == 0 {
+			return nil
 		}
+		for _, c := range result.Conflicts {
+			if c.Field != "text" { // git names the file, and there is no more to say
+				fmt.Fprintf(a.Stderr, "conflict: %s\n", diag.Printable(c.String()))
+			}
+		}
+		return errNo
 	}
-	return errNo
 }
 
 func newTextconv(a *app, cmd *cobra.Command) runner {

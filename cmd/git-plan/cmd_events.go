@@ -32,14 +32,11 @@ func (c *eventsCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	id := firstOr(args, c.plan)
-	if address, ok := store.ParseAddress(id); ok && address.String() != address.Plan {
-		if c.follow {
-			return &usageError{id + " is how the plan was, which does not go on: name the plan as it is, " + address.Plan}
-		}
-		if s, err = s.Resolve(ctx, address); err != nil {
-			return err
-		}
-		id = address.Plan
+	if err := asItIs(id); c.follow && err != nil {
+		return err
+	}
+	if s, id, err = upTo(ctx, s, id); err != nil {
+		return err
 	}
 	count, err := c.printEvents(ctx, s, id, nil)
 	if err != nil {

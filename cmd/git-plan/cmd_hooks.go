@@ -95,24 +95,18 @@ func (a *app) tellHooks(report hooks.Report, outcome refusal) error {
 			}
 			a.say("%s", diag.Printable(line))
 		}
-		a.tellSnippets(report)
+		last := ""
+		for _, h := range report.Hooks {
+			if h.Snippet != "" && h.Path != last {
+				last = h.Path
+				a.say("\nAdd to %s:\n", diag.Printable(draft.RelativeTo(a.Dir, h.Path)))
+			}
+			if h.Snippet != "" {
+				a.say("%s", strings.TrimSuffix(h.Snippet, "\n"))
+			}
+		}
 		return nil
 	})
-}
-
-// tellSnippets prints what is to be added to each file, as it is to be.
-func (a *app) tellSnippets(report hooks.Report) {
-	last := ""
-	for _, h := range report.Hooks {
-		if h.Snippet == "" {
-			continue
-		}
-		if h.Path != last {
-			a.say("\nAdd to %s:\n", diag.Printable(draft.RelativeTo(a.Dir, h.Path)))
-		}
-		a.say("%s", strings.TrimSuffix(h.Snippet, "\n"))
-		last = h.Path
-	}
 }
 
 // program is the path by which hooks find this program: the name that PATH

@@ -15,13 +15,13 @@ import (
 )
 
 func newInit(a *app, cmd *cobra.Command) runner {
-	var gate, forge string
-	var noHooks bool
-	cmd.Flags().StringVar(&gate, "gate", "base", "the `gate` of a new store: base or strict")
-	cmd.Flags().BoolVar(&noHooks, "no-hooks", false, "install no hooks")
-	cmd.Flags().StringVar(&forge, "ci", "", "also add the workflow for this `forge`: github or gitlab")
+	var opts initOptions
+	cmd.Flags().StringVar(&opts.gate, "gate", "base", "the `gate` of a new store: base or strict")
+	cmd.Flags().BoolVar(&opts.noHooks, "no-hooks", false, "install no hooks")
+	cmd.Flags().StringVar(&opts.forge, "ci", "", "also add the workflow for this `forge`: github or gitlab")
 	return func(ctx context.Context, _ []string) error {
-		return a.runInit(ctx, initOptions{gate: gate, asked: cmd.Flags().Changed("gate"), noHooks: noHooks, forge: forge})
+		opts.asked = cmd.Flags().Changed("gate")
+		return a.runInit(ctx, opts)
 	}
 }
 
@@ -60,8 +60,11 @@ func (a *app) runInit(ctx context.Context, opts initOptions) error {
 	if result.Created {
 		a.say("Write a plan in the folder that `git plan dir` names, then run `git plan commit`.")
 	}
-	changed := result.Created || result.Adopted || set || report.Changed() || w.changed()
-	return a.document(initDocument{statusOf(changed), w.tip(result.Commit), repo.Ref, result.Gate.String(), []string{}, report.Idle(), w})
+	changed, tip := result.Created || result.Adopted || set || report.Changed(), result.Commit
+	if w != nil {
+		changed, tip = changed || w.State == workflow.Added || w.State == workflow.Updated, w.commit
+	}
+	return a.document(initDocument{statusOf(changed), tip, repo.Ref, result.Gate.String(), []string{}, report.Idle(), w})
 }
 
 // beginStore makes the store, or takes the one there is, and has the repository
@@ -150,19 +153,6 @@ type storedWorkflow struct {
 
 	text   []byte
 	commit string // the tip afterwards
-}
-
-// changed reports whether a commit was made.
-func (w *storedWorkflow) changed() bool {
-	return w != nil && (w.State == workflow.Added || w.State == workflow.Updated)
-}
-
-// tip is the store's tip, that from before if there is no workflow.
-func (w *storedWorkflow) tip(before string) string {
-	if w == nil {
-		return before
-	}
-	return w.commit
 }
 
 // newWorkflow makes the workflow for the store's branch, or nothing where no

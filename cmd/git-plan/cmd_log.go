@@ -256,7 +256,7 @@ func occurrences(o store.Outcome) term.Text {
 		parts = append(parts, term.Say(term.Plain, "lease renewed on "+t.ID))
 	}
 	for _, c := range o.Occurrences {
-		parts = append(parts, term.Say(eventSlot(string(c.Event)), strings.TrimSpace(string(c.Event)+" "+cmp.Or(c.Signal, c.Task))))
+		parts = append(parts, term.Say(eventSlot(c.Event), strings.TrimSpace(string(c.Event)+" "+cmp.Or(c.Signal, c.Task))))
 	}
 	return listed(parts)
 }
@@ -274,20 +274,12 @@ func listed(parts []term.Text) term.Text {
 }
 
 // eventSlot gives what happened to a task the colour of the status it led to.
-func eventSlot(event string) term.Slot {
-	switch event {
-	case "started":
-		return term.Active
-	case "completed", "check-passed", "signal-cleared":
-		return term.Done
-	case "failed":
-		return term.Failed
-	case "blocked", "signal-opened":
-		return term.Blocked
-	case "skipped", "cancelled", "abandoned", "removed", "archived":
-		return term.Skipped
-	}
-	return term.Plain
+func eventSlot(event plan.Event) term.Slot {
+	return map[plan.Event]term.Slot{
+		plan.Started: term.Active, plan.Completed: term.Done, plan.CheckPassed: term.Done, plan.SignalCleared: term.Done, plan.TaskFailed: term.Failed,
+		plan.TaskBlocked: term.Blocked, plan.SignalOpened: term.Blocked, plan.TaskSkipped: term.Skipped, plan.TaskCancelled: term.Skipped,
+		plan.GivenUp: term.Skipped, plan.Removed: term.Skipped, plan.Archived: term.Skipped,
+	}[event]
 }
 
 // drawGraph draws the history of a plan, or of all.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -145,29 +146,21 @@ func (c *mcpCommand) goAlong(plans map[string]string) {
 type storedPlanner struct {
 	server *mcpCommand
 
-	mu sync.Mutex
-	// bound is the plan that was set up here, where no worktree remembers it or
-	// another one is named for this process.
-	bound string
+	// bound is the plan that was set up here, a string, where no worktree remembers it
+	// or another one is named for this process.
+	bound atomic.Value
 }
 
 func (p *storedPlanner) boundTo() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.bound
-}
-
-func (p *storedPlanner) bind(id string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.bound = id
+	id, _ := p.bound.Load().(string)
+	return id
 }
 
 // goAlong is that of the process, and lets the bound plan follow, too.
 func (p *storedPlanner) goAlong(plans map[string]string) {
 	p.server.goAlong(plans)
 	if id := plans[p.boundTo()]; id != "" {
-		p.bind(id)
+		p.bound.Store(id)
 	}
 }
 
@@ -244,9 +237,9 @@ func (p *storedPlanner) remember(ctx context.Context, a *app, id string) {
 	if a.plan != "" || a.Getenv("GIT_PLAN") != "" || a.repo.WorkTree == "" {
 		bound = id
 	}
-	p.bind(bound)
+	p.bound.Store(bound)
 	if err := a.makeCurrent(ctx, id); err != nil {
-		p.bind(id)
+		p.bound.Store(id)
 		a.warn("plan %s was made and is not the current one: %v", id, err)
 	}
 }

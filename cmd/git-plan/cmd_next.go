@@ -133,7 +133,12 @@ func whyNone(p *plan.Plan, agent string, now time.Time) string {
 	case len(p.Failed()) > 0:
 		return "a task failed; see `git plan show " + p.ID + "` and `git plan replan`"
 	case slices.ContainsFunc(left, hasStatus(plan.InProgress)):
-		return whoIsAt(p, now)
+		for _, t := range p.All() {
+			if c, ok := t.Claim(); ok && c.Live(now) {
+				return fmt.Sprintf("tasks in progress must be done first; %s has %s until %s, or longer", diag.Printable(c.Agent), t.ID, plan.FormatTime(c.Until))
+			}
+		}
+		return "tasks in progress must be done first"
 	case !slices.ContainsFunc(left, hasStatus(plan.Pending)):
 		return "what is left is blocked; see `git plan show " + p.ID + "`"
 	}
@@ -145,16 +150,6 @@ func whyNone(p *plan.Plan, agent string, now time.Time) string {
 
 func hasStatus(s plan.Status) func(*plan.Task) bool {
 	return func(t *plan.Task) bool { return t.Status == s }
-}
-
-// whoIsAt names the holder of a task that must be done first.
-func whoIsAt(p *plan.Plan, now time.Time) string {
-	for _, t := range p.All() {
-		if c, ok := t.Claim(); ok && c.Live(now) {
-			return fmt.Sprintf("tasks in progress must be done first; %s has %s until %s, or longer", diag.Printable(c.Agent), t.ID, plan.FormatTime(c.Until))
-		}
-	}
-	return "tasks in progress must be done first"
 }
 
 func idsOf(tasks []*plan.Task) []string {

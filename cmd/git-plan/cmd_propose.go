@@ -77,10 +77,6 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 			return err
 		}
 	}
-	return a.tellProposal(opts.id, got)
-}
-
-func (a *app) tellProposal(id string, got store.ProposeResult) error {
 	for _, n := range got.Notes {
 		a.warn("%s", n)
 	}
@@ -89,11 +85,11 @@ func (a *app) tellProposal(id string, got store.ProposeResult) error {
 	branch := strings.TrimPrefix(got.Ref, "refs/heads/")
 	switch {
 	case got.Commit == "":
-		a.say("Nothing to propose: %s is as it is there.", id)
+		a.say("Nothing to propose: %s is as it is there.", opts.id)
 	case doc.Status == "unchanged":
 		a.say("%s holds that already.", branch)
 	default:
-		a.say("[%s %.10s] %s: %s", branch, got.Commit, id, leading(got.Plans[0]))
+		a.say("[%s %.10s] %s: %s", branch, got.Commit, opts.id, leading(got.Plans[0]))
 	}
 	if got.Pushed != "" {
 		a.say("Pushed to %s: open a pull request from %s into %s.", got.Pushed, branch, a.repo.Branch())

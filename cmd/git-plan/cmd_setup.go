@@ -21,20 +21,15 @@ type setupCommand struct {
 func newSetup(a *app, cmd *cobra.Command) runner {
 	c := &setupCommand{app: a}
 	cmd.ValidArgs = setup.Names()
-	cmd.Long = strings.Replace(cmd.Long, "AGENTS\n", agentHelp(), 1)
+	agents := ""
+	for _, agent := range setup.Agents() {
+		agents += fmt.Sprintf("  %-8s %s\n", agent.Name, agent.Title)
+	}
+	cmd.Long = strings.Replace(cmd.Long, "AGENTS\n", agents, 1)
 	cmd.Flags().BoolVar(&c.remove, "remove", false, "take it out again")
 	cmd.Flags().BoolVar(&c.NoMCP, "no-mcp", false, "leave the server of tools out, and take it out if it is there")
 	cmd.Flags().BoolVarP(&c.Dry, "dry-run", "n", false, "change nothing, and say what would be done")
 	return c.run
-}
-
-// agentHelp lists the agents for the help.
-func agentHelp() string {
-	var b strings.Builder
-	for _, agent := range setup.Agents() {
-		fmt.Fprintf(&b, "  %-8s %s\n", agent.Name, agent.Title)
-	}
-	return b.String()
 }
 
 // setupDocument is the answer of `setup`.

@@ -165,19 +165,14 @@ func (c *showCommand) sheet(w shown) (*render.Sheet, error) {
 			how = planspec.Collapsed
 		}
 		if !s.Fold(name, how) {
-			return nil, w.missing(name, s.Names())
+			what, hint := "step", "use the number of a step"
+			if w.plan != nil {
+				what, hint = "task in plan "+w.plan.ID, "use an id or a number that `git plan show "+w.plan.ID+"` prints"
+			}
+			return nil, notFound(what, name, plan.Meant(name, s.Names()), hint)
 		}
 	}
 	return s, nil
-}
-
-// missing is the error of a task that is not there.
-func (w shown) missing(name string, known []string) error {
-	what, hint := "step", "use the number of a step"
-	if w.plan != nil {
-		what, hint = "task in plan "+w.plan.ID, "use an id or a number that `git plan show "+w.plan.ID+"` prints"
-	}
-	return notFound(what, name, plan.Meant(name, known), hint)
 }
 
 // showJSON prints the document of a plan; a PlanSpec as the plan it would become.

@@ -171,17 +171,12 @@ func (c *suggestCommand) searched(ctx context.Context, found []suggest.Suggestio
 	if made > 0 {
 		c.warn("%s of the model left out: no such place is in the project", count(made, "suggestion"))
 	}
-	return merged(suggest.New(ideas, search.Plans), found), nil
-}
-
-// merged adds to the model's suggestions what else was found, at other places.
-func merged(ideas, found []suggest.Suggestion) []suggest.Suggestion {
-	same := func(f suggest.Suggestion) bool {
+	ideas = suggest.New(ideas, search.Plans)
+	return append(ideas, slices.DeleteFunc(slices.Clone(found), func(f suggest.Suggestion) bool { // what else was found, at other places
 		return slices.ContainsFunc(ideas, func(i suggest.Suggestion) bool {
 			return i.Path == f.Path && i.Line == f.Line || strings.EqualFold(i.Title, f.Title)
 		})
-	}
-	return append(slices.Clone(ideas), slices.DeleteFunc(slices.Clone(found), same)...)
+	})...), nil
 }
 
 // worthReading names the files that a model should see before others: where

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -55,10 +56,8 @@ func findThread(ctx context.Context, d *draft.Drafts, id string) (draft.Draft, e
 	if err != nil {
 		return draft.Draft{}, err
 	}
-	for _, t := range state.Drafts {
-		if t.ID == id {
-			return t, nil
-		}
+	if i := slices.IndexFunc(state.Drafts, func(t draft.Draft) bool { return t.ID == id }); i >= 0 {
+		return state.Drafts[i], nil
 	}
 	return draft.Draft{}, &store.NotFoundError{What: "draft", Name: id, Hint: "see `git plan context`"}
 }

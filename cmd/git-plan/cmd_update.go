@@ -26,7 +26,10 @@ type updateDocument struct {
 }
 
 func (c updateCommand) run(ctx context.Context, args []string) error {
-	data, err := c.readPayload(ctx, args[0], loop.MaxPayload)
+	data, err := []byte(args[0]), error(nil)
+	if args[0] == "-" {
+		data, err = c.readStdin(ctx, "the payload", loop.MaxPayload)
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -100,19 +101,13 @@ func (c *verifyCommand) signatures(ctx context.Context, s *store.Snapshot, id st
 
 // trustSlot is the colour of a signature.
 func trustSlot(t store.Trust) term.Slot {
-	switch t {
-	case store.Good:
-		return term.Done
-	case store.Exempt:
-		return term.Skipped
-	case store.Unsigned, store.Untrusted:
-		return term.Warning
-	}
-	return term.Error
+	return cmp.Or(map[store.Trust]term.Slot{
+		store.Good: term.Done, store.Exempt: term.Skipped, store.Unsigned: term.Warning, store.Untrusted: term.Warning,
+	}[t], term.Error)
 }
 
-// putSignatures puts signatures on a page, a line each.
-func putSignatures(page *term.Page, docs []signatureDocument) {
+func (c *verifyCommand) tell(docs []signatureDocument, faults []string) error {
+	page := c.newPage()
 	worth, signer := 0, 0
 	for _, d := range docs {
 		worth, signer = max(worth, diag.Width(string(d.Signature))), max(signer, diag.Width(diag.Printable(d.Signer)))
@@ -124,11 +119,6 @@ func putSignatures(page *term.Page, docs []signatureDocument) {
 		}
 		page.Cut(lead, term.Say(term.Plain, d.Subject))
 	}
-}
-
-func (c *verifyCommand) tell(docs []signatureDocument, faults []string) error {
-	page := c.newPage()
-	putSignatures(page, docs)
 	doc := verifyDocument{refusal{Status: "success"}, len(faults) == 0, docs}
 	if !doc.Verified {
 		are := map[bool]string{true: "is", false: "are"}[len(faults) == 1]

@@ -48,9 +48,14 @@ func (c *webCommand) run(ctx context.Context) error {
 		if err := c.reply(webDocument{"success", address}, said, repositoryName(c.repo), address); err != nil {
 			c.warn("%v", err)
 		}
-		if c.browse {
-			c.openBrowser(ctx, once)
+		if !c.browse {
+			return
 		}
+		go func() { // a browser in a terminal lives as long as the person reads
+			if _, err := c.git().Read(ctx, "web--browse", once); err != nil && ctx.Err() == nil {
+				c.warn("git opened no browser (%v): open the address yourself, or set web.browser", err)
+			}
+		}()
 	})
 }
 
@@ -69,13 +74,4 @@ func repositoryName(r *store.Repo) string {
 		name = filepath.Base(filepath.Dir(r.CommonDir))
 	}
 	return strings.TrimSuffix(name, ".git")
-}
-
-// openBrowser has git open an address in its browser.
-func (c *webCommand) openBrowser(ctx context.Context, address string) {
-	go func() { // a browser in a terminal lives as long as the person reads
-		if _, err := c.git().Read(ctx, "web--browse", address); err != nil && ctx.Err() == nil {
-			c.warn("git opened no browser (%v): open the address yourself, or set web.browser", err)
-		}
-	}()
 }

@@ -63,24 +63,23 @@ func (o *output) colored(terminal bool) bool {
 	case "auto":
 		return terminal && o.Getenv("TERM") != "dumb"
 	}
-	if o.Getenv("NO_COLOR") != "" || !terminal && !o.alwaysColored() {
+	if o.Getenv("NO_COLOR") != "" {
 		return false
+	}
+	if !terminal { // a child of git for that would cost every program that reads us
+		if o.config == nil {
+			return false
+		}
+		when, ok := o.config.Get("color.plan")
+		if !ok {
+			when, _ = o.config.Get("color.ui")
+		}
+		if !strings.EqualFold(when, "always") {
+			return false
+		}
 	}
 	answer, err := o.git().ReadLine(context.Background(), "config", "--get-colorbool", "color.plan", fmt.Sprint(terminal))
 	return err == nil && answer == "true"
-}
-
-// alwaysColored reports whether the configuration asks for colours where output is
-// no terminal. A child of git for that would cost every program that reads us.
-func (o *output) alwaysColored() bool {
-	if o.config == nil {
-		return false
-	}
-	when, ok := o.config.Get("color.plan")
-	if !ok {
-		when, _ = o.config.Get("color.ui")
-	}
-	return strings.EqualFold(when, "always")
 }
 
 // terminalOut reports whether a person reads standard output at a terminal,

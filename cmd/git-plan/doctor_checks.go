@@ -208,24 +208,17 @@ func (d *doctor) checkStore(ctx context.Context) error {
 	for _, f := range strays {
 		d.fault(f.Severity, "store", "git rm it in a worktree of "+d.repo.Branch(), "%s: %s", f.Path, f.Message)
 	}
-	if err := d.checkPublished(ctx, s.Commit); err != nil {
-		return err
+	if !d.blind {
+		here, there, err := d.repo.Apart(ctx, s.Commit)
+		if err != nil {
+			return err
+		}
+		if here+there > 0 {
+			d.fault(diag.Warning, "remote", "git plan sync", "%s here and %s at the remote are not shared yet, as it was last seen",
+				count(here, "commit"), count(there, "commit"))
+		}
 	}
 	return d.checkPlans(ctx, s, gates)
-}
-
-// checkPublished reports commits that the remote does not have, or that are only
-// there.
-func (d *doctor) checkPublished(ctx context.Context, tip string) error {
-	if d.blind {
-		return nil
-	}
-	here, there, err := d.repo.Apart(ctx, tip)
-	if err == nil && here+there > 0 {
-		d.fault(diag.Warning, "remote", "git plan sync", "%s here and %s at the remote are not shared yet, as it was last seen",
-			count(here, "commit"), count(there, "commit"))
-	}
-	return err
 }
 
 func (d *doctor) checkPlans(ctx context.Context, s *store.Snapshot, gates validate.Gates) error {

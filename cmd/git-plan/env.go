@@ -79,15 +79,6 @@ func (e Env) readStdin(ctx context.Context, what string, limit int) ([]byte, err
 	return unlessOver(ctx, func() ([]byte, error) { return readAtMost(e.Stdin, limit) })
 }
 
-// readPayload gives an argument, or for "-" at most a little more than limit bytes
-// of standard input.
-func (e Env) readPayload(ctx context.Context, arg string, limit int) ([]byte, error) {
-	if arg != "-" {
-		return []byte(arg), nil
-	}
-	return e.readStdin(ctx, "the payload", limit)
-}
-
 // readAtMost reads up to the limit, and one byte more to see that it is over.
 func readAtMost(r io.Reader, limit int) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))

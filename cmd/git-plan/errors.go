@@ -135,8 +135,12 @@ func kindOf(err error) (kind string, exit int) {
 		return string(payload.Kind()), exitNo
 	case isA[*usageError](err):
 		return "usage", exitUsage
+	case errors.Is(err, session.ErrNoPlan), errors.Is(err, session.ErrNoStep):
+		return "not_found", exitNo
+	case errors.Is(err, session.ErrNotActive):
+		return "invalid_transition", exitNo
 	case isA[*session.ValidationError](err):
-		return kindOfTool(err), exitNo
+		return "invalid_payload", exitNo
 	case isA[argumentError](err):
 		return "invalid_payload", exitNo
 	case errors.Is(err, errInterrupted):
@@ -171,17 +175,6 @@ func kindOf(err error) (kind string, exit int) {
 	return "io", exitFatal
 }
 
-// kindOfTool gives the type of a planning tool's refusal.
-func kindOfTool(err error) string {
-	switch {
-	case errors.Is(err, session.ErrNoPlan), errors.Is(err, session.ErrNoStep):
-		return "not_found"
-	case errors.Is(err, session.ErrNotActive):
-		return "invalid_transition"
-	}
-	return "invalid_payload"
-}
-
 // isA reports whether err is or wraps an E.
 func isA[E error](err error) bool {
 	var e E
@@ -209,15 +202,14 @@ func (o *output) report(cmd *cobra.Command, err error) int {
 		return f.exit
 	}
 	o.tellDetails(err)
-	message := diag.PrintableText(f.Message)
+	message, kind, usage := diag.PrintableText(f.Message), "error:", ""
 	switch {
 	case f.exit == exitFatal, f.exit == exitStop:
-		fmt.Fprintf(o.Stderr, "%s %s\n", o.errorPalette().Paint(term.Error, "fatal:"), strings.TrimPrefix(message, "fatal: "))
+		message, kind = strings.TrimPrefix(message, "fatal: "), "fatal:"
 	case f.exit == exitUsage && own == nil: // a check may end with the same status
-		fmt.Fprintf(o.Stderr, "%s %s\n\n%s", o.errorPalette().Paint(term.Error, "error:"), message, usageText(cmd))
-	default:
-		fmt.Fprintf(o.Stderr, "%s %s\n", o.errorPalette().Paint(term.Error, "error:"), message)
+		usage = "\n" + usageText(cmd)
 	}
+	fmt.Fprintf(o.Stderr, "%s %s\n%s", o.errorPalette().Paint(term.Error, kind), message, usage)
 	return f.exit
 }
 

@@ -90,6 +90,9 @@ func overview(root *cobra.Command) string {
 //go:embed manual/sections.1
 var manEnd string
 
+// placeholder is what the user puts something in place of, which is in italics.
+var placeholder = regexp.MustCompile(`[A-Z]+`)
+
 // pageOf is the manual page of one command, made of its help.
 func pageOf(c, root *cobra.Command) string {
 	var b strings.Builder
@@ -99,7 +102,9 @@ func pageOf(c, root *cobra.Command) string {
 		if i == 0 && c.HasSubCommands() {
 			continue
 		}
-		b.WriteString(".nh\n.HP\n.B " + roff(one.CommandPath()) + "\n" + synopsis(one.Use) + "\n.hy\n")
+		_, rest, _ := strings.Cut(one.Use, " ")
+		rest = placeholder.ReplaceAllStringFunc(roff(rest), func(word string) string { return `\fI` + strings.ToLower(word) + `\fR` })
+		b.WriteString(".nh\n.HP\n.B " + roff(one.CommandPath()) + "\n" + rest + "\n.hy\n")
 	}
 	text, exits, _ := strings.Cut(c.Long, "Exit status: ")
 	section(&b, "DESCRIPTION", text)
@@ -130,15 +135,6 @@ func manHead(b *strings.Builder, name, short string) {
 	b.WriteString(`.\" Generated from the program's own help by "git-plan man"; DO NOT EDIT.` + "\n")
 	fmt.Fprintf(b, ".TH %s 1 %s \"git plan %s\" \"Git Manual\"\n", strings.ToUpper(name), releaseDate, release)
 	b.WriteString(".SH NAME\n" + roff(name) + " \\- " + roff(short) + "\n")
-}
-
-// synopsis gives what follows a command's name in its usage line, with what
-// the user puts in place of it in italics.
-func synopsis(use string) string {
-	_, rest, _ := strings.Cut(use, " ")
-	return regexp.MustCompile(`[A-Z]+`).ReplaceAllStringFunc(roff(rest), func(word string) string {
-		return `\fI` + strings.ToLower(word) + `\fR`
-	})
 }
 
 func manFlags(b *strings.Builder, flags *pflag.FlagSet) {

@@ -29,33 +29,19 @@ type pager struct {
 func paged(a *app, cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		out, terminal := a.paging()
-		if out == nil {
+		out, ok := a.Stdout.(*checkedWriter)
+		terminal := a.terminal()
+		if !ok || terminal == nil || a.json || a.pagerInUse() { // there is no need
 			return run(cmd, args)
 		}
 		ctx, stop := context.WithCancel(cmd.Context())
 		defer stop()
 		cmd.SetContext(ctx)
-		a.page(out, terminal, stop)
+		out.pager = &pager{out: &a.output, terminal: terminal, errors: a.Stderr, stop: stop}
+		if isTerminal(a.Stderr) {
+			a.Stderr = &pagedErrors{out.pager}
+		}
 		return run(cmd, args)
-	}
-}
-
-// paging gives the output and the terminal for a pager, nil where there is no need.
-func (o *output) paging() (*checkedWriter, *os.File) {
-	out, ok := o.Stdout.(*checkedWriter)
-	terminal := o.terminal()
-	if !ok || terminal == nil || o.json || o.pagerInUse() {
-		return nil, nil
-	}
-	return out, terminal
-}
-
-// page sends output through the user's pager.
-func (o *output) page(out *checkedWriter, terminal *os.File, stop context.CancelFunc) {
-	out.pager = &pager{out: o, terminal: terminal, errors: o.Stderr, stop: stop}
-	if isTerminal(o.Stderr) {
-		o.Stderr = &pagedErrors{out.pager}
 	}
 }
 

@@ -92,7 +92,7 @@ func TestNothingIsNotTyped(t *testing.T) {
 	defer null.Close()
 	var said strings.Builder
 	a := newApp(Env{Stdin: null, Stderr: &said})
-	if _, err := a.readPayload(t.Context(), "-", 10); err != nil || said.String() != "" {
+	if _, err := a.readStdin(t.Context(), "the payload", 10); err != nil || said.String() != "" {
 		t.Errorf("%v, and %q is said", err, said.String())
 	}
 }

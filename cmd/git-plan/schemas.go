@@ -53,16 +53,12 @@ func documents() []documentSchema {
 		row("fmt-renumber", "Files that were renamed", renumberDocument{}, "fmt"),
 		row("list", "The plans of the store", listDocument{}, "list"),
 		row("board", "Tasks by how they stand", render.Board{}, "board"),
-		{"show", "A plan; also the form json of import and export", []string{"show", "export", "convert"}, planSchema()},
-		{"show-task", "A task with those below it", []string{"show"}, within(taskTree(), "task")},
-		row("log", "Revisions, newest first", struct {
-			Revisions []revisionDocument `json:"revisions"`
-		}{}, "log"),
+		{"show", "A plan; also the form json of import and export", []string{"show", "export", "convert"}, planNode("#")},
+		{"show-task", "A task with those below it", []string{"show"}, within(taskTreeAt("#/$defs/task"), "task")},
+		{"log", "Revisions, newest first", []string{"log"}, schema.Object(property("revisions", schema.List(m.Of("log", revisionDocument{}))))},
 		row("diff", "How plans differ", diff.Document{}, "diff"),
 		row("graph", "What waits for what", graph.Document{}, "graph"),
-		row("grep", "Lines that match", struct {
-			Matches []match `json:"matches"`
-		}{}, "grep"),
+		{"grep", "Lines that match", []string{"grep"}, schema.Object(property("matches", schema.List(m.Of("grep", match{}))))},
 		row("verify", "Who signed the commits", verifyDocument{}, "verify"),
 		row("events", "One line of events", events.Event{}, "events"),
 		row("web", "Where the plans are shown", webDocument{}, "web"),
@@ -73,10 +69,7 @@ func documents() []documentSchema {
 		{"update-payload", "What is handed to update", nil, payloadSchema()},
 		row("next", "The task to work on", nextDocument{}, "next"),
 		row("task", "A task that was claimed or moved", taskDocument{}, "next", "task"),
-		row("prime", "What an agent must know", struct {
-			Status string `json:"status"`
-			Prime  string `json:"prime"`
-		}{}, "prime"),
+		{"prime", "What an agent must know", []string{"prime"}, schema.Object(property("status", schema.Text()), property("prime", schema.Text()))},
 		row("alert", "A signal that was opened or cleared", alertDocument{}, "alert"),
 		{"alert-list", "The open signals", []string{"alert"}, schema.Object(property("signals",
 			schema.List(alertSchema().With(property("plan", schema.Text())))))},
@@ -89,17 +82,12 @@ func documents() []documentSchema {
 		row("brief-reflection", "What a model is told that reflects on a step", reflectionBrief{}, "brief"),
 		row("brief-replan", "What a model is told that changes a plan", replanBrief{}, "brief"),
 		row("prompt", "A prompt, or without a name their list", promptAnswer{}, "prompt"),
-		row("guide", "The planning guide", struct {
-			Status string `json:"status"`
-			Guide  string `json:"guide"`
-		}{}, "guide"),
+		{"guide", "The planning guide", []string{"guide"}, schema.Object(property("status", schema.Text()), property("guide", schema.Text()))},
 		row("init", "The store as it is now", initDocument{}, "init"),
 		row("setup", "Files of a coding agent", setupDocument{}, "setup"),
 		row("hooks", "The hooks", hooksDocument{}, "hooks"),
 		row("doctor", "What was looked at", doctorDocument{}, "doctor"),
-		row("explain", "The rules", struct {
-			Rules []ruleDocument `json:"rules"`
-		}{}, "explain"),
+		{"explain", "The rules", []string{"explain"}, schema.Object(property("rules", schema.List(m.Of("explain", ruleDocument{}))))},
 		row("explain-rule", "A rule", ruleDocument{}, "explain"),
 		row("version", "The program's version", struct {
 			Version  string `json:"version"`
@@ -109,9 +97,7 @@ func documents() []documentSchema {
 		row("rawko", "The form rawko as JSON", rawko.Plan{}, "export", "convert"),
 		{"planspec-json", "The form planspec-json", []string{"export", "convert"}, specSchema()},
 		{"hopspec", "The form hopspec", []string{"export", "convert"}, hopSchema()},
-		row("planloop", "The form planloop", struct {
-			Tasks []loop.Task `json:"tasks"`
-		}{}, "export", "convert"),
+		{"planloop", "The form planloop", []string{"export", "convert"}, schema.Object(property("tasks", schema.List(m.Of("planloop", loop.Task{}))))},
 	}
 	for i := range rows {
 		rows[i].schema.Schema, rows[i].schema.Title = schema.Draft, rows[i].title
@@ -224,9 +210,6 @@ func property(name string, node *schema.Node) schema.Property {
 	return schema.Property{Name: name, Node: node.About(schema.Meaning("", name))}
 }
 
-// planSchema is the document of `show`.
-func planSchema() *schema.Node { return planNode("#") }
-
 // planNode is the document of `show` as a part of another, in which at is its
 // place.
 func planNode(at string) *schema.Node {
@@ -240,9 +223,7 @@ func planNode(at string) *schema.Node {
 	return n
 }
 
-// taskTree is a task with those below it.
-func taskTree() *schema.Node { return taskTreeAt("#/$defs/task") }
-
+// taskTreeAt is a task with those below it, at its place in a document.
 func taskTreeAt(at string) *schema.Node {
 	return taskFields().With(property("children", schema.List(&schema.Node{Ref: at})))
 }

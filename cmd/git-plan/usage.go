@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -103,7 +104,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	message := err.Error()
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
-		message = fmt.Sprintf("--%s cannot be %q: %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid))
+		wanted := map[string]string{"int": "give a number", "bool": "give true or false, or leave the value out"}[invalid.GetFlag().Value.Type()]
+		message = fmt.Sprintf("--%s cannot be %q: %s", invalid.GetFlag().Name, invalid.GetValue(), cmp.Or(wanted, errors.Unwrap(invalid).Error()))
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "" {
@@ -117,17 +119,6 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	return &usageError{message}
-}
-
-// wanted says what a flag takes.
-func wanted(e *pflag.InvalidValueError) string {
-	switch e.GetFlag().Value.Type() {
-	case "int":
-		return "give a number"
-	case "bool":
-		return "give true or false, or leave the value out"
-	}
-	return errors.Unwrap(e).Error()
 }
 
 // args makes a wrong number of arguments a usage error.
@@ -191,7 +182,7 @@ func usageText(cmd *cobra.Command) string {
 // newHelp is the command that shows the help of another.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "show the help of a command", GroupID: groupSetup,
+		Use: "help [COMMAND]", Short: "show the help of a command", GroupID: "setup",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			shown, unknown, _ := cmd.Root().Find(args)
 			if len(unknown) > 0 {
