@@ -264,7 +264,8 @@ func (d *desk) decide() {
 		side := []string{"--ours", "--theirs"}[d.s.random.IntN(2)]
 		for _, id := range regexp.MustCompile(`[a-z0-9-]+`).FindAllString(a.get("parked.0.plans"), -1) {
 			args = append(args, side, id)
-			d.giveUp(d.Git("grep", "-h", "-e", "", "refs/remotes/origin/plans", "--", id, "archive"))
+			there, _ := d.TryGit("grep", "-h", "-e", "", "refs/remotes/origin/plans", "--", id, "archive")
+			d.giveUp(there)
 		}
 		d.giveUp(d.Git("show", "-m", "--format=%B", all[0]))
 		for _, ref := range all {
