@@ -76,6 +76,7 @@ echo "class User: pass" > src/user.py
 printf 'test:\n\t@true\n' > Makefile
 git add .
 git commit -q -m "Begin the shop"
+git push -q origin HEAD
 git plan init --no-hooks
 `
 
