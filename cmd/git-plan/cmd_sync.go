@@ -19,6 +19,7 @@ type syncOptions struct {
 	ours, theirs []string
 	acceptRewind bool
 	manual       bool
+	behind       bool
 }
 
 func newSync(a *app, cmd *cobra.Command) runner {
@@ -27,6 +28,8 @@ func newSync(a *app, cmd *cobra.Command) runner {
 	cmd.Flags().StringArrayVar(&opts.theirs, "theirs", nil, "where `plan` conflicts, take what is there")
 	cmd.Flags().BoolVar(&opts.acceptRewind, "accept-rewind", false, "drop here the commits that the remote has dropped")
 	cmd.Flags().BoolVar(&opts.manual, "manual", false, "do not set the policy that each change is published")
+	cmd.Flags().BoolVar(&opts.behind, "behind", false, "fetch alone, and ask nobody: what a read starts")
+	_ = cmd.Flags().MarkHidden("behind")
 	return func(ctx context.Context, args []string) error {
 		opts.remote = firstOr(args, "")
 		return a.runSync(ctx, opts)
@@ -47,8 +50,12 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 	if err != nil {
 		return err
 	}
+	a.unattended = opts.behind
 	if _, err := a.open(ctx); err != nil {
 		return err
+	}
+	if opts.behind {
+		return a.repo.FetchAlone(ctx)
 	}
 	got, err := a.repo.Sync(ctx, store.SyncOptions{Remote: opts.remote, Prefer: prefer, AcceptRewind: opts.acceptRewind, Auto: !opts.manual})
 	if err != nil {

@@ -252,7 +252,7 @@ const oldDraft = 24 * time.Hour
 func (d *doctor) checkPlaces(context.Context) error {
 	common, state := filepath.Join(d.repo.CommonDir, "git-plan"), d.repo.StateDir()
 	for _, path := range []string{
-		common, filepath.Join(common, "door"), filepath.Join(common, "lock"), filepath.Join(common, "publish"), filepath.Join(common, "journal"),
+		common, filepath.Join(common, "door"), filepath.Join(common, "lock"), filepath.Join(common, "publish"), filepath.Join(common, "fetching"), filepath.Join(common, "journal"),
 		state, filepath.Join(state, "state.lock"), filepath.Join(state, "commit.lock"), filepath.Join(state, "state.json"),
 	} {
 		want := "file"

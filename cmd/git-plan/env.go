@@ -33,6 +33,8 @@ type Env struct {
 	Now     func() time.Time
 	// Program is the path of the program itself, or empty.
 	Program string
+	// Behind says that a read may start a fetch that goes on after it.
+	Behind bool
 }
 
 // Getenv gives an environment variable, or "".

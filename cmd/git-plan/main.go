@@ -23,7 +23,7 @@ func main() {
 	}
 	program, _ := os.Executable()
 	os.Exit(Main(Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: currentFolder(), Environ: os.Environ(), Now: time.Now, Program: program,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: currentFolder(), Environ: os.Environ(), Now: time.Now, Program: program, Behind: true,
 	}, os.Args[1:]))
 }
 

@@ -20,6 +20,10 @@ import (
 // nowVariable sets the clock of the program under test.
 const nowVariable = "GIT_PLAN_TEST_NOW"
 
+// behindVariable lets reads start fetches, which may outlive a test that does not
+// wait for them.
+const behindVariable = "GIT_PLAN_TEST_BEHIND"
+
 // TestMain lets scripts, git and hooks run the program under test as
 // git-plan.
 func TestMain(m *testing.M) {
@@ -39,6 +43,7 @@ func mainUnderTest() {
 	stdout, held := hold(os.Stdout, os.Args[1:])
 	status := Main(Env{
 		Stdin: os.Stdin, Stdout: stdout, Stderr: os.Stderr, Dir: currentFolder(), Environ: os.Environ(), Now: testClock, Program: program,
+		Behind: os.Getenv(behindVariable) != "",
 	}, os.Args[1:])
 	if why := held.check(); why != "" {
 		fmt.Fprintln(os.Stderr, why)

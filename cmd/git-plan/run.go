@@ -39,6 +39,7 @@ func execute(ctx context.Context, env Env, args []string) int {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	cmd, err := root.ExecuteContextC(ctx)
+	a.fetchBehind(ctx, cmd)
 	a.close()
 	a.json = a.json || wantsJSON(args) // a usage error ends before flags are known
 	if errors.Is(err, context.Canceled) {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
@@ -27,6 +29,8 @@ type workspace struct {
 
 	agent string
 	push  bool
+	// unattended says that nobody can be asked for a password.
+	unattended bool
 	// request is the id that the caller gave this change.
 	request string
 	repo    *store.Repo
@@ -40,7 +44,11 @@ func (w *workspace) open(ctx context.Context) (*store.Repo, error) {
 	if why := store.CheckRequest(w.request); why != "" {
 		return nil, &usageError{why}
 	}
-	repo, err := store.Open(ctx, store.Options{Git: w.git(), Getenv: w.Getenv, Now: w.Now, Agent: w.agent, Push: w.push, Progress: w.counted, Warn: w.warn})
+	g := w.git()
+	if w.unattended {
+		g = g.Unattended()
+	}
+	repo, err := store.Open(ctx, store.Options{Git: g, Getenv: w.Getenv, Now: w.Now, Agent: w.agent, Push: w.push, Progress: w.counted, Warn: w.warn})
 	if err != nil {
 		var refused *git.Error // to work here: the type that callers look for, in git's own words
 		if errors.As(err, &refused) {
@@ -67,6 +75,20 @@ func (w *workspace) openAs(ctx context.Context) (agent string, err error) {
 		return "", err
 	}
 	return repo.Agent(ctx)
+}
+
+// fetchBehind has the remote's plans fetched for those who read next, after a command
+// that shows where work stands.
+func (w *workspace) fetchBehind(ctx context.Context, cmd *cobra.Command) {
+	if w.repo == nil || !w.Behind {
+		return
+	}
+	switch cmd.CommandPath() {
+	case "git plan status", "git plan next", "git plan prime", "git plan list", "git-plan status", "git-plan next", "git-plan prime", "git-plan list":
+		if err := w.repo.FetchBehind(ctx, w.Program); err != nil {
+			w.warn("the plans are not fetched: %v", err)
+		}
+	}
 }
 
 func (w *workspace) close() {

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,28 @@ func (g Git) WithEnv(kv ...string) Git {
 func (g Git) In(dir string) Git {
 	g.Dir = dir
 	return g
+}
+
+// Unattended returns a Git that asks nobody anything: what it would ask for is an
+// error. It has no terminal, and what it starts ends with it.
+func (g Git) Unattended() Git {
+	ssh, set := g.LookupEnv("GIT_SSH_COMMAND")
+	_, program := g.LookupEnv("GIT_SSH")
+	g = g.WithEnv("GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never")
+	switch command, _, _ := strings.Cut(ssh, " "); {
+	case set && filepath.Base(command) == "ssh":
+		g = g.WithEnv("GIT_SSH_COMMAND=" + ssh + " -o BatchMode=yes")
+	case !set && !program && !g.hasSetting("core.sshCommand"):
+		g = g.WithEnv("GIT_SSH_COMMAND=ssh -o BatchMode=yes")
+	}
+	g.apart = true
+	return g
+}
+
+// hasSetting reports whether git's configuration has a key.
+func (g Git) hasSetting(key string) bool {
+	_, err := g.Read(context.Background(), "config", "--get", key)
+	return err == nil
 }
 
 // Elsewhere returns a Git that runs in dir and finds the repository there: each

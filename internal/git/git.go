@@ -38,6 +38,8 @@ type Git struct {
 	Dir string
 	// Env is the whole environment, as "KEY=value"; nil is os.Environ().
 	Env []string
+
+	apart bool // children are in a session of their own
 }
 
 // Read runs a git command that only looks and returns its standard output.
@@ -106,6 +108,9 @@ func (g Git) command(ctx context.Context, args []string) *exec.Cmd {
 	cmd.Dir, cmd.Env = g.Dir, g.Env
 	cmd.WaitDelay = grace
 	cmd.Cancel = func() error { return terminate(cmd.Process) }
+	if g.apart {
+		apart(cmd)
+	}
 	return cmd
 }
 

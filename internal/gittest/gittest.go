@@ -75,7 +75,7 @@ func NewBare(t testing.TB, opts ...Option) *Repo {
 func (r *Repo) Clone(t testing.TB, args ...string) *Repo {
 	t.Helper()
 	clone := &Repo{Dir: filepath.Join(tempDir(t), "clone"), Env: r.Env, t: t}
-	all := slices.Concat([]string{"clone", "-q", "-c", unattended + "=false"}, args, []string{r.Dir, clone.Dir})
+	all := slices.Concat([]string{"clone", "-q", "-c", unattended + "=false", "-c", "plan.fetchAge=off"}, args, []string{r.Dir, clone.Dir})
 	if out, err := run(filepath.Dir(clone.Dir), r.Env, all); err != nil {
 		t.Fatalf("git %v: %v\n%s", all, err, out)
 	}
@@ -209,6 +209,7 @@ func initRepo(t testing.TB, args []string, opts []Option) *Repo {
 	}
 	r.Git(slices.Concat([]string{"init", "-q", "-b", "main"}, o.args)...)
 	r.Git("config", unattended, "false")
+	r.Git("config", "plan.fetchAge", "off")
 	return r
 }
 

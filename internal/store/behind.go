@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-plan/git-plan/gitstore"
+)
+
+// A read waits for no network. It may start a fetch that goes on by itself, for those
+// who read next.
+
+// fetchRest is how long no other fetch is started after one that failed.
+const fetchRest = 5 * time.Minute
+
+// failedFetch is what the file of the last such fetch says if it failed.
+const failedFetch = "failed\n"
+
+// fetchAge is how old a view of the remote may be, 0 for any age.
+func (r *Repo) fetchAge() (time.Duration, error) {
+	const usual = 30 * time.Second
+	switch text, _ := r.Config.Get("plan.fetchAge"); text {
+	case "":
+		return usual, nil
+	case "0", "off", "false", "never":
+		return 0, nil
+	default:
+		age, err := time.ParseDuration(text)
+		if err != nil || age < 0 {
+			return 0, fmt.Errorf("bad value %q of plan.fetchAge; set it to a duration such as 30s, or to off", text)
+		}
+		return age, nil
+	}
+}
+
+// fetchAsked is the file whose time says when a fetch was last started by a read.
+// Whoever fetches has a lock on it.
+func (r *Repo) fetchAsked() string { return filepath.Join(r.CommonDir, "git-plan", fetchLock) }
+
+const fetchLock = "fetching"
+
+// FetchBehind starts a fetch of the remote's plans that nobody waits for, if what is
+// known of them is older than plan.fetchAge: where they are published by themselves,
+// or were seen there. A hook starts none: git may be at work on the refs. The program is
+// the path of git plan, where that is known.
+func (r *Repo) FetchBehind(ctx context.Context, program string) error {
+	age, err := r.fetchAge()
+	if err != nil || age == 0 || r.trackingRef() == "" || r.inHook() {
+		return err
+	}
+	if !r.mayAsk(time.Now(), age) || r.Publish < PublishAll && !r.Shared(ctx) {
+		return nil
+	}
+	if err := os.WriteFile(r.fetchAsked(), nil, 0o666); err != nil {
+		return nil // who cannot write here cannot fetch
+	}
+	r.Share(r.fetchAsked())
+	g := r.Git.Unattended()
+	if base := filepath.Base(program); base == "git-plan" || base == "git-plan.exe" {
+		g = g.WithEnv("PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + g.Getenv("PATH"))
+	}
+	return g.Detach("plan", "sync", "--behind")
+}
+
+// mayAsk reports whether it is long enough since a fetch that worked, and since one
+// was last started by a read.
+func (r *Repo) mayAsk(now time.Time, age time.Duration) bool {
+	if now.Sub(r.lastFetch()).Abs() < age {
+		return false
+	}
+	info, err := os.Stat(r.fetchAsked())
+	if err != nil {
+		return true
+	}
+	return !r.hasFailed(now) && now.Sub(info.ModTime()).Abs() >= age
+}
+
+// hasFailed reports whether the last such fetch failed a moment ago.
+func (r *Repo) hasFailed(now time.Time) bool {
+	info, err := os.Stat(r.fetchAsked())
+	if err != nil || now.Sub(info.ModTime()).Abs() >= fetchRest {
+		return false
+	}
+	text, err := os.ReadFile(r.fetchAsked())
+	return err == nil && string(text) == failedFetch
+}
+
+// inHook reports whether git started this process, and is at work itself.
+func (r *Repo) inHook() bool {
+	for _, name := range []string{"GIT_DIR", "GIT_INDEX_FILE", "GIT_QUARANTINE_PATH"} {
+		if r.Git.Getenv(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// FetchAlone is what [Repo.FetchBehind] starts: one fetch, unless another one runs,
+// until plan.publishTimeout is over.
+func (r *Repo) FetchAlone(ctx context.Context) error {
+	remote, err := r.remote("")
+	if err != nil {
+		return err
+	}
+	timeout, err := r.publishing(remote, SyncOptions{}).timeout()
+	if err != nil {
+		return err
+	}
+	unlock, err := r.Store.Alone(ctx, fetchLock, 0)
+	if held := new(gitstore.LockedError); errors.As(err, &held) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if r.hasFailed(time.Now()) { // while this process began
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, timeout)
+	defer stop()
+	text := ""
+	if _, err = r.fetch(ctx, remote); err != nil {
+		text = failedFetch
+	}
+	_ = os.WriteFile(r.fetchAsked(), []byte(text), 0o666)
+	return err
+}
