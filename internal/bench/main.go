@@ -80,7 +80,7 @@ type group struct {
 func (s *suite) groups() []group {
 	return []group{
 		{"start", s.startUp}, {"read", s.reads}, {"commit", s.commits}, {"loop", s.loop}, {"growth", s.growth}, {"parse", s.parsing},
-		{"scale", s.scale}, {"log", s.history}, {"sync", s.syncs}, {"gates", s.gates}, {"disk", s.disk}, {"peers", s.peers},
+		{"scale", s.scale}, {"log", s.history}, {"sync", s.syncs}, {"replay", s.replays}, {"gates", s.gates}, {"disk", s.disk}, {"peers", s.peers},
 	}
 }
 

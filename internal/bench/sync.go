@@ -71,6 +71,49 @@ func (s *suite) syncs(ctx context.Context) error {
 	return s.files(ctx, tiny)
 }
 
+// replays measures what it costs to make many unpublished commits again on a remote
+// that moved, beside native git that rebases as many.
+func (s *suite) replays(ctx context.Context) error {
+	const commits = 200
+	source, err := s.manyPlans(ctx, commits+1)
+	if err != nil {
+		return err
+	}
+	made, err := s.clone(ctx, source, "replay")
+	if err != nil {
+		return err
+	}
+	for i := range commits {
+		if _, err := made.report(made.here, fmt.Sprintf("plan-%d", i+1), 1)(ctx); err != nil {
+			return err
+		}
+	}
+	if _, err := work(one(s.plan(made.there, "sync")), made.report(made.there, "plan-0", 1))(ctx); err != nil {
+		return err
+	}
+	x, y, err := s.paired(ctx, made.afresh("replay-ours", func(c clones) action { return one(s.plan(c.here, "sync")) }),
+		made.afresh("replay-native", func(c clones) action {
+			return work(chain(c.fetch(), c.git("-c", "core.fsync=all", "rebase", "-q", "origin/plans"), c.git("push", "-q", "origin", "plans")), one(s.git(c.here, "checkout", "-q", "plans")))
+		}))
+	s.add(fmt.Sprintf("`sync` that replays %d commits, beside `git fetch`, `git rebase`, `git push`", commits), x, y, "1.5")
+	return err
+}
+
+// afresh measures an action in a copy of the clones that is made for each run.
+func (c clones) afresh(name string, do func(clones) action) action {
+	return func(ctx context.Context) (sample, error) {
+		dir, err := c.s.copyOf(ctx, func(context.Context) (string, error) { return filepath.Dir(c.hub), nil }, name)
+		if err != nil {
+			return sample{}, err
+		}
+		copied := clones{c.s, filepath.Join(dir, "hub.git"), filepath.Join(dir, "here"), filepath.Join(dir, "there")}
+		if err := c.s.step(c.s.git(copied.here, "remote", "set-url", "origin", copied.hub))(); err != nil {
+			return sample{}, err
+		}
+		return do(copied)(ctx)
+	}
+}
+
 func (s *suite) syncRows(ctx context.Context, ours, native clones, name, plan string) error {
 	sync := one(s.plan(ours.here, "sync"))
 	for _, r := range []struct {
