@@ -201,8 +201,8 @@ func (r *Repo) dropParked(ctx context.Context, p Parked) error {
 	return err
 }
 
-// Unpark says that a change which was parked is decided for some plans. What it does to
-// others stays parked.
+// Unpark says that a change which was parked is decided for some plans, or for all where
+// none is named. What it does to others stays parked.
 func (r *Repo) Unpark(ctx context.Context, change string, plans ...string) error {
 	ref := ParkedPrefix + change
 	commit, err := r.Store.TipOf(ctx, ref)
@@ -217,7 +217,7 @@ func (r *Repo) Unpark(ctx context.Context, change string, plans ...string) error
 	for _, id := range plans {
 		decided[id] = true
 	}
-	if !slices.ContainsFunc(p.Plans, func(id string) bool { return !decided[id] }) {
+	if len(plans) == 0 || !slices.ContainsFunc(p.Plans, func(id string) bool { return !decided[id] }) {
 		return r.dropParked(ctx, p)
 	}
 	s, err := readStep(ctx, r, commit)
