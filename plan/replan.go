@@ -10,7 +10,7 @@ func (p *Plan) Failed() []*Task {
 // Succeed makes p the next version of old. Tasks kept by id keep what they
 // settled to, all others become pending; what p does not say about itself
 // (gates, max_replans, who made it when) and the signals on tasks it still
-// has are taken over.
+// has are taken over, but for [ReplanSignal].
 func (p *Plan) Succeed(old *Plan) error {
 	doc := p.Doc
 	for _, key := range []string{"gates", "max_replans", "created_at", "created_by"} {
@@ -36,7 +36,9 @@ func (p *Plan) Succeed(old *Plan) error {
 			return err
 		}
 	}
-	p.Signals = slices.DeleteFunc(slices.Clone(old.Signals), func(s *Signal) bool { return s.Task != "" && p.Task(s.Task) == nil })
+	p.Signals = slices.DeleteFunc(slices.Clone(old.Signals), func(s *Signal) bool {
+		return s.ID == ReplanSignal || s.Task != "" && p.Task(s.Task) == nil // the first is answered
+	})
 	return nil
 }
 

@@ -7,6 +7,10 @@ import (
 	"time"
 )
 
+// ReplanSignal is the id of the signal that asks for another version of the plan. A
+// plan that has it may be replanned though no task of it failed.
+const ReplanSignal = "replan"
+
 // Report is what somebody outside of the plan says to it, such as that the
 // tests fail: what [Plan.OpenSignal] makes a signal of.
 type Report struct {

@@ -18,10 +18,12 @@ import (
 type applyCommand struct {
 	*app
 	name, file, children string
+	strict               bool
 }
 
 func newApply(a *app, cmd *cobra.Command) runner {
 	c := &applyCommand{app: a, file: "-"}
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "refuse all where a step is called done or blocked while steps below it are open")
 	cmd.Flags().StringVar(&c.children, "children", "", "replace what is below this `task`, named by number or id, by the steps of a PlanSpec")
 	return func(ctx context.Context, args []string) error {
 		if c.name = args[0]; len(args) == 2 {
@@ -80,7 +82,7 @@ func (c *applyCommand) run(ctx context.Context) error {
 	}
 	var applied *plancmd.Applied
 	_, result, err := c.edit(ctx, c.name, func(p *plan.Plan, by plan.Move) (store.Message, error) {
-		applied = plancmd.Apply(p, cmds, by)
+		applied = plancmd.Apply(p, cmds, by, c.strict)
 		if applied.Failed() {
 			return store.Message{}, errCommands
 		}

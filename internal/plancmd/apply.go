@@ -1,6 +1,7 @@
 package plancmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,9 +19,11 @@ type Result string
 // The results of commands.
 const (
 	Done Result = "applied"
-	// Deferred: the command is for whoever makes plans. That is REPLAN ALL.
+	// Deferred: the command is for whoever makes plans. That is REPLAN ALL, which
+	// leaves the signal [plan.ReplanSignal].
 	Deferred Result = "deferred"
-	// Passed: the command is none, see Command.Skipped.
+	// Passed: the command is none, see Command.Skipped, or says of a step that it is
+	// done or blocked while steps below it are open.
 	Passed Result = "skipped"
 	Failed Result = "failed"
 )
@@ -29,7 +32,7 @@ const (
 type Outcome struct {
 	Command planspec.Command
 	Result  Result
-	// Err says why the command failed, else nil.
+	// Err says why the command failed, or was passed over for the steps below its own.
 	Err error
 }
 
@@ -42,6 +45,7 @@ type Applied struct {
 
 	plan    *plan.Plan
 	by      plan.Move
+	strict  bool
 	touched map[string]int // by task id: the last command that named it
 }
 
@@ -53,9 +57,10 @@ func (a *Applied) Failed() bool {
 // Apply carries out commands on p, one after the other, each by the numbers
 // that the ones before it left; by says who acts when, and for how long they
 // claim what they start. It goes on after one that fails, so that every fault
-// is told.
-func Apply(p *plan.Plan, cmds []planspec.Command, by plan.Move) *Applied {
-	a := &Applied{plan: p, by: by, touched: map[string]int{}}
+// is told. What is said too early of a step with others below it is passed over,
+// and fails where strict is set.
+func Apply(p *plan.Plan, cmds []planspec.Command, by plan.Move, strict bool) *Applied {
+	a := &Applied{plan: p, by: by, strict: strict, touched: map[string]int{}}
 	for i, c := range cmds {
 		o := Outcome{Command: c}
 		o.Result, o.Err = a.one(i, c)
@@ -70,24 +75,36 @@ func (a *Applied) one(i int, c planspec.Command) (Result, error) {
 		return Passed, nil
 	case c.Fault != "":
 		return Failed, &planspec.StepError{ID: c.StepID, Reason: c.Fault}
-	case c.Op == planspec.OpReplan && c.StepID == planspec.All:
-		a.why(c)
-		return Deferred, nil
 	}
 	err := a.carryOut(i, c)
 	var edit *plan.EditError
 	switch {
 	case errors.As(err, &edit): // the file that it names is none that a model knows
 		return Failed, &planspec.StepError{ID: c.StepID, Reason: "the step cannot be stored so: " + edit.Reason}
+	case err != nil && !a.strict && a.tooEarly(c):
+		return Passed, err
 	case err != nil:
 		return Failed, err
+	case c.StepID == planspec.All:
+		return Deferred, nil
 	}
 	return Done, nil
 }
 
+// tooEarly reports whether a command ends a step while others below it are open.
+func (a *Applied) tooEarly(c planspec.Command) bool {
+	t := byNumber(a.plan, c.StepID)
+	return (c.Op == planspec.OpDone || c.Op == planspec.OpBlocked) && t != nil && len(t.Children) > 0 && !t.Settled()
+}
+
 func (a *Applied) carryOut(i int, c planspec.Command) error {
-	if c.Op == planspec.OpAdd {
+	switch {
+	case c.Op == planspec.OpAdd:
 		return a.add(i, c)
+	case c.Op == planspec.OpReplan && c.StepID == planspec.All:
+		a.why(c)
+		return a.plan.OpenSignal(plan.Report{ID: plan.ReplanSignal, Level: "warning", Message: cmp.Or(c.Result, "The plan is to be made again."),
+			Source: "apply", At: a.by.At, By: a.by.Agent})
 	}
 	t, err := a.find(c.StepID)
 	if err != nil {

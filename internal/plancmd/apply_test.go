@@ -121,7 +121,6 @@ func TestApplyFails(t *testing.T) {
 	cases := map[string]string{
 		"DONE 9":                 "step 9 not found: use the number of a step of the plan",
 		"DONE get":               `DONE names no step, but "get": write its number, such as 2.1`,
-		"DONE 2 | all":           "task `clean` cannot become done: its status follows the tasks below it; report those",
 		"BLOCKED 4 | x":          "task `tell` is held by you until 2026-01-02T04:00:00Z: take another with `git plan next --claim`, wait until then, or act for its holder with --agent",
 		"ADD 1.1 [act] x":        "step 1 (get): type 'act' cannot have children; make it a subtask with REVISE first, or choose another place",
 		"ADD 2.4 [act] x":        "no step can be added at 2.4: the first place is 2.1, the last 2.3",
@@ -222,6 +221,33 @@ func TestUnnamed(t *testing.T) {
 	spec := planspec.Of(p)
 	equal(t, "titles", p.Task("step-3").Title()+", "+p.Task("step-3-1").Title(), "Step 4, Step 4.1")
 	equal(t, "descriptions", spec.Find("4").Description+spec.Find("4.1").Description+spec.Find("5").Description, "Step 5")
+	equal(t, "the gate", gate(sample(t), p), "")
+}
+
+// What is said of a step while others below it are open is told, and stops no other
+// command unless that is asked for.
+func TestOpenContainer(t *testing.T) {
+	p, strict := sample(t), sample(t)
+	const text = "PLAN_CMD: DONE 2 | all\nPLAN_CMD: BLOCKED 3\nPLAN_CMD: DONE 1"
+	a := apply(t, p, text)
+	equal(t, "outcomes", told(a.Outcomes), "DONE 2: skipped: task `clean` cannot become done: its status follows the tasks below it; report those\n"+
+		"BLOCKED 3: skipped: task `pick` cannot become blocked: its status follows the tasks below it; report those\nDONE 1: applied\n")
+	if a.Failed() || p.Task("get").Status != plan.Done {
+		t.Error("the other command is not carried out")
+	}
+	cmds, _ := planspec.ParseCommands(text)
+	if !Apply(strict, cmds, by(), true).Failed() {
+		t.Error("strict, nothing failed")
+	}
+}
+
+// A plan that is to be made again may be replanned: a signal says so.
+func TestReplanAll(t *testing.T) {
+	p := sample(t)
+	apply(t, p, "PLAN_CMD: REPLAN ALL | goal misunderstood")
+	if s := p.Signal(plan.ReplanSignal); s == nil || s.Message() != "goal misunderstood" {
+		t.Errorf("the signal is %v", s)
+	}
 	equal(t, "the gate", gate(sample(t), p), "")
 }
 

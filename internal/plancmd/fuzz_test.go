@@ -19,12 +19,12 @@ func FuzzApply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p := sample(t)
 		cmds, _ := planspec.ParseCommands(text)
-		a := Apply(p, cmds, plan.Move{At: now(), Agent: "a"})
+		a := Apply(p, cmds, plan.Move{At: now(), Agent: "a"}, false)
 		if len(a.Outcomes) != len(cmds) {
 			t.Fatalf("%d outcomes of %d commands", len(a.Outcomes), len(cmds))
 		}
 		for _, o := range a.Outcomes {
-			if (o.Result == Failed) != (o.Err != nil) || o.Err != nil && o.Err.Error() == "" {
+			if o.Result == Failed && o.Err == nil || o.Result == Done && o.Err != nil || o.Err != nil && o.Err.Error() == "" {
 				t.Fatalf("%+v", o)
 			}
 		}

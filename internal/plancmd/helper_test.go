@@ -91,7 +91,7 @@ func apply(t testing.TB, p *plan.Plan, text string) *Applied {
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
-	return Apply(p, cmds, by())
+	return Apply(p, cmds, by(), false)
 }
 
 func equal(t testing.TB, what, got, want string) {

@@ -147,7 +147,7 @@ func mayReplan(p *plan.Plan, force bool) error {
 	case p.Version()-1 >= p.MaxReplans():
 		return &LimitError{fmt.Sprintf("plan %s is at version %d and max_replans is %d: to allow more, bring it into a thread with `git plan checkout %s`, "+
 			"raise `max_replans` in its plan.md, and `git plan commit`", p.ID, p.Version(), p.MaxReplans(), p.ID)}
-	case len(p.Failed()) == 0 && !force:
+	case len(p.Failed()) == 0 && !force && p.Signal(plan.ReplanSignal) == nil:
 		return &NotFailedError{p.ID}
 	}
 	return nil

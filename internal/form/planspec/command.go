@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -62,7 +63,9 @@ type Command struct {
 }
 
 // ParseCommands finds the commands in any text, such as a model's answer, and
-// ignores the rest of it. Findings tell of what is too much to read.
+// ignores the rest of it. A command begins in the first column, outside of fenced
+// code, so that one that is only spoken of is none. Findings tell of what is too
+// much to read.
 //
 // Unknown operations and a REPLAN that names neither a step nor ALL come as
 // commands to skip. Commands that are malformed come with their Fault.
@@ -74,11 +77,16 @@ func ParseCommands(text string) ([]Command, []diag.Diagnostic) {
 	}
 	var cmds []Command
 	var open *Command // what ">" lines continue
+	fence := ""
 	for no, raw := range lines(text) {
 		r.no, r.raw = no, strings.TrimRightFunc(raw, unicode.IsSpace)
 		line := strings.TrimLeftFunc(r.raw, unicode.IsSpace)
-		rest, isCommand := strings.CutPrefix(line, commandLead)
+		rest, isCommand := strings.CutPrefix(r.raw, commandLead)
+		fenced := fence != ""
+		fence = plan.FenceAfter(fence, r.raw)
 		switch {
+		case fenced || fence != "":
+			open = nil
 		case isCommand && len(cmds) == MaxCommands:
 			r.fail(r.at(line), RuleLimits, "give the commands in several texts", "more than %d commands", MaxCommands)
 			return cmds, r.found

@@ -92,7 +92,10 @@ func TestParseCommandsLines(t *testing.T) {
 	cases := []struct{ text, want string }{
 		{"", ""},
 		{"I would send PLAN_CMD: DONE 1\n- PLAN_CMD: DONE 2\nplan_cmd: DONE 3\nPLAN_CMD DONE 4", ""},
-		{"a\r\n  PLAN_CMD:DONE 1\r\nb", "2:3 DONE 1"},
+		{"a\r\nPLAN_CMD:DONE 1\r\nb", "2:1 DONE 1"},
+		{"  PLAN_CMD: DONE 1\n\tPLAN_CMD: DONE 2", ""},
+		{"~~~~text\nPLAN_CMD: DONE 1\n```\n~~~\nPLAN_CMD: DONE 2\n~~~~\nPLAN_CMD: DONE 3\n```\nPLAN_CMD: DONE 4", "7:1 DONE 3"},
+		{"PLAN_CMD: ADD 1 [act] a\n```\n> b\n```\n> c", `1:1 ADD 1 type="act" description="a"`},
 		{"PLAN_CMD: DONE 1\n> not its", "1:1 DONE 1"},
 		{"PLAN_CMD: ADD 1 [act] a\n\n> not its", `1:1 ADD 1 type="act" description="a"`},
 		{"PLAN_CMD: ADD 1 [act] a\n> b\ntext\n> c", `1:1 ADD 1 type="act" description="a" detail="[b]" body="true"`},
