@@ -1,12 +1,15 @@
-// Package planspec reads, changes and writes PlanSpec, a compact text of
+// Package planspec reads and writes PlanSpec, a compact text of
 // planning trees that language models write and read.
 //
 // [Parse] turns a text into a [Plan] and findings with their places; it never
 // fails, it returns what it understood. [Serialize] is its inverse. [Read] is
 // what a front end wants: Parse, then [Validate]. [ParseCommands] finds the
 // PLAN_CMD lines of a model's answer; package plancmd carries them out.
-// [ToHop] and [FromHop] change a plan into the steps of a HopSpec and back,
-// [EncodeJSON] and [ParseJSON] are the same model as JSON.
+// [FromPlan] gives the PlanSpec of a plan of ours, [Files] makes the files of one,
+// over a stored one where there is one, and [Check] says what cannot be stored: into
+// files and back is the identity. [ToHop] and [FromHop] change a plan into the
+// steps of a HopSpec and back, [EncodeJSON] and [ParseJSON] are the same model as
+// JSON.
 //
 // The text is read by these rules:
 //

@@ -34,19 +34,6 @@ func Validate(p *Plan) []diag.Diagnostic {
 	return j.found
 }
 
-// Messages gives findings as lines of text, warnings with "warn: " before
-// them.
-func Messages(found []diag.Diagnostic) []string {
-	var out []string
-	for _, d := range found {
-		if d.Severity == diag.Warning {
-			d.Message = "warn: " + d.Message
-		}
-		out = append(out, d.Message)
-	}
-	return out
-}
-
 type judge struct {
 	found []diag.Diagnostic
 	names map[string]*Step // the first of each name

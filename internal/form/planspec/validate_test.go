@@ -21,7 +21,7 @@ func TestValidate(t *testing.T) {
 	}
 	for _, c := range cases {
 		found := Validate(parse(t, c.text))
-		equal(t, c.text, strings.Join(Messages(found), "\n"), c.want)
+		equal(t, c.text, strings.Join(messages(found), "\n"), c.want)
 		for _, d := range found {
 			if d.Hint == "" || d.Rule == "" || !d.Pos.IsValid() {
 				t.Errorf("%v has no hint, rule or place", d)
@@ -73,4 +73,17 @@ func TestEqual(t *testing.T) {
 			t.Errorf("%s is told equal", written(t, q))
 		}
 	}
+}
+
+// messages gives findings as lines of text, warnings with "warn: " before
+// them.
+func messages(found []diag.Diagnostic) []string {
+	var out []string
+	for _, d := range found {
+		if d.Severity == diag.Warning {
+			d.Message = "warn: " + d.Message
+		}
+		out = append(out, d.Message)
+	}
+	return out
 }
