@@ -344,7 +344,7 @@ func TestSchemaOfGates(t *testing.T) {
 	for _, p := range n.Properties {
 		switch p.Name {
 		case "format":
-			b.WriteString("format: 1\n")
+			fmt.Fprintf(&b, "format: %d\n", validate.FormatVersion)
 		case "rules":
 			b.WriteString("rules:\n")
 			for _, r := range p.Node.Properties {

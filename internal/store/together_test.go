@@ -24,11 +24,11 @@ type crew struct {
 
 func newCrew(t *testing.T, worktrees int) *crew {
 	t.Helper()
-	g, repo := begin(t)
+	g, _ := begin(t)
 	c := &crew{Repo: g, server: gittest.NewBare(t)}
 	g.Git("remote", "add", "origin", c.server.Dir)
 	g.Git("push", "-q", "origin", "main")
-	repo = open(t, g)
+	repo := open(t, g)
 	for i := range worktrees {
 		put(t, repo, fmt.Sprintf("plan-%d", i), files("Plan", "one"))
 		dir := filepath.Join(filepath.Dir(g.Dir), fmt.Sprintf("worktree-%d", i))
