@@ -41,10 +41,17 @@ func (r *Repo) RemoteView(ctx context.Context, tip string) (*RemoteView, error) 
 }
 
 // lastLook is when the remote was last asked: by git plan, or by git where it had news.
+// Of a new clone only its refs tell.
 func (r *Repo) lastLook() time.Time {
 	at := r.lastFetch()
-	if info, err := os.Stat(filepath.Join(r.CommonDir, "logs", filepath.FromSlash(r.trackingRef()))); err == nil && info.ModTime().After(at) {
-		at = info.ModTime()
+	for _, name := range []string{filepath.Join("logs", filepath.FromSlash(r.trackingRef())), "packed-refs", "reftable/tables.list"} {
+		info, err := os.Stat(filepath.Join(r.CommonDir, name))
+		if err == nil && info.ModTime().After(at) {
+			at = info.ModTime()
+		}
+		if !at.IsZero() {
+			break
+		}
 	}
 	return at
 }
