@@ -59,7 +59,7 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	end := time.Now().Add(s.patience.flock)
-	leave, err := s.repo.waitFor(ctx, s.repo.doorPath(), end)
+	leave, err := s.repo.waitFor(ctx, filepath.Join(s.repo.dir(), door), end)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +93,11 @@ func (s *Store) Alone(ctx context.Context, name string, patience time.Duration) 
 	return unlock, err
 }
 
-// lockPath and doorPath give the files that writers lock. They stay.
+// door is the file in our folder that the writer next in turn locks.
+const door = "door"
+
+// lockPath gives the file that writers lock. It stays, as the door does.
 func (r *Repo) lockPath() string { return filepath.Join(r.dir(), "lock") }
-func (r *Repo) doorPath() string { return filepath.Join(r.dir(), "door") }
 
 // waitFor takes the lock on one file of ours, until end at most.
 func (r *Repo) waitFor(ctx context.Context, path string, end time.Time) (unlock func(), err error) {

@@ -44,8 +44,13 @@ func (s *objects) Engine() string {
 
 // read reads one object by the store's engine.
 func (s *objects) read(ctx context.Context, name, want string, max int64) ([]byte, error) {
-	if o, ok := s.unwritten(name); ok {
-		return o.read(want, max)
+	s.mu.Lock()
+	pending := len(s.pending) > 0
+	s.mu.Unlock()
+	if pending {
+		if o, ok := s.unwritten(name); ok {
+			return o.read(want, max)
+		}
 	}
 	e, err := s.reader(ctx)
 	if err != nil {
@@ -151,12 +156,13 @@ func (s *objects) tree(ctx context.Context, name string) ([]Entry, error) {
 func (s *objects) Blob(ctx context.Context, name string, max int64) ([]byte, error) {
 	s.mu.Lock()
 	data, ok := s.blobs[name]
+	keeps := s.blobs != nil
 	s.mu.Unlock()
 	if ok && (max <= 0 || int64(len(data)) <= max) {
 		return slices.Clone(data), nil
 	}
 	data, err := s.read(ctx, name, "blob", max)
-	if err == nil {
+	if err == nil && keeps {
 		s.keepBlob(name, data)
 	}
 	return data, err

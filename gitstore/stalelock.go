@@ -100,7 +100,7 @@ func (l Lock) IsStale() bool { return l.ofRef && l.Age >= staleLock }
 // the process that holds them, so they are never left behind and never removed.
 // It is a *[LockedError] if one is held now.
 func (s *Store) OwnLock() error {
-	for _, path := range []string{s.repo.lockPath(), s.repo.doorPath()} {
+	for _, path := range []string{s.repo.lockPath(), filepath.Join(s.repo.dir(), door)} {
 		if isGone(path) {
 			continue
 		}

@@ -56,7 +56,7 @@ func newGround(t *testing.T) *ground {
 	}
 	g.Git("init", "-q", "--bare", "-b", "main", filepath.Join(g.top, "srv.git"))
 	g.Git("remote", "add", "origin", filepath.Join(g.top, "srv.git"))
-	g.Git("push", "-q", "origin", "main")
+	g.Git("push", "-q", filepath.Join(g.top, "srv.git"), "main")
 	g.must("init", "--no-hooks")
 	g.must("dir")
 	g.must("sync", "--manual")

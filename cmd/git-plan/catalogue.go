@@ -23,7 +23,7 @@ type entry struct {
 	// make adds the flags, and gives what the command does.
 	make func(*app, *cobra.Command) runner
 	// below are the commands of one that is only a name for these.
-	below []entry
+	below func() []entry
 	// paged is output for reading, which may be long.
 	paged bool
 	// slow says what is done that may take long.
@@ -47,15 +47,26 @@ func (e entry) command(a *app) *cobra.Command {
 
 // build makes the command of a path, such as "alert open", and those below it.
 func (e entry) build(a *app, path string) *cobra.Command {
-	cmd := described(path)
-	cmd.RunE = oneBelow
+	_, text, _ := strings.Cut(commandTexts, "\n# "+path+":")
+	text, _, _ = strings.Cut(text, "\n# ")
+	usage, text, _ := strings.Cut(text, "\n")
+	short, long, _ := strings.Cut(text, "\n")
+	if long = strings.Trim(long, "\n"); long == "" {
+		long = strings.ToUpper(short[:1]) + strings.TrimSpace(short[1:]) + "."
+	}
+	if !strings.Contains(long, "Exit status: ") {
+		long += "\n" + exitHelp
+	}
+	cmd := &cobra.Command{Use: path[strings.LastIndex(path, " ")+1:] + usage, Short: strings.TrimSpace(short), Long: long, RunE: oneBelow}
 	if e.make != nil {
-		cmd.RunE = runs(e.make(a, cmd))
+		do := e.make(a, cmd)
+		cmd.RunE = func(cmd *cobra.Command, args []string) error { return do(cmd.Context(), args) }
 	}
-	for _, sub := range e.below {
-		cmd.AddCommand(sub.build(a, path+" "+sub.name))
-	}
-	if cmd.Args == nil && len(e.below) == 0 {
+	if e.below != nil {
+		for _, sub := range e.below() {
+			cmd.AddCommand(sub.build(a, path+" "+sub.name))
+		}
+	} else if cmd.Args == nil {
 		cmd.Args = argumentsOf(cmd.Use)
 	}
 	if cmd.Args != nil {
@@ -68,21 +79,6 @@ func (e entry) build(a *app, path string) *cobra.Command {
 //
 //go:embed manual/commands.txt
 var commandTexts string
-
-// described gives a command with the usage and the help of its path.
-func described(path string) *cobra.Command {
-	_, text, _ := strings.Cut(commandTexts, "\n# "+path+":")
-	text, _, _ = strings.Cut(text, "\n# ")
-	usage, text, _ := strings.Cut(text, "\n")
-	short, long, _ := strings.Cut(text, "\n")
-	if long = strings.Trim(long, "\n"); long == "" {
-		long = strings.ToUpper(short[:1]) + strings.TrimSpace(short[1:]) + "."
-	}
-	if !strings.Contains(long, "Exit status: ") {
-		long += "\n" + exitHelp
-	}
-	return &cobra.Command{Use: path[strings.LastIndex(path, " ")+1:] + usage, Short: strings.TrimSpace(short), Long: long}
-}
 
 // argumentsOf checks how many arguments there are by a usage line.
 func argumentsOf(use string) cobra.PositionalArgs {
@@ -129,14 +125,16 @@ func groups() []group {
 			{name: "prime", make: newPrime},
 			{name: "update", make: newUpdate},
 			{name: "next", make: newNext, slow: "Reading plans"},
-			{name: "task", below: taskVerbs()},
+			{name: "task", below: taskVerbs},
 			{name: "show", make: newShow, paged: true},
 			{name: "list", make: newList, paged: true, slow: "Reading plans"},
 			{name: "board", make: newBoard, paged: true, slow: "Reading plans"},
 			{name: "commit", make: newCommit, slow: "Judging and storing"},
 			{name: "check", make: newCheck, slow: "Judging plans"},
-			{name: "alert", below: []entry{
-				{name: "open", make: newAlertOpen}, {name: "clear", make: newAlertClear}, {name: "list", make: newAlertList}, {name: "run", make: newAlertRun},
+			{name: "alert", below: func() []entry {
+				return []entry{
+					{name: "open", make: newAlertOpen}, {name: "clear", make: newAlertClear}, {name: "list", make: newAlertList}, {name: "run", make: newAlertRun},
+				}
 			}},
 			{name: "sync", make: newSync, slow: remoteWork},
 			{name: "propose", make: newPropose, slow: remoteWork},
@@ -180,9 +178,11 @@ func groups() []group {
 		}},
 		{"setup", "Set up and mend:", []entry{
 			{name: "init", make: newInit},
-			{name: "hooks", slow: "Judging plans", below: []entry{
-				{name: "install", make: newHooksInstall}, {name: "uninstall", make: newHooksUninstall}, {name: "status", make: newHooksStatus},
-				{name: "run", make: newHooksRun},
+			{name: "hooks", slow: "Judging plans", below: func() []entry {
+				return []entry{
+					{name: "install", make: newHooksInstall}, {name: "uninstall", make: newHooksUninstall}, {name: "status", make: newHooksStatus},
+					{name: "run", make: newHooksRun},
+				}
 			}},
 			{name: "doctor", make: newDoctor, slow: "Looking at everything"},
 			{name: "demo", make: newDemo},
@@ -195,7 +195,7 @@ func groups() []group {
 		{"", "", []entry{ // hidden: git, workflows and packages run these
 			{name: "man", make: newMan},
 			{name: "checkout", make: newEdit}, // the old name of edit
-			{name: "ci", below: []entry{{name: "run", make: newCIRun}}},
+			{name: "ci", below: func() []entry { return []entry{{name: "run", make: newCIRun}} }},
 			{name: "merge-driver", make: newMergeDriver},
 			{name: "textconv", make: newTextconv},
 			{name: "completion", make: newCompletion},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/draft"
 	"github.com/git-plan/git-plan/internal/store"
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -75,7 +76,10 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	if err != nil {
 		return err
 	}
-	committed := namesOf(result.Plans, func(o store.Outcome) draft.Committed { return draft.Committed{Outcome: o} })
+	var committed []draft.Committed
+	for _, o := range result.Plans {
+		committed = append(committed, draft.Committed{Outcome: o})
+	}
 	if !repeated {
 		result, committed, err = d.Commit(ctx, opts)
 	}
@@ -96,7 +100,7 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 }
 
 func newCommitDocument(repo *store.Repo, result store.Result, committed []draft.Committed) commitDocument {
-	doc := commitDocument{Status: "unchanged", landing: landed(result), Ref: repo.Ref, Plans: []committedPlan{}}
+	doc := commitDocument{Status: "unchanged", landing: landing{result.Commit, result.Published, result.Unpublished}, Ref: repo.Ref, Plans: []committedPlan{}}
 	for _, c := range committed {
 		doc.Status = "committed"
 		doc.Plans = append(doc.Plans, committedPlan{c.Draft, c.ID, c.Event, c.Version, c.Tasks})
@@ -113,7 +117,7 @@ func (a *app) tellCommit(result store.Result, committed []draft.Committed, dry b
 		a.say("Nothing to commit: no draft differs from what is stored.")
 	}
 	for _, c := range committed {
-		what := fmt.Sprintf("%s, version %d, %s", leading(c.Outcome), c.Version, count(c.Tasks, "task"))
+		what := fmt.Sprintf("%s, version %d, %s", cmp.Or(string(c.Event), "lease renewed"), c.Version, words.Count(c.Tasks, "task"))
 		if c.Removed {
 			what = string(c.Event)
 		}
@@ -123,6 +127,3 @@ func (a *app) tellCommit(result store.Result, committed []draft.Committed, dry b
 		a.say("[%s] %s: %s", where, c.ID, what)
 	}
 }
-
-// leading says in a word what happened to a plan above all.
-func leading(o store.Outcome) string { return cmp.Or(string(o.Event), "lease renewed") }

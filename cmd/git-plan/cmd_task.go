@@ -21,9 +21,11 @@ type taskVerb struct {
 
 // taskVerbs gives the commands that move a task.
 func taskVerbs() []entry {
-	return namesOf(allTaskVerbs(), func(v taskVerb) entry {
-		return entry{name: v.name, make: func(a *app, cmd *cobra.Command) runner { return newTaskVerb(a, cmd, v) }}
-	})
+	var out []entry
+	for _, v := range allTaskVerbs() {
+		out = append(out, entry{name: v.name, make: func(a *app, cmd *cobra.Command) runner { return newTaskVerb(a, cmd, v) }})
+	}
+	return out
 }
 
 func allTaskVerbs() []taskVerb {

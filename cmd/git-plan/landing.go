@@ -25,9 +25,6 @@ func landed(result store.Result) landing {
 // tellUnpublished says why a change was not published that was to be. A claim that no
 // other clone knows of says so before anything else. With --json the document says it.
 func (o *output) tellUnpublished(result store.Result, claims []string) {
-	if len(result.Unpublished) == 0 || o.json {
-		return
-	}
 	why, more := result.Unpublished[0], result.Unpublished[1:]
 	if claims = append(claims, result.Claims()...); len(claims) > 0 {
 		is := "is"
@@ -48,7 +45,9 @@ func (o *output) tellUnpublished(result store.Result, claims []string) {
 
 // tellResult prints what is to be known of a change beside its answer.
 func (o *output) tellResult(result store.Result, claims ...string) {
-	o.tellUnpublished(result, claims)
+	if len(result.Unpublished) > 0 && !o.json {
+		o.tellUnpublished(result, claims)
+	}
 	for _, n := range result.Notes {
 		o.warn("%s", n)
 	}

@@ -154,7 +154,7 @@ func makeTeam(ts *testscript.TestScript) {
 			}
 			run("plan", "import", "--id", "auth", "../auth")
 		}
-		run("plan", "sync")
+		run("plan", "sync", "--manual")
 	}
 	enter(".")
 }

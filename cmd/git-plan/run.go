@@ -39,7 +39,9 @@ func execute(ctx context.Context, env Env, args []string) int {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	cmd, err := root.ExecuteContextC(ctx)
-	a.fetchBehind(ctx, cmd)
+	if a.repo != nil && a.Behind && slices.Contains([]string{"status", "next", "prime", "list"}, cmd.Name()) && cmd.Parent() == root {
+		a.fetchBehind(ctx)
+	}
 	a.close()
 	a.json = a.json || wantsJSON(args) // a usage error ends before flags are known
 	if errors.Is(err, context.Canceled) {

@@ -19,11 +19,6 @@ type usageError struct{ message string }
 
 func (e *usageError) Error() string { return e.message }
 
-// runs makes cobra call what a command does.
-func runs(do runner) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error { return do(cmd.Context(), args) }
-}
-
 // unknownCommand is the error of a word that names no command, with the one
 // that was perhaps meant.
 func unknownCommand(cmd *cobra.Command, name string) error {

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
@@ -79,15 +77,9 @@ func (w *workspace) openAs(ctx context.Context) (agent string, err error) {
 
 // fetchBehind has the remote's plans fetched for those who read next, after a command
 // that shows where work stands.
-func (w *workspace) fetchBehind(ctx context.Context, cmd *cobra.Command) {
-	if w.repo == nil || !w.Behind {
-		return
-	}
-	switch cmd.CommandPath() {
-	case "git plan status", "git plan next", "git plan prime", "git plan list", "git-plan status", "git-plan next", "git-plan prime", "git-plan list":
-		if err := w.repo.FetchBehind(ctx, w.Program); err != nil {
-			w.warn("the plans are not fetched: %v", err)
-		}
+func (w *workspace) fetchBehind(ctx context.Context) {
+	if err := w.repo.FetchBehind(ctx, w.Program); err != nil {
+		w.warn("the plans are not fetched: %v", err)
 	}
 }
 

@@ -42,7 +42,10 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (store.Result, 
 	var committed []Committed
 	// Two commits of the same drafts at once would store each plan twice.
 	err := d.repo.Judging(ctx, func() error {
-		notes := d.lookUpIDs(ctx, opts)
+		var notes []string
+		if d.repo.Publish != store.PublishOff && !opts.DryRun {
+			notes = d.lookUpIDs(ctx, opts)
+		}
 		return locked(ctx, d.repo.StateDir(), "commit.lock", commitWait, func() (err error) {
 			c := &committer{drafts: d, opts: opts}
 			result, err = c.run(ctx)
@@ -61,7 +64,7 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (store.Result, 
 // a draft is to become a new plan: its id may be taken there.
 func (d *Drafts) lookUpIDs(ctx context.Context, opts CommitOptions) (notes []string) {
 	state, err := d.State()
-	if err != nil || opts.DryRun {
+	if err != nil {
 		return nil
 	}
 	drafts, err := state.named(opts.Plans)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/store"
@@ -265,17 +266,10 @@ func (d *Drafts) placeAt(s *State, dir string) (*Draft, error) {
 
 // namesPlan reports whether a draft's folder has the name that its plan is to have.
 func (d *Drafts) namesPlan(t Draft) bool {
-	if _, err := strconv.Atoi(trimNumbered(t.ID)); err == nil {
+	if _, err := strconv.Atoi(strings.TrimPrefix(t.ID, numbered)); err == nil {
 		return false
 	}
 	return d.owns(t) && plan.IsKebab(t.ID)
-}
-
-func trimNumbered(id string) string {
-	if len(id) > len(numbered) && id[:len(numbered)] == numbered {
-		return id[len(numbered):]
-	}
-	return id
 }
 
 // fillNew makes a folder with files in it, all of them or none: they are written

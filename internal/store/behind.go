@@ -21,7 +21,7 @@ const fetchRest = 5 * time.Minute
 const failedFetch = "failed\n"
 
 // fetchAge is how old a view of the remote may be, 0 for any age.
-func (r *Repo) fetchAge() (time.Duration, error) {
+func fetchAge(r *Repo) (time.Duration, error) {
 	const usual = 30 * time.Second
 	switch text, _ := r.Config.Get("plan.fetchAge"); text {
 	case "":
@@ -39,7 +39,7 @@ func (r *Repo) fetchAge() (time.Duration, error) {
 
 // fetchAsked is the file whose time says when a fetch was last started by a read.
 // Whoever fetches has a lock on it.
-func (r *Repo) fetchAsked() string { return filepath.Join(r.CommonDir, "git-plan", fetchLock) }
+func fetchAsked(r *Repo) string { return filepath.Join(r.CommonDir, "git-plan", fetchLock) }
 
 const fetchLock = "fetching"
 
@@ -48,17 +48,17 @@ const fetchLock = "fetching"
 // or were seen there. A hook starts none: git may be at work on the refs. The program is
 // the path of git plan, where that is known.
 func (r *Repo) FetchBehind(ctx context.Context, program string) error {
-	age, err := r.fetchAge()
-	if err != nil || age == 0 || r.trackingRef() == "" || r.inHook() {
+	age, err := fetchAge(r)
+	if err != nil || age == 0 || r.trackingRef() == "" || inHook(r) {
 		return err
 	}
-	if !r.mayAsk(time.Now(), age) || r.Publish < PublishAll && !r.Shared(ctx) {
+	if !mayAsk(r, time.Now(), age) || r.Publish < PublishAll && !r.Shared(ctx) {
 		return nil
 	}
-	if err := os.WriteFile(r.fetchAsked(), nil, 0o666); err != nil {
+	if err := os.WriteFile(fetchAsked(r), nil, 0o666); err != nil {
 		return nil // who cannot write here cannot fetch
 	}
-	r.Share(r.fetchAsked())
+	r.Share(fetchAsked(r))
 	g := r.Git.Unattended()
 	if base := filepath.Base(program); base == "git-plan" || base == "git-plan.exe" {
 		g = g.WithEnv("PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + g.Getenv("PATH"))
@@ -68,29 +68,29 @@ func (r *Repo) FetchBehind(ctx context.Context, program string) error {
 
 // mayAsk reports whether it is long enough since a fetch that worked, and since one
 // was last started by a read.
-func (r *Repo) mayAsk(now time.Time, age time.Duration) bool {
-	if now.Sub(r.lastFetch()).Abs() < age {
+func mayAsk(r *Repo, now time.Time, age time.Duration) bool {
+	if now.Sub(lastFetch(r)).Abs() < age {
 		return false
 	}
-	info, err := os.Stat(r.fetchAsked())
+	info, err := os.Stat(fetchAsked(r))
 	if err != nil {
 		return true
 	}
-	return !r.hasFailed(now) && now.Sub(info.ModTime()).Abs() >= age
+	return !hasFailed(r, now) && now.Sub(info.ModTime()).Abs() >= age
 }
 
 // hasFailed reports whether the last such fetch failed a moment ago.
-func (r *Repo) hasFailed(now time.Time) bool {
-	info, err := os.Stat(r.fetchAsked())
+func hasFailed(r *Repo, now time.Time) bool {
+	info, err := os.Stat(fetchAsked(r))
 	if err != nil || now.Sub(info.ModTime()).Abs() >= fetchRest {
 		return false
 	}
-	text, err := os.ReadFile(r.fetchAsked())
+	text, err := os.ReadFile(fetchAsked(r))
 	return err == nil && string(text) == failedFetch
 }
 
 // inHook reports whether git started this process, and is at work itself.
-func (r *Repo) inHook() bool {
+func inHook(r *Repo) bool {
 	for _, name := range []string{"GIT_DIR", "GIT_INDEX_FILE", "GIT_QUARANTINE_PATH"} {
 		if r.Git.Getenv(name) != "" {
 			return true
@@ -118,7 +118,7 @@ func (r *Repo) FetchAlone(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	if r.hasFailed(time.Now()) { // while this process began
+	if hasFailed(r, time.Now()) { // while this process began
 		return nil
 	}
 	ctx, stop := context.WithTimeout(ctx, timeout)
@@ -127,6 +127,6 @@ func (r *Repo) FetchAlone(ctx context.Context) error {
 	if _, err = r.fetch(ctx, remote); err != nil {
 		text = failedFetch
 	}
-	_ = os.WriteFile(r.fetchAsked(), []byte(text), 0o666)
+	_ = os.WriteFile(fetchAsked(r), []byte(text), 0o666)
 	return err
 }

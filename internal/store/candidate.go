@@ -141,8 +141,11 @@ func (w Write) change(ctx context.Context, s *Snapshot) (ch change, ok bool, err
 	// The gate reads the bytes that would be stored.
 	p, found := s.repo.ReadPlan(w.ID, w.Prefix, after.FileList())
 	p.Aside = w.Plan.Aside
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { // more is known of the file
+		return slices.ContainsFunc(w.Found, func(k diag.Diagnostic) bool { return k.Path == d.Path })
+	})
 	ch.Subject = Subject{
-		Plan: p, Found: append(unsaid(found, w.Found), w.Found...), Scope: validate.Change, Version: w.Version, Stored: w.Prefix == "", Search: true,
+		Plan: p, Found: append(found, w.Found...), Scope: validate.Change, Version: w.Version, Stored: w.Prefix == "", Search: true,
 	}
 	if ch.before != nil {
 		ch.Parent = ch.before.Plan
@@ -161,13 +164,6 @@ func (w Write) under(id string) *plan.Plan {
 	p := *w.Plan
 	p.ID = id
 	return &p
-}
-
-// unsaid leaves out findings about files that more is known of.
-func unsaid(found, known []diag.Diagnostic) []diag.Diagnostic {
-	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
-		return slices.ContainsFunc(known, func(k diag.Diagnostic) bool { return k.Path == d.Path })
-	})
 }
 
 // Move puts a plan elsewhere in the store as it is.

@@ -24,11 +24,11 @@ type claimant struct {
 	lease time.Duration
 }
 
-// claims sees to it that a write keeps the claims of others, and brings those
+// withClaims sees to it that a write keeps the claims of others, and brings those
 // of its agent up to date: what a draft or a command started without a lease gets
 // one, what is no longer in progress loses it, and the agent's other claims are
 // renewed, as it is at work. Without an agent nothing changes.
-func (r *Repo) claims(w Write, before, after *plan.Plan, by claimant) (*plan.Plan, error) {
+func withClaims(r *Repo, w Write, before, after *plan.Plan, by claimant) (*plan.Plan, error) {
 	if by.agent == "" {
 		return after, nil
 	}

@@ -105,7 +105,7 @@ func (r *Repo) fetch(ctx context.Context, remote gitstore.Remote) (theirs string
 	begun := time.Now()
 	theirs, err = r.Store.Fetch(ctx, remote)
 	if err == nil {
-		r.noteFetch(remote, begun)
+		noteFetch(r, remote, begun)
 	}
 	if err != nil || theirs == "" || !r.Ancestry().isCutOff() {
 		return theirs, err

@@ -476,7 +476,7 @@ func (g *gate) gates(ctx context.Context, e gitstore.Entry) error {
 	gates, found := validate.DefaultGates(), []diag.Diagnostic(nil)
 	if e.Mode != 0 {
 		var err error
-		if gates, found, err = g.repo.gatesOf(ctx, e); err != nil {
+		if gates, found, err = gatesOf(ctx, g.repo, e); err != nil {
 			return err
 		}
 	}

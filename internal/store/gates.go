@@ -21,7 +21,7 @@ func (r *Repo) GatesAt(ctx context.Context, commit string) (validate.Gates, []di
 	if err != nil || !ok {
 		return validate.DefaultGates(), nil, err
 	}
-	return r.gatesOf(ctx, e)
+	return gatesOf(ctx, r, e)
 }
 
 // Gates reads the store's gates.yaml. Findings are errors in that file, for
@@ -31,11 +31,11 @@ func (s *Snapshot) Gates(ctx context.Context) (validate.Gates, []diag.Diagnostic
 	if i < 0 {
 		return validate.DefaultGates(), nil, nil
 	}
-	return s.repo.gatesOf(ctx, s.root[i])
+	return gatesOf(ctx, s.repo, s.root[i])
 }
 
 // gatesOf reads the gates.yaml that an entry is.
-func (r *Repo) gatesOf(ctx context.Context, e gitstore.Entry) (validate.Gates, []diag.Diagnostic, error) {
+func gatesOf(ctx context.Context, r *Repo, e gitstore.Entry) (validate.Gates, []diag.Diagnostic, error) {
 	if fileMode(e.Mode) != plan.Regular {
 		return validate.DefaultGates(), []diag.Diagnostic{{
 			Path: GatesFile, Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: validate.RuleGateConfig,

@@ -222,7 +222,7 @@ func (h *Revisions) passagesOf(ctx context.Context, from, to int) ([]passage, er
 		expanded, err := changes{h.repo}.expand(ctx, differences)
 		switch {
 		case IsDamage(err): // of an archive, which hides no other plan's past
-			h.repo.tellUnread(h.steps[from+i].Commit, err)
+			tellUnread(h.repo, h.steps[from+i].Commit, err)
 		case err != nil:
 			return nil, err
 		default:
@@ -242,7 +242,7 @@ func (h *Revisions) passagesOf(ctx context.Context, from, to int) ([]passage, er
 
 // tellUnread tells, once for each object, that the past of archived plans may be
 // incomplete.
-func (r *Repo) tellUnread(commit string, err error) {
+func tellUnread(r *Repo, commit string, err error) {
 	if _, told := r.unread.LoadOrStore(err.Error(), true); !told && r.opts.Warn != nil {
 		r.opts.Warn("%s/ cannot be read in commit %.12s: %v; what happened there is left out: see `git plan doctor`", Archive, commit, err)
 	}

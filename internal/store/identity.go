@@ -39,16 +39,19 @@ func (r *Repo) Agent(ctx context.Context) (string, error) {
 // given and the worktree has no suffix yet, nobody has acted here, and it is "".
 func (r *Repo) KnownAgent(ctx context.Context) (string, error) {
 	given := oneLine(r.opts.Agent) != "" || oneLine(r.opts.Getenv("GIT_PLAN_AGENT")) != ""
-	if !given && readSuffix(suffixFile(r.StateDir())) == "" {
+	if !given && readSuffix(filepath.Join(r.StateDir(), suffixFile)) == "" {
 		return "", nil
 	}
 	return r.Agent(ctx)
 }
 
+// suffixFile is the name of the file with a worktree's suffix.
+const suffixFile = "agent"
+
 // suffixIn reads the worktree's suffix, or makes it. Two processes that make it
 // at once agree on the one that was there first.
 func suffixIn(dir string) (string, error) {
-	file := suffixFile(dir)
+	file := filepath.Join(dir, suffixFile)
 	if known := readSuffix(file); known != "" {
 		return known, nil
 	}
@@ -81,8 +84,6 @@ func suffixIn(dir string) (string, error) {
 	}
 	return "", fmt.Errorf("%s holds no name", file)
 }
-
-func suffixFile(dir string) string { return filepath.Join(dir, "agent") }
 
 // readSuffix reads a worktree's suffix. It is "" where there is none, or
 // something else that no name can end in.

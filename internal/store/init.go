@@ -34,7 +34,7 @@ func (r *Repo) Init(ctx context.Context, gate validate.Gate) (InitResult, error)
 	var result InitResult
 	_, err := r.Store.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoRef) {
-		if result, err = r.create(ctx, gate); err != nil {
+		if result, err = createStore(ctx, r, gate); err != nil {
 			return InitResult{}, err
 		}
 	}
@@ -50,7 +50,7 @@ func (r *Repo) Init(ctx context.Context, gate validate.Gate) (InitResult, error)
 	return result, err
 }
 
-func (r *Repo) create(ctx context.Context, gate validate.Gate) (InitResult, error) {
+func createStore(ctx context.Context, r *Repo, gate validate.Gate) (InitResult, error) {
 	remote, ref, err := r.remoteBase(ctx)
 	if err != nil {
 		return InitResult{}, err
@@ -63,7 +63,7 @@ func (r *Repo) create(ctx context.Context, gate validate.Gate) (InitResult, erro
 		if err := theirs.MustBeStore(ctx); err != nil {
 			return InitResult{}, err
 		}
-		return InitResult{Adopted: true}, r.adopt(ctx, remote, ref)
+		return InitResult{Adopted: true}, adoptStore(ctx, r, remote, ref)
 	}
 	created := false
 	_, err = r.Store.Update(ctx, "plan: init", func(tip gitstore.Tip) ([]gitstore.Change, error) {
@@ -75,9 +75,9 @@ func (r *Repo) create(ctx context.Context, gate validate.Gate) (InitResult, erro
 	return InitResult{Created: created}, err
 }
 
-// adopt makes the local ref from the remote-tracking one and lets native git
+// adoptStore makes the local ref from the remote-tracking one and lets native git
 // know where it comes from.
-func (r *Repo) adopt(ctx context.Context, commit, tracking string) error {
+func adoptStore(ctx context.Context, r *Repo, commit, tracking string) error {
 	zero := strings.Repeat("0", len(commit))
 	_, err := r.Git.Write(ctx, nil, "update-ref", "--create-reflog", "-m", "plan: init, from "+tracking, r.Ref, commit, zero)
 	if tip, tipErr := r.Store.Tip(ctx); err != nil && (tipErr != nil || tip.Commit != commit) {
@@ -158,7 +158,7 @@ func (r *Repo) Exclude(pattern string) (added bool, err error) {
 	if len(data) > 0 && !bytes.HasSuffix(data, []byte("\n")) {
 		text = "\n" + text
 	}
-	if err := r.appendTo(file, text); err != nil {
+	if err := appendTo(r, file, text); err != nil {
 		return false, &gitstore.ReadOnlyError{Path: file, Err: err}
 	}
 	return true, nil
@@ -166,7 +166,7 @@ func (r *Repo) Exclude(pattern string) (added bool, err error) {
 
 // appendTo adds text to the end of a file by one write: what others add at the
 // same time stays.
-func (r *Repo) appendTo(file, text string) error {
+func appendTo(r *Repo, file, text string) error {
 	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err

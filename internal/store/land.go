@@ -72,11 +72,11 @@ func (r *Repo) Commit(ctx context.Context, mutate Mutation) (Result, error) {
 // no model, and ends in an *[UnjudgedError] where one has to be asked, see
 // [Repo.Judging].
 func (r *Repo) CommitOnce(ctx context.Context, mutate Mutation) (Result, error) {
-	p, err := r.toShare()
+	p, err := toShare(r)
 	if err != nil {
 		return Result{}, err
 	}
-	return r.share(ctx, p, mutate)
+	return landAndPublish(ctx, r, p, mutate)
 }
 
 // CommitAllowing is [Repo.CommitOnce] that lets allow see what is about to land, just
@@ -152,16 +152,16 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result
 		return Result{}, nil, err
 	}
 	result, changes, err := s.prepare(ctx, mutate)
-	result.publish = gates.Publishes()
+	result.publish = r.Publish == PublishByPolicy && gates.Publishes()
 	return result, changes, err
 }
 
 func (s *Snapshot) prepare(ctx context.Context, mutate Mutation) (Result, []gitstore.Change, error) {
 	r := s.repo
-	if result, ok, err := r.answerAt(ctx, s.Commit); err != nil {
+	if result, ok, err := answerAt(ctx, r, s.Commit); err != nil {
 		return Result{}, nil, err
 	} else if ok {
-		result, err = r.repeat(ctx, result, mutate)
+		result, err = repeatAnswer(ctx, r, result, mutate)
 		return result, nil, err
 	}
 	if err := s.MustBeStore(ctx); err != nil {
@@ -288,7 +288,7 @@ func (s *Snapshot) complete(ctx context.Context, ch *change, agent string) error
 	}
 	lease, err := s.Lease(ctx)
 	if err == nil {
-		ch.Plan, err = s.repo.claims(ch.write, ch.before.Plan, after, claimant{agent, s.repo.Now(), lease})
+		ch.Plan, err = withClaims(s.repo, ch.write, ch.before.Plan, after, claimant{agent, s.repo.Now(), lease})
 	}
 	return err
 }

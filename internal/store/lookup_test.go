@@ -44,7 +44,7 @@ func TestClaimLostInMerge(t *testing.T) {
 	if tree.Git("merge-base", mine.Commit, at()) != mine.Commit {
 		t.Error("the claim's commit is not published")
 	}
-	p, err := repo.toShare()
+	p, err := toShare(repo)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func (s *Snapshot) OwnFiles(ctx context.Context) ([]OwnFile, error) {
 		e := entries[name]
 		f := OwnFile{Path: name, Object: e.Object, Mode: e.Mode}
 		if name == GatesFile {
-			gates, found, err := s.repo.gatesOf(ctx, e)
+			gates, found, err := gatesOf(ctx, s.repo, e)
 			if err != nil {
 				return nil, err
 			}

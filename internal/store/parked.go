@@ -57,7 +57,7 @@ func (r *Repo) ParkedSeen(ctx context.Context) ([]Parked, error) {
 // Parked lists the unpublished commits of this repository that could not be
 // replayed, oldest first.
 func (r *Repo) Parked(ctx context.Context) ([]Parked, error) {
-	all, err := r.parkedRefs(ctx)
+	all, err := parkedRefs(ctx, r)
 	for i := range all {
 		if err == nil {
 			err = all[i].explain(ctx, r)
@@ -67,7 +67,7 @@ func (r *Repo) Parked(ctx context.Context) ([]Parked, error) {
 }
 
 // parkedRefs is [Repo.Parked] that does not look why.
-func (r *Repo) parkedRefs(ctx context.Context) ([]Parked, error) {
+func parkedRefs(ctx context.Context, r *Repo) ([]Parked, error) {
 	out, err := r.Git.Read(ctx, "for-each-ref", "--format=%(objectname) %(refname)", ParkedPrefix)
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (w *replay) dropParked(ctx context.Context, parked []Parked) error {
 		if fate == Unknown || fate == IsParked || !w.covers(p) {
 			continue
 		}
-		if err := w.repo.dropParked(ctx, p); err != nil {
+		if err := dropParked(ctx, w.repo, p); err != nil {
 			return err
 		}
 	}
@@ -196,7 +196,7 @@ func (w *replay) covers(p Parked) bool {
 }
 
 // dropParked removes the ref of a parked change, if that is where it was.
-func (r *Repo) dropParked(ctx context.Context, p Parked) error {
+func dropParked(ctx context.Context, r *Repo, p Parked) error {
 	_, err := r.Git.Write(ctx, nil, "update-ref", "-d", p.Ref, p.Commit)
 	return err
 }
@@ -218,7 +218,7 @@ func (r *Repo) Unpark(ctx context.Context, change string, plans ...string) error
 		decided[id] = true
 	}
 	if len(plans) == 0 || !slices.ContainsFunc(p.Plans, func(id string) bool { return !decided[id] }) {
-		return r.dropParked(ctx, p)
+		return dropParked(ctx, r, p)
 	}
 	s, err := readStep(ctx, r, commit)
 	if err != nil {

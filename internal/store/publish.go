@@ -393,7 +393,7 @@ func (p *publishing) land(ctx context.Context, w *replay, tip, theirs string) (a
 	if !moved {
 		return true, nil
 	}
-	all, err := p.repo.parkedRefs(ctx)
+	all, err := parkedRefs(ctx, p.repo)
 	if err == nil {
 		err = w.dropParked(ctx, all)
 	}
@@ -508,7 +508,7 @@ func (p *publishing) decided(ctx context.Context) ([]Parked, error) {
 	if len(p.opts.Prefer) == 0 {
 		return nil, nil
 	}
-	all, err := p.repo.parkedRefs(ctx)
+	all, err := parkedRefs(ctx, p.repo)
 	return slices.DeleteFunc(all, func(parked Parked) bool {
 		return !slices.ContainsFunc(parked.Plans, func(id string) bool { return p.opts.Prefer[id] != merge.Neither })
 	}), err
@@ -520,7 +520,7 @@ func (p *publishing) mustKnow(ctx context.Context, tip, theirs string) error {
 	if len(p.opts.Prefer) == 0 {
 		return nil
 	}
-	parked, err := p.repo.parkedRefs(ctx)
+	parked, err := parkedRefs(ctx, p.repo)
 	if err != nil {
 		return err
 	}

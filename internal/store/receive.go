@@ -201,7 +201,7 @@ func (in *reception) each(ctx context.Context, candidates []Candidate) error {
 	return in.repo.JudgeRange(ctx, in.from, in.out.New, candidates, in.policy, in.world, hold)
 }
 
-// adopt takes the gates of a commit for the policy.
+// adoptStore takes the gates of a commit for the policy.
 func (in *reception) adopt(ctx context.Context, commit string) error {
 	in.policy = Policy{Gates: validate.DefaultGates(), Floor: in.server.Floor, Inherit: true}
 	in.world = in.repo.Project().blind(ctx)

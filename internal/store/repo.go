@@ -103,10 +103,14 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Repo{
+	r := &Repo{
 		Publish: publish,
 		Repo:    found, Store: gitstore.Open(found, ref), Config: config, Ref: ref, FileMode: fileMode, opts: opts, files: plan.NewCache(),
-	}, nil
+	}
+	if publish != PublishAsked && r.Remote() == "" {
+		r.Publish = PublishOff
+	}
+	return r, nil
 }
 
 // Publishing says when changes are published.
@@ -116,7 +120,7 @@ type Publishing int
 const (
 	// PublishByPolicy publishes each change where gates.yaml says `publish: auto`.
 	PublishByPolicy Publishing = iota
-	// PublishOff publishes none.
+	// PublishOff publishes none, as plan.push says or as there is no remote.
 	PublishOff
 	// PublishAll publishes each change.
 	PublishAll

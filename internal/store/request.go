@@ -33,11 +33,11 @@ func (r *Repo) Answered(ctx context.Context) (result Result, ok bool, err error)
 	if err != nil && !errors.Is(err, gitstore.ErrNoRef) {
 		return result, false, err
 	}
-	return r.answerAt(ctx, tip.Commit)
+	return answerAt(ctx, r, tip.Commit)
 }
 
 // answerAt is [Repo.Answered] for a store whose tip is known.
-func (r *Repo) answerAt(ctx context.Context, tip string) (result Result, ok bool, err error) {
+func answerAt(ctx context.Context, r *Repo, tip string) (result Result, ok bool, err error) {
 	if r.Request == "" || r.answered {
 		return result, false, nil
 	}
@@ -92,10 +92,10 @@ func resultOf(ctx context.Context, r *Repo, commit string) (Result, error) {
 	return result, err
 }
 
-// repeat answers a request that was carried out before. The mutation runs once
+// repeatAnswer answers a request that was carried out before. The mutation runs once
 // more on the state that it ran on then, at the time of then, so that its caller
 // learns what it learned then; nothing of it is kept.
-func (r *Repo) repeat(ctx context.Context, result Result, mutate Mutation) (Result, error) {
+func repeatAnswer(ctx context.Context, r *Repo, result Result, mutate Mutation) (Result, error) {
 	c, err := r.Store.Commit(ctx, result.Commit)
 	if err != nil {
 		return result, err

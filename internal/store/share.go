@@ -15,8 +15,8 @@ import (
 
 // toShare begins to publish through the remote of this repository. It is nil where
 // that is off, or there is no remote.
-func (r *Repo) toShare() (*publishing, error) {
-	if r.Publish == PublishOff || r.Publish != PublishAsked && r.Remote() == "" {
+func toShare(r *Repo) (*publishing, error) {
+	if r.Publish == PublishOff {
 		return nil, nil
 	}
 	remote, err := r.remote("")
@@ -28,13 +28,16 @@ func (r *Repo) toShare() (*publishing, error) {
 
 // CanPublish refuses a repository without a remote where publishing was asked for.
 func (r *Repo) CanPublish() error {
-	_, err := r.toShare()
+	if r.Publish == PublishOff {
+		return nil
+	}
+	_, err := toShare(r)
 	return err
 }
 
 // Publishes reports whether a change that is made now is to be published.
 func (r *Repo) Publishes(ctx context.Context) (bool, error) {
-	p, err := r.toShare()
+	p, err := toShare(r)
 	if err != nil || p == nil || p.wants(Result{}) {
 		return p != nil, err
 	}
@@ -82,7 +85,7 @@ func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error
 	}
 	var result Result
 	err := r.Judging(ctx, func() error {
-		p, err := r.toShare()
+		p, err := toShare(r)
 		if err == nil {
 			err = p.giveTurn(ctx)
 		}
@@ -90,7 +93,7 @@ func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error
 			return err
 		}
 		notes := p.bringIn(ctx)
-		result, err = r.share(ctx, p, mutate)
+		result, err = landAndPublish(ctx, r, p, mutate)
 		result.Notes = append(notes, result.Notes...)
 		return err
 	})
@@ -103,7 +106,7 @@ func (r *Repo) LookUp(ctx context.Context) (notes []string) {
 	if on, err := r.Publishes(ctx); err != nil || !on {
 		return nil
 	}
-	if p, err := r.toShare(); err == nil {
+	if p, err := toShare(r); err == nil {
 		notes = p.bringIn(ctx)
 	}
 	return notes
@@ -152,7 +155,7 @@ func (p *publishing) bringIn(ctx context.Context) (notes []string) {
 	asked := time.Now()
 	err := p.inTurn(ctx, func() error {
 		theirs := ""
-		if p.repo.lastFetch().After(asked) { // by another process that was waited for
+		if lastFetch(p.repo).After(asked) { // by another process that was waited for
 			theirs = p.lastSeen(ctx)
 		}
 		if theirs == "" {
@@ -188,10 +191,10 @@ func (p *publishing) isNews(ctx context.Context) bool {
 	return err == nil && before != after
 }
 
-// share lands a mutation here first, then publishes it, if that is wanted, and looks
+// landAndPublish lands a mutation here first, then publishes it, if that is wanted, and looks
 // what became of it. Where another agent claimed the task first, the mutation runs
 // again.
-func (r *Repo) share(ctx context.Context, p *publishing, mutate Mutation) (Result, error) {
+func landAndPublish(ctx context.Context, r *Repo, p *publishing, mutate Mutation) (Result, error) {
 	const most = 100 // claims in a row that others made first
 	for n := 0; ; n++ {
 		result, err := r.land(ctx, mutate, nil)
@@ -211,7 +214,13 @@ func (r *Repo) share(ctx context.Context, p *publishing, mutate Mutation) (Resul
 // PublishResult ends a change that landed: it is published, if that is wanted, and the
 // result says what became of it as that of [Repo.Commit] does.
 func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error) {
-	p, err := r.toShare()
+	if r.Publish == PublishOff {
+		if r.Remote() != "" {
+			result.Published = r.IsPublished(ctx, result)
+		}
+		return result, nil
+	}
+	p, err := toShare(r)
 	if err != nil {
 		return result, err
 	}
@@ -345,7 +354,7 @@ func (p *publishing) tellRenamed(ctx context.Context, plans map[string]string) (
 	if len(plans) == 0 {
 		return nil
 	}
-	if err := p.repo.noteTaken(plans); err != nil {
+	if err := noteTaken(p.repo, plans); err != nil {
 		notes = append(notes, fmt.Sprintf("%v: commands that name a plan by its old id mean the other one", err))
 	}
 	if p.repo.Renamed == nil {

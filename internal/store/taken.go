@@ -11,35 +11,35 @@ import (
 // until somebody says which plan the old id means, it is ambiguous here.
 type takenIDs map[string]string
 
-func (r *Repo) takenFile() string { return filepath.Join(r.CommonDir, "git-plan", "taken.json") }
+func takenFile(r *Repo) string { return filepath.Join(r.CommonDir, "git-plan", "taken.json") }
 
 // readTaken gives what is noted; a file that cannot be read notes nothing.
-func (r *Repo) readTaken() takenIDs {
+func readTaken(r *Repo) takenIDs {
 	ids := takenIDs{}
-	if data, err := os.ReadFile(r.takenFile()); err == nil && json.Unmarshal(data, &ids) != nil {
+	if data, err := os.ReadFile(takenFile(r)); err == nil && json.Unmarshal(data, &ids) != nil {
 		return takenIDs{}
 	}
 	return ids
 }
 
-func (r *Repo) writeTaken(ids takenIDs) error {
+func writeTaken(r *Repo, ids takenIDs) error {
 	data, err := json.Marshal(ids)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(r.takenFile()), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(takenFile(r)), 0o777); err != nil {
 		return err
 	}
-	return WriteFile(r.takenFile(), data)
+	return WriteFile(takenFile(r), data)
 }
 
 // noteTaken notes that plans of this clone got other ids. One without a working tree
 // has no session that could mean the old one.
-func (r *Repo) noteTaken(plans map[string]string) error {
+func noteTaken(r *Repo, plans map[string]string) error {
 	if len(plans) == 0 || r.WorkTree == "" {
 		return nil
 	}
-	ids := r.readTaken()
+	ids := readTaken(r)
 	for old, now := range plans {
 		for was, is := range ids {
 			if is == old {
@@ -48,23 +48,23 @@ func (r *Repo) noteTaken(plans map[string]string) error {
 		}
 		ids[old] = now
 	}
-	return r.writeTaken(ids)
+	return writeTaken(r, ids)
 }
 
 // Mean says that an id means the plan that has it now, see [Snapshot.MustMean].
 func (r *Repo) Mean(id string) error {
-	ids := r.readTaken()
+	ids := readTaken(r)
 	if ids[id] == "" {
 		return nil
 	}
 	delete(ids, id)
-	return r.writeTaken(ids)
+	return writeTaken(r, ids)
 }
 
 // MustMean refuses an id that was that of another plan here: a session that goes on
 // with it would work on the other's plan. The error is an *[AmbiguousPlanError].
 func (s *Snapshot) MustMean(id string) error {
-	now := s.repo.readTaken()[id]
+	now := readTaken(s.repo)[id]
 	if _, there := s.plans[now]; there {
 		return &AmbiguousPlanError{Taken: id, Candidates: []string{now, id}}
 	}

@@ -111,21 +111,21 @@ func (a Ancestry) leadsTo(ctx context.Context, commit, tip string) (bool, error)
 
 // fetchNote is the file that remembers when the last fetch of the plans that worked
 // was begun.
-func (r *Repo) fetchNote() string { return filepath.Join(r.CommonDir, "git-plan", "fetched") }
+func fetchNote(r *Repo) string { return filepath.Join(r.CommonDir, "git-plan", "fetched") }
 
 // noteFetch keeps when a fetch of the store's own remote was begun. That it cannot is
 // no fault: the next who asks fetches again.
-func (r *Repo) noteFetch(remote gitstore.Remote, begun time.Time) {
+func noteFetch(r *Repo, remote gitstore.Remote, begun time.Time) {
 	if remote.Tracking != r.trackingRef() {
 		return
 	}
-	_ = os.WriteFile(r.fetchNote(), []byte(begun.UTC().Format(time.RFC3339Nano)+"\n"), 0o666)
-	r.Share(r.fetchNote())
+	_ = os.WriteFile(fetchNote(r), []byte(begun.UTC().Format(time.RFC3339Nano)+"\n"), 0o666)
+	r.Share(fetchNote(r))
 }
 
 // lastFetch gives when the last fetch that worked was begun, zero where none is known.
-func (r *Repo) lastFetch() time.Time {
-	text, err := os.ReadFile(r.fetchNote())
+func lastFetch(r *Repo) time.Time {
+	text, err := os.ReadFile(fetchNote(r))
 	if err != nil {
 		return time.Time{}
 	}

@@ -26,12 +26,12 @@ func (r *Repo) RemoteView(ctx context.Context, tip string) (*RemoteView, error) 
 	}
 	here, err := r.Store.TipOf(ctx, r.trackingRef())
 	if err == nil && here == tip {
-		v.Seen = r.lastLook()
+		v.Seen = lastLook(r)
 		return v, nil
 	}
 	count := []string{"rev-list", "--count", "--end-of-options", tip}
 	if err == nil {
-		v.Seen, count = r.lastLook(), append(count, "^"+here)
+		v.Seen, count = lastLook(r), append(count, "^"+here)
 	}
 	text, err := r.Git.ReadLine(ctx, append(count, "--")...)
 	if err == nil {
@@ -42,8 +42,8 @@ func (r *Repo) RemoteView(ctx context.Context, tip string) (*RemoteView, error) 
 
 // lastLook is when the remote was last asked: by git plan, or by git where it had news.
 // Of a new clone only its refs tell.
-func (r *Repo) lastLook() time.Time {
-	at := r.lastFetch()
+func lastLook(r *Repo) time.Time {
+	at := lastFetch(r)
 	for _, name := range []string{filepath.Join("logs", filepath.FromSlash(r.trackingRef())), "packed-refs", "reftable/tables.list"} {
 		info, err := os.Stat(filepath.Join(r.CommonDir, name))
 		if err == nil && info.ModTime().After(at) {
