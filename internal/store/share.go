@@ -16,7 +16,7 @@ import (
 // toShare begins to publish through the remote of this repository. It is nil where
 // that is off, or there is no remote.
 func toShare(r *Repo) (*publishing, error) {
-	if r.Publish == PublishOff {
+	if r.Publish == PublishOff || r.Publish != PublishAsked && r.Remote() == "" {
 		return nil, nil
 	}
 	remote, err := r.remote("")
