@@ -44,13 +44,8 @@ func (s *objects) Engine() string {
 
 // read reads one object by the store's engine.
 func (s *objects) read(ctx context.Context, name, want string, max int64) ([]byte, error) {
-	s.mu.Lock()
-	pending := len(s.pending) > 0
-	s.mu.Unlock()
-	if pending {
-		if o, ok := s.unwritten(name); ok {
-			return o.read(want, max)
-		}
+	if o, ok := s.unwritten(name); ok {
+		return o.read(want, max)
 	}
 	e, err := s.reader(ctx)
 	if err != nil {

@@ -9,8 +9,11 @@ import (
 // build writes the objects of all changes and returns the commits' names and
 // the objects the changes graft, with their types.
 func (u *update) build(out *packWriter, changes []Change) (commits []string, graft map[string]string, err error) {
-	graft, err = u.named(changes)
-	if err != nil {
+	graft = map[string]string{}
+	for _, c := range changes {
+		maps.Copy(graft, namedObjects(u.store.repo, c))
+	}
+	if err := u.store.repo.checkObjects(u.ctx, graft); err != nil { // before anything builds on them
 		return nil, nil, err
 	}
 	b := &builder{ctx: u.ctx, store: u.store, out: out, fresh: map[string][]Entry{}}
@@ -37,16 +40,6 @@ func (u *update) build(out *packWriter, changes []Change) (commits []string, gra
 		commits = append(commits, previous)
 	}
 	return commits, graft, nil
-}
-
-// named gives the objects that changes name, with the types they must have, and
-// makes sure that the repository has them before anything builds on them.
-func (u *update) named(changes []Change) (map[string]string, error) {
-	types := map[string]string{}
-	for _, c := range changes {
-		maps.Copy(types, namedObjects(u.store.repo, c))
-	}
-	return types, u.store.repo.checkObjects(u.ctx, types)
 }
 
 // namedObjects gives the objects that a change names, with their types.

@@ -176,8 +176,7 @@ func classify(p string) (kind docKind, rule string) {
 		return planDoc, ""
 	case p == "tasks" || p == "signals":
 		return taskDoc, RuleFileMode // a file where a folder belongs
-	case strings.HasPrefix(p, "tasks/") && len(name) > len("00-.md") && isDigit(name[0]) && isDigit(name[1]) && name[2] == '-' &&
-		strings.HasSuffix(name, ".md") && IsKebab(name[3:len(name)-len(".md")]):
+	case strings.HasPrefix(p, "tasks/") && isTaskFile(name):
 		return taskDoc, ""
 	case strings.HasPrefix(p, "tasks/") && strings.HasSuffix(name, ".md"):
 		return taskDoc, RuleFilename

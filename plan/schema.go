@@ -179,6 +179,13 @@ func IsDevice(name string) bool {
 	return name == "con" || name == "prn" || name == "aux" || name == "nul"
 }
 
+// isTaskFile reports whether a name is that of a task file: two digits, a
+// hyphen, kebab-case and .md.
+func isTaskFile(name string) bool {
+	return len(name) > len("00-.md") && isDigit(name[0]) && isDigit(name[1]) && name[2] == '-' &&
+		strings.HasSuffix(name, ".md") && IsKebab(name[3:len(name)-len(".md")])
+}
+
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 const lowerAlnum = "abcdefghijklmnopqrstuvwxyz0123456789"

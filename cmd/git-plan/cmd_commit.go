@@ -100,7 +100,7 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 }
 
 func newCommitDocument(repo *store.Repo, result store.Result, committed []draft.Committed) commitDocument {
-	doc := commitDocument{Status: "unchanged", landing: landing{result.Commit, result.Published, result.Unpublished}, Ref: repo.Ref, Plans: []committedPlan{}}
+	doc := commitDocument{Status: "unchanged", landing: landed(result), Ref: repo.Ref, Plans: []committedPlan{}}
 	for _, c := range committed {
 		doc.Status = "committed"
 		doc.Plans = append(doc.Plans, committedPlan{c.Draft, c.ID, c.Event, c.Version, c.Tasks})
@@ -117,7 +117,7 @@ func (a *app) tellCommit(result store.Result, committed []draft.Committed, dry b
 		a.say("Nothing to commit: no draft differs from what is stored.")
 	}
 	for _, c := range committed {
-		what := fmt.Sprintf("%s, version %d, %s", cmp.Or(string(c.Event), "lease renewed"), c.Version, words.Count(c.Tasks, "task"))
+		what := fmt.Sprintf("%s, version %d, %s", leading(c.Outcome), c.Version, words.Count(c.Tasks, "task"))
 		if c.Removed {
 			what = string(c.Event)
 		}
@@ -127,3 +127,6 @@ func (a *app) tellCommit(result store.Result, committed []draft.Committed, dry b
 		a.say("[%s] %s: %s", where, c.ID, what)
 	}
 }
+
+// leading says in a word what happened to a plan above all.
+func leading(o store.Outcome) string { return cmp.Or(string(o.Event), "lease renewed") }

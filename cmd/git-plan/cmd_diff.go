@@ -165,7 +165,7 @@ func (c *comparer) revision(ctx context.Context, name string) (side, bool) {
 		return side{}, false
 	}
 	at, err := c.app.repo.At(ctx, commit)
-	return side{name: commit, at: at}, err == nil && at.MustBeStore(ctx) == nil // or one of the code
+	return side{name: commit, at: at}, err == nil && at.MustBeStore(ctx, "") == nil // or one of the code
 }
 
 // nothing is what a side without plans is called.

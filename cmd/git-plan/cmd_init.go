@@ -78,7 +78,7 @@ func beginStore(ctx context.Context, repo *store.Repo, opts initOptions) (result
 	if err != nil {
 		return result, false, err
 	}
-	if err := s.MustBeStore(ctx); err != nil {
+	if err := s.MustBeStore(ctx, ""); err != nil {
 		return result, false, err
 	}
 	set, err = repo.SetDrivers(ctx)

@@ -89,7 +89,7 @@ func (a *app) runPropose(ctx context.Context, opts proposeOptions) error {
 	case doc.Status == "unchanged":
 		a.say("%s holds that already.", branch)
 	default:
-		a.say("[%s %.10s] %s: %s", branch, got.Commit, opts.id, got.Plans[0].Event)
+		a.say("[%s %.10s] %s: %s", branch, got.Commit, opts.id, leading(got.Plans[0]))
 	}
 	if got.Pushed != "" {
 		a.say("Pushed to %s: open a pull request from %s into %s.", got.Pushed, branch, a.repo.Branch())

@@ -57,7 +57,7 @@ func (d *doctor) checkBranch(ctx context.Context) error {
 		return nil
 	case err != nil || !s.Exists():
 		return err
-	case errors.As(s.MustBeStore(ctx), &taken):
+	case errors.As(s.MustBeStore(ctx, ""), &taken):
 		d.fault(diag.Error, "branch", fmt.Sprintf("git log %s, to see what it is", d.repo.Branch()), "%s", taken.Message)
 	}
 	return nil

@@ -109,20 +109,6 @@ func (c *Candidate) changes(ctx context.Context, s *Snapshot) ([]change, error) 
 	return out, nil
 }
 
-// wanted gives what the plans of a mutation are to become; a removed one has no
-// files.
-func (c *Candidate) wanted() []*plan.Plan {
-	var out []*plan.Plan
-	for _, w := range c.Writes {
-		if w.Plan == nil {
-			out = append(out, &plan.Plan{ID: w.ID})
-		} else {
-			out = append(out, w.under(w.ID))
-		}
-	}
-	return out
-}
-
 // change compares a write with what is stored; ok is false where there is
 // nothing to do.
 func (w Write) change(ctx context.Context, s *Snapshot) (ch change, ok bool, err error) {

@@ -255,15 +255,19 @@ type gate struct {
 	taken   map[string]bool // the paths that a merge has as another parent changed them
 	brought *validate.Gates // the gates.yaml, if it is not that of the first parent
 	others  func(string) []string
-	asked   bool // for others
 }
 
 func (g *gate) run(ctx context.Context) error {
-	find := g.exists
-	if g.state != nil {
-		find = g.made
+	var err error
+	if g.state == nil {
+		err = g.exists(ctx)
+	} else {
+		g.verdict.changes, err = g.verdict.Candidate.changes(ctx, g.state)
 	}
-	if err := find(ctx); err != nil {
+	if err == nil && g.policy.Gates.Asks(validate.RuleOverlap) {
+		err = g.around(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	for i := range g.verdict.changes {
@@ -273,16 +277,6 @@ func (g *gate) run(ctx context.Context) error {
 	}
 	diag.Sort(g.verdict.Findings)
 	return nil
-}
-
-// made finds what a mutation changes.
-func (g *gate) made(ctx context.Context) (err error) {
-	if g.others, err = g.state.Others(ctx, g.policy.Gates, g.verdict.wanted()...); err != nil {
-		return err
-	}
-	g.asked = true
-	g.verdict.changes, err = g.verdict.Candidate.changes(ctx, g.state)
-	return err
 }
 
 // exists finds what a commit or an index changes, and judges what is no plan: the
@@ -496,9 +490,6 @@ func (g *gate) gates(ctx context.Context, e gitstore.Entry) error {
 // or removed, has nothing for the rules to see.
 func (g *gate) plan(ctx context.Context, ch *change) error {
 	if ch.Plan != nil && !ch.moved {
-		if err := g.around(ctx); err != nil {
-			return err
-		}
 		ch.Others = g.others
 		if err := ch.search(ctx, g.policy, g.world); err != nil {
 			return err
@@ -535,17 +526,26 @@ func (ch *change) told() Outcome {
 	return o
 }
 
-// around looks up the candidate's other plans, if the policy asks for them.
-func (g *gate) around(ctx context.Context) error {
-	if g.asked || !g.policy.Gates.Asks(validate.RuleOverlap) {
+// around looks up the other plans of the state that the candidate makes.
+func (g *gate) around(ctx context.Context) (err error) {
+	state, changed := g.state, []*plan.Plan(nil)
+	for _, ch := range g.verdict.changes {
+		p := ch.Plan
+		if p == nil { // it is to be removed
+			p = &plan.Plan{ID: ch.id}
+		}
+		changed = append(changed, p)
+	}
+	if len(changed) == 0 {
 		return nil
 	}
-	state, err := g.repo.stateOf(ctx, g.verdict.Candidate)
-	if err != nil {
-		return err
+	if state == nil {
+		if state, err = g.repo.stateOf(ctx, g.verdict.Candidate); err != nil {
+			return err
+		}
+		changed = nil // the state has them
 	}
-	g.asked = true
-	g.others, err = state.Others(ctx, g.policy.Gates)
+	g.others, err = state.Others(ctx, g.policy.Gates, changed...)
 	return err
 }
 

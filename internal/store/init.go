@@ -60,7 +60,7 @@ func createStore(ctx context.Context, r *Repo, gate validate.Gate) (InitResult, 
 		if err != nil {
 			return InitResult{}, err
 		}
-		if err := theirs.MustBeStore(ctx); err != nil {
+		if err := theirs.MustBeStore(ctx, ""); err != nil {
 			return InitResult{}, err
 		}
 		return InitResult{Adopted: true}, adoptStore(ctx, r, remote, ref)

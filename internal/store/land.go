@@ -133,49 +133,43 @@ func (r *Repo) Try(ctx context.Context, mutate Mutation) (Result, error) {
 }
 
 // prepare runs the mutation on a tip and the gate on what it wants.
-func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (Result, []gitstore.Change, error) {
+func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (result Result, changes []gitstore.Change, err error) {
 	if tip == "" {
-		var err error
 		if tip, _, err = r.remoteBase(ctx); err != nil {
-			return Result{}, nil, err
+			return result, nil, err
 		}
 		if tip == "" {
-			return Result{}, nil, r.ErrNoStore()
+			return result, nil, r.ErrNoStore()
 		}
 	}
 	s, err := r.At(ctx, tip)
 	if err != nil {
-		return Result{}, nil, err
+		return result, nil, err
 	}
 	gates, _, err := s.Gates(ctx)
 	if err != nil {
-		return Result{}, nil, err
-	}
-	result, changes, err := s.prepare(ctx, mutate)
-	result.publish = r.Publish == PublishByPolicy && gates.Publishes()
-	return result, changes, err
-}
-
-func (s *Snapshot) prepare(ctx context.Context, mutate Mutation) (Result, []gitstore.Change, error) {
-	r := s.repo
-	if result, ok, err := answerAt(ctx, r, s.Commit); err != nil {
-		return Result{}, nil, err
-	} else if ok {
-		result, err = repeatAnswer(ctx, r, result, mutate)
 		return result, nil, err
 	}
-	if err := s.MustBeStore(ctx); err != nil {
-		return Result{}, nil, err
+	result.publish = r.Publish == PublishByPolicy && gates.Publishes()
+	if known, ok, err := answerAt(ctx, r, s.Commit); err != nil {
+		return result, nil, err
+	} else if ok {
+		known.publish = result.publish
+		known, err = repeatAnswer(ctx, r, known, mutate)
+		return known, nil, err
+	}
+	if err := s.MustBeStore(ctx, ""); err != nil {
+		return result, nil, err
 	}
 	c, err := mutate(ctx, s)
 	if err != nil {
-		return Result{}, nil, err
+		return result, nil, err
 	}
 	if !r.answered {
 		c.Message.Change = cmp.Or(c.Message.Change, r.Request)
 	}
 	v, err := s.judge(ctx, c)
-	result := Result{Commit: s.Commit, Plans: v.Plans, Warnings: v.Findings}
+	result.Commit, result.Plans, result.Warnings = s.Commit, v.Plans, v.Findings
 	if err != nil {
 		return result, nil, err
 	}

@@ -92,7 +92,7 @@ func TestMutationRunsAgainOnTheNewState(t *testing.T) {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			other := &Repo{Repo: repo.Repo, Store: gitstore.Open(repo.Repo, repo.Ref), Config: repo.Config, Ref: repo.Ref, opts: repo.opts}
+			other := &Repo{Repo: repo.Repo, Store: gitstore.Open(repo.Repo, repo.Ref), Config: repo.Config, Ref: repo.Ref, Publish: repo.Publish, opts: repo.opts}
 			defer other.Close()
 			_, err := move(other, "auth", id, plan.Done)
 			failures <- err

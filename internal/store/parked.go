@@ -201,10 +201,13 @@ func dropParked(ctx context.Context, r *Repo, p Parked) error {
 	return err
 }
 
-// Unpark says that a change which was parked is decided for some plans, or for all where
-// none is named. What it does to others stays parked.
+// Unpark says that a change which was parked when the repository was opened is decided for
+// some plans, or for all where none is named. What it does to others stays parked.
 func (r *Repo) Unpark(ctx context.Context, change string, plans ...string) error {
 	ref := ParkedPrefix + change
+	if !slices.Contains(r.Below(), ref) {
+		return nil
+	}
 	commit, err := r.Store.TipOf(ctx, ref)
 	if err != nil {
 		return nil // nothing is parked

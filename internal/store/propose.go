@@ -119,7 +119,7 @@ func (p *proposing) origin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := there.mustBeStoreOf(ctx, remote.Name); err != nil {
+	if err := there.MustBeStore(ctx, remote.Name); err != nil {
 		return err
 	}
 	p.gates, err = there.soundGates(ctx, fixGates(p.repo.Branch(), p.base))

@@ -184,7 +184,7 @@ func (p *publishing) round(ctx context.Context) (again bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := there.mustBeStoreOf(ctx, p.remote.Name); err != nil {
+		if err := there.MustBeStore(ctx, p.remote.Name); err != nil {
 			return false, err
 		}
 	}

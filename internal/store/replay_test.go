@@ -136,6 +136,7 @@ func TestReplayParks(t *testing.T) {
 	if names := tree.Git("ls-tree", "--name-only", "plans"); !strings.Contains(names, "dock") || !strings.Contains(names, "board") {
 		t.Errorf("the plans are %s", names)
 	}
+	repo = open(t, tree)
 	if err := repo.Unpark(t.Context(), got.Parked[0].Change, "auth"); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // toShare begins to publish through the remote of this repository. It is nil where
 // that is off, or there is no remote.
 func toShare(r *Repo) (*publishing, error) {
-	if r.Publish == PublishOff || r.Publish != PublishAsked && r.Remote() == "" {
+	if r.Publish == PublishOff {
 		return nil, nil
 	}
 	remote, err := r.remote("")
@@ -28,9 +28,6 @@ func toShare(r *Repo) (*publishing, error) {
 
 // CanPublish refuses a repository without a remote where publishing was asked for.
 func (r *Repo) CanPublish() error {
-	if r.Publish == PublishOff {
-		return nil
-	}
 	_, err := toShare(r)
 	return err
 }
@@ -214,12 +211,6 @@ func landAndPublish(ctx context.Context, r *Repo, p *publishing, mutate Mutation
 // PublishResult ends a change that landed: it is published, if that is wanted, and the
 // result says what became of it as that of [Repo.Commit] does.
 func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error) {
-	if r.Publish == PublishOff {
-		if r.Remote() != "" {
-			result.Published = r.IsPublished(ctx, result)
-		}
-		return result, nil
-	}
 	p, err := toShare(r)
 	if err != nil {
 		return result, err

@@ -129,11 +129,9 @@ func (s *Snapshot) Foreign(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// MustBeStore refuses a branch that is in use for something else.
-func (s *Snapshot) MustBeStore(ctx context.Context) error { return s.mustBeStoreOf(ctx, "") }
-
-// mustBeStoreOf is [Snapshot.MustBeStore] of what a remote has, if one is named.
-func (s *Snapshot) mustBeStoreOf(ctx context.Context, remote string) error {
+// MustBeStore refuses a branch that is in use for something else, here or, if one is
+// named, at a remote.
+func (s *Snapshot) MustBeStore(ctx context.Context, remote string) error {
 	entry, err := s.Foreign(ctx)
 	if err != nil || entry == "" {
 		return err
