@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,10 +43,12 @@ type Repo struct {
 	Bare bool
 	// ObjectFormat is sha1 or sha256.
 	ObjectFormat string
+	// Seen are the refs that [Discover] was asked for, by full name, and what they
+	// pointed at then, "" where that is not known.
+	Seen map[string]string
 
 	glance  atomic.Pointer[string] // taken once, by whichever goroutine comes first
 	glanced string                 // the ref that it is of
-	below   []string               // the refs below a prefix, when the repository was found
 
 	configuring sync.Mutex // guards the next two
 	config      *Config
@@ -60,14 +63,14 @@ type Repo struct {
 // folder owned by someone else, is a *[git.Error].
 //
 // The configuration is asked for at the same time, and so is what ref points
-// at, a full name or "": see [Repo.Glance]. The refs below a prefix, if one is given,
-// are listed along: see [Repo.Below].
-func Discover(ctx context.Context, g git.Git, ref string, below ...string) (*Repo, error) {
+// at, a full name or "": see [Repo.Glance]. The refs that match others, patterns as
+// `git rev-parse --glob` takes them, are read along: see Repo.Seen.
+func Discover(ctx context.Context, g git.Git, ref string, others ...string) (*Repo, error) {
 	r := &Repo{Git: g, glanced: ref}
 	go func() { _, _ = r.Config(ctx) }()
-	err := r.ask(ctx, ref, below)
+	err := r.ask(ctx, ref, others)
 	if err != nil && ref != "" && git.Status(err) > 0 {
-		err = r.ask(ctx, "", below) // most often because the ref does not exist
+		err = r.ask(ctx, "", others) // most often because the ref does not exist
 	}
 	if err != nil {
 		return nil, refusal(err)
@@ -77,39 +80,30 @@ func Discover(ctx context.Context, g git.Git, ref string, below ...string) (*Rep
 
 // ask runs git rev-parse once. --show-toplevel comes last: it fails where
 // there is no working tree, after all else has been answered.
-func (r *Repo) ask(ctx context.Context, ref string, below []string) error {
-	args := []string{"rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
-		"--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"}
-	want := 7
+func (r *Repo) ask(ctx context.Context, ref string, others []string) error {
+	var refs []string
 	if ref != "" {
-		args, want = append(args, ref, "--symbolic-full-name", ref), want+1
+		refs = append(refs, ref)
 	}
-	if len(below) > 0 {
-		args = append(args, "--symbolic-full-name", "--glob="+below[0])
+	for _, pattern := range others {
+		refs = append(refs, "--glob="+pattern)
 	}
-	out, err := r.Git.Read(ctx, append(args, "--show-toplevel")...)
-	answers := strings.SplitN(string(out), "\n", want)
-	outside := git.Said(err, "must be run in a work tree") && len(answers) == want && answers[4] == "false"
+	args := slices.Concat([]string{"rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
+		"--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"},
+		refs, []string{"--symbolic-full-name"}, refs, []string{"--show-toplevel"})
+	out, err := r.Git.Read(ctx, args...)
+	const fixed = 6
+	answers := strings.SplitN(string(out), "\n", fixed+1)
+	outside := git.Said(err, "must be run in a work tree") && len(answers) > fixed && answers[4] == "false"
 	if err != nil && !outside {
 		return err
 	}
-	if len(answers) < want {
-		return fmt.Errorf("git rev-parse gave %d answers of %d: %q", len(answers), want, out)
+	if len(answers) <= fixed {
+		return fmt.Errorf("git rev-parse gave %d answers: %q", len(answers), out)
 	}
 	r.GitDir, r.CommonDir, r.ObjectFormat = answers[0], answers[1], answers[2]
 	r.Bare, r.Prefix = answers[3] == "true", answers[5]
-	top := answers[want-1]
-	isBelow := func() bool { return len(below) > 0 && strings.HasPrefix(top, below[0]) }
-	if ref != "" && !isBelow() {
-		var exact bool
-		if exact, top = isExact(ref, top); exact {
-			r.glance.Store(&answers[6])
-		}
-	}
-	for isBelow() {
-		name, rest, _ := strings.Cut(top, "\n")
-		r.below, top = append(r.below, name), rest
-	}
+	top := r.take(ref, answers[fixed])
 	if !outside {
 		r.WorkTree = strings.TrimSuffix(top, "\n")
 	}
@@ -119,16 +113,33 @@ func (r *Repo) ask(ctx context.Context, ref string, below []string) error {
 	return nil
 }
 
-// isExact reports whether git took a ref by its full name, from the answer to
-// --symbolic-full-name and what follows it, and gives what follows. To git
-// refs/heads/x may also be short for a branch that is named like that, and the
-// answer is missing where it could be both.
-func isExact(ref, answers string) (exact bool, rest string) {
-	name, rest, _ := strings.Cut(answers, "\n")
-	if !strings.HasPrefix(name, "refs/") { // the folder, which is absolute
-		return false, answers
+// take reads what refs point at, all objects and then all names, and gives what
+// follows. To git refs/heads/x may also be short for a branch that is named like
+// that, and its name is missing where it could be both.
+func (r *Repo) take(ref, answers string) (rest string) {
+	var objects, names []string
+	for {
+		line, after, _ := strings.Cut(answers, "\n")
+		switch {
+		case r.isName(line):
+			objects = append(objects, line)
+		case strings.HasPrefix(line, "refs/"):
+			names = append(names, line)
+		default:
+			if len(objects) != len(names) { // one has just come or gone, if it is not that
+				objects = make([]string, len(names))
+			}
+			r.Seen = map[string]string{}
+			for i, name := range names {
+				r.Seen[name] = objects[i]
+			}
+			if at := r.Seen[ref]; at != "" && names[0] == ref {
+				r.glance.Store(&at)
+			}
+			return answers
+		}
+		answers = after
 	}
-	return name == ref, rest
 }
 
 // Glance gives what the ref named to [Discover] pointed at then, once, and ""
@@ -140,10 +151,6 @@ func (r *Repo) Glance() string {
 	}
 	return ""
 }
-
-// Below gives the full names of the refs below the prefix named to [Discover], as
-// they were then.
-func (r *Repo) Below() []string { return r.below }
 
 // Recall lets the next [Repo.Glance] give what the ref points at for all that the
 // caller knows, who has just read it. [Store.Update] begins there then, and finds

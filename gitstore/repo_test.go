@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -320,9 +321,9 @@ func TestRelativeWorktree(t *testing.T) {
 	}
 }
 
-// The refs below a prefix are listed along, wherever the repository is asked from and
-// whether or not the ref that is glanced at is there.
-func TestBelow(t *testing.T) {
+// Other refs are read along, wherever the repository is asked from and whether or not
+// the ref that is glanced at is there.
+func TestSeen(t *testing.T) {
 	t.Parallel()
 	for _, ref := range []string{"", testRef, "refs/heads/none"} {
 		r := gittest.New(t)
@@ -334,8 +335,14 @@ func TestBelow(t *testing.T) {
 				for _, name := range want {
 					r.Git("update-ref", name, "HEAD")
 				}
-				got, err := Discover(t.Context(), r.G().In(dir), ref, "refs/kept/")
-				if err != nil || !slices.Equal(got.Below(), want) || (got.WorkTree == r.Dir) != (dir == r.Dir) || (got.Glance() != "") != (ref == testRef) {
+				got, err := Discover(t.Context(), r.G().In(dir), ref, "refs/kept/", "refs/remotes/*/none")
+				if err != nil {
+					t.Fatal(err)
+				}
+				seen := got.Seen
+				delete(seen, testRef)
+				objects := slices.Compact(slices.Collect(maps.Values(seen)))
+				if !slices.Equal(slices.Sorted(maps.Keys(seen)), want) || want != nil && !slices.Equal(objects, []string{r.Git("rev-parse", "HEAD")}) || (got.WorkTree == r.Dir) != (dir == r.Dir) || (got.Glance() != "") != (ref == testRef) {
 					t.Errorf("%q in %s: %+v, %v", ref, dir, got, err)
 				}
 			}

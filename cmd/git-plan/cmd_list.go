@@ -32,6 +32,8 @@ func newList(a *app, cmd *cobra.Command) runner {
 type listDocument struct {
 	Plans  []render.Summary `json:"plans"`
 	Parked []parkedDocument `json:"parked"`
+	// Remote is there where the plans have one.
+	Remote *remoteDocument `json:"remote,omitempty"`
 }
 
 func (c *listCommand) run(ctx context.Context) error {
@@ -51,8 +53,12 @@ func (c *listCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	remote, err := c.remoteView(ctx, s)
+	if err != nil {
+		return err
+	}
 	if c.json {
-		return c.print(listDocument{rows, parkedDocuments(parked)})
+		return c.print(listDocument{rows, parkedDocuments(parked), remote})
 	}
 	if !s.Exists() {
 		c.sayNoStore()
@@ -65,6 +71,9 @@ func (c *listCommand) run(ctx context.Context) error {
 		return err
 	}
 	c.tellParked(parked)
+	if news := remote.news(c.Now()); news != "" {
+		c.say("%s", news)
+	}
 	return nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/render"
-	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -37,6 +36,8 @@ type nextDocument struct {
 	PlanStatus plan.PlanStatus `json:"plan_status"`
 	Task       any             `json:"task"`
 	Commit     string          `json:"commit"`
+	// Remote is there where the plans have one.
+	Remote *remoteDocument `json:"remote,omitempty"`
 }
 
 // taskDocument is the answer of `task` and `next --claim`.
@@ -74,7 +75,11 @@ func (c *nextCommand) run(ctx context.Context, args []string) error {
 	case task == nil:
 		why = whyNone(p, agent, c.repo.Now())
 	}
-	if err := c.tell(p, task, why, at); err != nil {
+	remote, err := c.remoteView(ctx, at)
+	if err != nil {
+		return err
+	}
+	if err := c.tell(p, task, why, at.Commit, remote); err != nil {
 		return err
 	}
 	if task == nil && c.exitCode {
@@ -84,13 +89,16 @@ func (c *nextCommand) run(ctx context.Context, args []string) error {
 }
 
 // tell prints a task, or why there is none.
-func (c *nextCommand) tell(p *plan.Plan, task *plan.Task, why string, at *store.Snapshot) error {
+func (c *nextCommand) tell(p *plan.Plan, task *plan.Task, why, commit string, remote *remoteDocument) error {
 	if c.json {
-		doc := nextDocument{"none", p.ID, p.Status(), nil, at.Commit}
+		doc := nextDocument{"none", p.ID, p.Status(), nil, commit, remote}
 		if task != nil {
 			doc.Status, doc.Task = "success", render.Task(task)
 		}
 		return c.print(doc)
+	}
+	if news := remote.news(c.Now()); news != "" {
+		c.say("%s\n", news)
 	}
 	if task == nil {
 		c.say("No task of plan %s is ready: %s.", p.ID, why)

@@ -89,20 +89,29 @@ func (c *claiming) claim(ctx context.Context, s *store.Snapshot) (proposal store
 	if err != nil {
 		return proposal, false, err
 	}
+	stored, err := s.Load(ctx, id)
+	if err == nil {
+		stored, err = s.WithClaims(ctx, stored)
+	}
+	if err != nil {
+		return proposal, false, err
+	}
 	proposal, err = store.Edit(id, func(p *plan.Plan) (store.Message, error) {
-		changed, err = c.take(p, lease)
+		changed, err = c.take(p, stored.Plan, lease)
 		return store.Message{Agent: c.agent}, err
 	})(ctx, s)
 	return proposal, changed, err
 }
 
-// take chooses the task in a plan and starts it there.
-func (c *claiming) take(p *plan.Plan, lease time.Duration) (changed bool, err error) {
+// take chooses the task in a plan as it is shown, and starts it in the one that is
+// stored.
+func (c *claiming) take(p, shown *plan.Plan, lease time.Duration) (changed bool, err error) {
 	now := c.next.repo.Now()
-	c.plan, c.task, c.from = p, p.NextFor(c.agent, c.next.another, now), plan.Claim{}
+	c.plan, c.task, c.from = shown, shown.NextFor(c.agent, c.next.another, now), plan.Claim{}
 	if c.task == nil {
 		return false, nil
 	}
+	c.plan, c.task = p, p.Task(c.task.ID)
 	if had, ok := c.task.Claim(); ok && had.Agent != c.agent {
 		c.from = had
 	}

@@ -66,10 +66,17 @@ func (c *primeCommand) text(ctx context.Context, name string) (string, error) {
 	if stored.Plan.Doc == nil {
 		return "", &unreadablePlanError{stored.ID}
 	}
+	if stored, err = at.WithClaims(ctx, stored); err != nil {
+		return "", err
+	}
 	view, err := c.view(ctx, stored, name)
 	if err != nil {
 		return "", err
 	}
-	view.Commit = at.Commit
+	remote, err := c.remoteView(ctx, at)
+	if err != nil {
+		return "", err
+	}
+	view.Commit, view.Remote = at.Commit, remote.news(c.Now())
 	return loop.Prime(view), nil
 }

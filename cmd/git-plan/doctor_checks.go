@@ -209,13 +209,13 @@ func (d *doctor) checkStore(ctx context.Context) error {
 		d.fault(f.Severity, "store", "git rm it in a worktree of "+d.repo.Branch(), "%s: %s", f.Path, f.Message)
 	}
 	if !d.blind {
-		here, there, err := d.repo.Apart(ctx, s.Commit)
+		v, err := d.repo.RemoteView(ctx, s)
 		if err != nil {
 			return err
 		}
-		if here+there > 0 {
+		if v != nil && !v.Seen.IsZero() && v.Unpublished+v.News > 0 {
 			d.fault(diag.Warning, "remote", "git plan sync", "%s here and %s at the remote are not shared yet, as it was last seen",
-				count(here, "commit"), count(there, "commit"))
+				count(v.Unpublished, "commit"), count(v.News, "commit"))
 		}
 	}
 	return d.checkPlans(ctx, s, gates)

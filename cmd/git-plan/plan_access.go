@@ -98,10 +98,12 @@ func (w *planAccess) loadPlan(ctx context.Context, name string) (*store.Stored, 
 // loadToShow is loadPlan with warnings of what is wrong with the plan or the store.
 func (w *planAccess) loadToShow(ctx context.Context, name string) (*store.Stored, *store.Snapshot, error) {
 	stored, at, err := w.loadPlan(ctx, name)
-	if err == nil {
-		w.warnOfGates(ctx, at)
-		w.warnOf(stored, name)
+	if err != nil {
+		return nil, nil, err
 	}
+	w.warnOfGates(ctx, at)
+	w.warnOf(stored, name)
+	stored, err = at.WithClaims(ctx, stored)
 	return stored, at, err
 }
 

@@ -53,7 +53,7 @@ func (w *workspace) remoteView(ctx context.Context, at *store.Snapshot) (*remote
 	if at.Ref == "" { // an older state
 		return nil, nil
 	}
-	v, err := w.repo.RemoteView(ctx, at.Commit)
+	v, err := w.repo.RemoteView(ctx, at)
 	if err != nil || v == nil {
 		return nil, err
 	}
@@ -79,4 +79,15 @@ func (d *remoteDocument) line(now time.Time) string {
 		left = " but " + count(d.Unpublished, "commit")
 	}
 	return fmt.Sprintf("published: all%s; %s was seen %s", left, diag.Printable(d.Name), age)
+}
+
+// news is the line, or "" where what is shown was published, and looked up, just now.
+func (d *remoteDocument) news(now time.Time) string {
+	if d == nil {
+		return ""
+	}
+	if seen, err := plan.ParseTime(d.SeenAt); err == nil && d.Unpublished == 0 && now.Sub(seen) < time.Minute {
+		return ""
+	}
+	return d.line(now)
 }

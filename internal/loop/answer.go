@@ -27,6 +27,9 @@ type View struct {
 	// Shared says, where the plan waits for others, that a remote has the plans,
 	// too: their work comes from there with `sync` alone.
 	Shared bool
+	// Remote says how old what is shown is, and what is not published, if that is to be
+	// said.
+	Remote string
 	// Sync is set where the project's file of instructions has to be written.
 	Sync *Sync
 	// All shows every task in full.

@@ -24,6 +24,9 @@ func Prime(v View) string {
 	w.line("# git plan: %s", p.ID)
 	w.line("")
 	w.line("%s (%s).", short(p.Title(), 40), standing(p))
+	if v.Remote != "" {
+		w.line("%s.", short(v.Remote, 40))
+	}
 	if goal := p.Goal(); goal != p.Title() {
 		w.line("Goal: %s", short(goal, 60))
 	}

@@ -62,7 +62,7 @@ func (a Ancestry) merges(ctx context.Context, from, to string) ([]string, error)
 // the error is a *[CutOffError].
 func (a Ancestry) Fork(ctx context.Context, one, other string) (string, error) {
 	for _, of := range [][2]string{{one, other}, {other, one}} {
-		if a.isNear(ctx, of[0], of[1]) {
+		if _, near := a.steps(ctx, of[0], of[1]); near {
 			return of[1], nil
 		}
 	}
@@ -76,21 +76,26 @@ func (a Ancestry) Fork(ctx context.Context, one, other string) (string, error) {
 	return bases[0], nil
 }
 
-// isNear reports whether one of the last first parents of a commit is another one.
-// They are looked through faster than git starts.
-func (a Ancestry) isNear(ctx context.Context, tip, commit string) bool {
-	const near = 32 // commits
-	for n := 0; n < near; n++ {
+// steps gives how many commits a commit has on top of another one; ok is false where that
+// is not among its last first parents. They are looked through faster than git starts.
+// With a merge among them their number is not known, and negative.
+func (a Ancestry) steps(ctx context.Context, tip, commit string) (n int, ok bool) {
+	const near = 32
+	merged := false
+	for ; n < near; n++ {
+		if tip == commit && merged {
+			return -1, true
+		}
 		if tip == commit {
-			return true
+			return n, true
 		}
 		c, err := a.repo.Store.Commit(ctx, tip)
 		if err != nil || len(c.Parents) == 0 {
-			return false // cut off, or the first one
+			return 0, false // cut off, or the first one
 		}
-		tip = c.Parents[0]
+		tip, merged = c.Parents[0], merged || len(c.Parents) > 1
 	}
-	return false
+	return 0, false
 }
 
 // bases gives the commits that one commit and the merge of others went on from,

@@ -134,15 +134,17 @@ func (r *Repo) Try(ctx context.Context, mutate Mutation) (Result, error) {
 
 // prepare runs the mutation on a tip and the gate on what it wants.
 func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (result Result, changes []gitstore.Change, err error) {
+	there := r.Seen[r.trackingRef()]
 	if tip == "" {
-		if tip, _, err = r.remoteBase(ctx); err != nil {
+		if there, _, err = r.remoteBase(ctx); err != nil {
 			return result, nil, err
 		}
-		if tip == "" {
-			return result, nil, r.ErrNoStore()
-		}
 	}
-	s, err := r.At(ctx, tip)
+	v := r.viewOf(ctx, tip, there)
+	if v.commit == "" {
+		return result, nil, r.ErrNoStore()
+	}
+	s, err := r.look(ctx, v)
 	if err != nil {
 		return result, nil, err
 	}
@@ -168,17 +170,17 @@ func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (result
 	if !r.answered {
 		c.Message.Change = cmp.Or(c.Message.Change, r.Request)
 	}
-	v, err := s.judge(ctx, c)
-	result.Commit, result.Plans, result.Warnings = s.Commit, v.Plans, v.Findings
+	verdict, err := s.judge(ctx, c)
+	result.Commit, result.Plans, result.Warnings = s.Commit, verdict.Plans, verdict.Findings
 	if err != nil {
 		return result, nil, err
 	}
-	change, err := s.accept(ctx, &v)
-	result.Plans = v.Plans
+	change, err := s.accept(ctx, &verdict)
+	result.Plans = verdict.Plans
 	if err != nil || len(change.Files) == 0 {
 		return result, nil, err
 	}
-	result.Notes = dropped(v.Plans, oneLine(c.Message.Agent), r.Now())
+	result.Notes = dropped(verdict.Plans, oneLine(c.Message.Agent), r.Now())
 	return result, []gitstore.Change{change}, nil
 }
 

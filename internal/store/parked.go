@@ -48,10 +48,12 @@ func (p Parked) Why() string {
 // ParkedSeen is [Repo.Parked] as it was when the repository was opened. It costs nothing
 // where nothing was parked then.
 func (r *Repo) ParkedSeen(ctx context.Context) ([]Parked, error) {
-	if len(r.Below()) == 0 {
-		return nil, nil
+	for ref := range r.Seen {
+		if strings.HasPrefix(ref, ParkedPrefix) {
+			return r.Parked(ctx)
+		}
 	}
-	return r.Parked(ctx)
+	return nil, nil
 }
 
 // Parked lists the unpublished commits of this repository that could not be
@@ -98,12 +100,8 @@ func readParked(ctx context.Context, r *Repo, ref, commit string) (Parked, error
 
 // explain finds out why a parked commit cannot be made on the store as it is now.
 func (p *Parked) explain(ctx context.Context, r *Repo) error {
-	at, _, err := r.base(ctx)
-	if err != nil || at == "" {
-		return err
-	}
-	tip, err := r.At(ctx, at)
-	if err != nil {
+	tip, err := r.Snapshot(ctx)
+	if err != nil || !tip.Exists() {
 		return err
 	}
 	s, err := readStep(ctx, r, p.Commit)
@@ -205,7 +203,7 @@ func dropParked(ctx context.Context, r *Repo, p Parked) error {
 // some plans, or for all where none is named. What it does to others stays parked.
 func (r *Repo) Unpark(ctx context.Context, change string, plans ...string) error {
 	ref := ParkedPrefix + change
-	if !slices.Contains(r.Below(), ref) {
+	if _, seen := r.Seen[ref]; !seen {
 		return nil
 	}
 	commit, err := r.Store.TipOf(ctx, ref)

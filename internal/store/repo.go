@@ -6,6 +6,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ type Repo struct {
 // Open finds the repository git would use in the current folder and reads the
 // configuration. The store need not exist yet. Close it after use.
 func Open(ctx context.Context, opts Options) (*Repo, error) {
-	found, err := gitstore.Discover(ctx, opts.Git, DefaultRef, ParkedPrefix)
+	found, err := gitstore.Discover(ctx, opts.Git, DefaultRef, ParkedPrefix, "refs/remotes/*/"+strings.TrimPrefix(DefaultRef, "refs/heads/"))
 	if err != nil {
 		return nil, err
 	}
@@ -220,27 +221,12 @@ func Tracking(remote, ref string) string {
 // Shared reports whether the store was seen at its remote, which only a sync or a
 // push of git brings together with what is here.
 func (r *Repo) Shared(ctx context.Context) bool {
-	tracking := Tracking(r.Remote(), r.Ref)
-	if tracking == "" {
-		return false
-	}
-	_, err := r.Store.TipOf(ctx, tracking)
-	return err == nil
+	there, _, err := r.remoteBase(ctx)
+	return err == nil && there != ""
 }
 
-// base finds the commit to read from: the store's tip, or the remote-tracking
-// ref's where there is no local ref. It is empty where there is no store.
-func (r *Repo) base(ctx context.Context) (commit, ref string, err error) {
-	tip, err := r.Store.Tip(ctx)
-	if err == nil {
-		return tip.Commit, r.Ref, nil
-	}
-	if !errors.Is(err, gitstore.ErrNoRef) {
-		return "", "", err
-	}
-	return r.remoteBase(ctx)
-}
-
+// remoteBase gives where the remote's store was last seen, and the ref that says so;
+// both are empty where there is none.
 func (r *Repo) remoteBase(ctx context.Context) (commit, ref string, err error) {
 	tracking := r.trackingRef()
 	if tracking == "" {
@@ -253,39 +239,20 @@ func (r *Repo) remoteBase(ctx context.Context) (commit, ref string, err error) {
 	return commit, tracking, err
 }
 
-// Apart tells how far the store here and the remote's, as it was last seen, have
-// gone from where they were one: the commits that only one of them has. Without
-// a remote-tracking ref both are 0.
-func (r *Repo) Apart(ctx context.Context, tip string) (here, there int, err error) {
-	tracking := r.trackingRef()
-	if tracking == "" || tip == "" {
-		return 0, 0, nil
-	}
-	seen, err := r.Store.TipOf(ctx, tracking)
-	if errors.Is(err, gitstore.ErrNoRef) {
-		return 0, 0, nil
-	}
-	if err != nil {
-		return 0, 0, err
-	}
-	out, err := r.Git.ReadLine(ctx, "rev-list", "--count", "--left-right", tip+"..."+seen, "--")
-	if err != nil {
-		return 0, 0, err
-	}
-	_, err = fmt.Sscan(out, &here, &there)
-	return here, there, err
-}
-
 // Known gives the states of the store that others know, what is known most
 // widely first: the remote's as it was last seen, then that of this repository.
 func (r *Repo) Known(ctx context.Context) ([]*Snapshot, error) {
+	there, _, err := r.remoteBase(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tip, err := r.tip(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var out []*Snapshot
-	for _, find := range []func(context.Context) (string, string, error){r.remoteBase, r.base} {
-		commit, ref, err := find(ctx)
-		if err != nil {
-			return nil, err
-		}
-		s, err := r.at(ctx, commit, ref)
+	for _, commit := range []string{there, cmp.Or(tip, there)} {
+		s, err := r.At(ctx, commit)
 		if err != nil {
 			return nil, err
 		}

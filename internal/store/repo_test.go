@@ -22,8 +22,12 @@ func TestRemoteIsAnAddress(t *testing.T) {
 		if err != nil || !got.Created {
 			t.Errorf("%s: %+v, %v", address, got, err)
 		}
-		if here, there, err := repo.Apart(t.Context(), got.Commit); here != 0 || there != 0 || err != nil {
-			t.Errorf("%s: %d, %d, %v", address, here, there, err)
+		s, err := repo.Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err := repo.RemoteView(t.Context(), s); err != nil || !v.Seen.IsZero() || v.News != 0 || v.Unpublished != 2 {
+			t.Errorf("%s: %+v, %v", address, v, err)
 		}
 	}
 }

@@ -35,45 +35,48 @@ type Snapshot struct {
 	// Ref is where the commit was read from, possibly a remote-tracking ref.
 	Ref string
 
-	glanced bool // it is what [gitstore.Repo.Glance] gave
+	glanced string // what [gitstore.Repo.Glance] gave, if it is by that
+	aside   string // what others have published and the commit does not have, see [view]
 
 	root  []gitstore.Entry
 	plans map[string]gitstore.Entry
 }
 
-// Snapshot reads the store as it is now. Without a store it is empty.
+// Snapshot reads the store as it is now: with what the remote has published on top of
+// it, as it was last seen. Without a store it is empty.
 func (r *Repo) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if seen := r.Glance(); seen != "" {
-		if s, err := r.at(ctx, seen, r.Ref); err == nil {
-			s.glanced = true
+		v := r.viewOf(ctx, seen, r.Seen[r.trackingRef()])
+		if s, err := r.look(ctx, v); err == nil {
+			s.glanced = seen
 			return s, nil
-		} // whatever is wrong with it, asking again tells in full
+		} // asking again tells in full what is wrong with it
 	}
-	commit, ref, err := r.base(ctx)
+	v, err := r.lookNow(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return r.at(ctx, commit, ref)
+	return r.look(ctx, v)
 }
 
 // Recall lets the next write begin from a snapshot that was taken just now,
 // without looking again where the ref is; if it moved, the write does look.
 func (r *Repo) Recall(s *Snapshot) {
-	if s.glanced {
-		r.Repo.Recall(s.Commit)
+	if s.glanced != "" {
+		r.Repo.Recall(s.glanced)
 	}
 }
 
 // At reads the store at a commit of its history.
 func (r *Repo) At(ctx context.Context, commit string) (*Snapshot, error) {
-	return r.at(ctx, commit, "")
+	return r.look(ctx, view{commit: commit})
 }
 
-func (r *Repo) at(ctx context.Context, commit, ref string) (*Snapshot, error) {
-	if commit == "" {
-		return &Snapshot{repo: r, Ref: ref}, nil
+func (r *Repo) look(ctx context.Context, v view) (*Snapshot, error) {
+	if v.commit == "" {
+		return &Snapshot{repo: r, Ref: v.ref}, nil
 	}
-	c, err := r.Store.Commit(ctx, commit)
+	c, err := r.Store.Commit(ctx, v.commit)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +84,7 @@ func (r *Repo) at(ctx context.Context, commit, ref string) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Commit, s.Ref = commit, ref
+	s.Commit, s.Ref, s.aside = v.commit, v.ref, v.aside
 	return s, nil
 }
 

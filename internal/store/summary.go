@@ -53,6 +53,9 @@ func (s *Snapshot) Summaries(ctx context.Context, where []Location) ([]Summary, 
 	if len(missing) > 0 {
 		caches{s.repo}.writeSummaries(cache, where, out)
 	}
+	if err := s.sumUpAside(ctx, where, out); err != nil {
+		return nil, err
+	}
 	for i, l := range where {
 		out[i].Location, out[i].Updated = l, updated[l.Path]
 	}
@@ -62,6 +65,32 @@ func (s *Snapshot) Summaries(ctx context.Context, where []Location) ([]Summary, 
 // sumUp sums up the plans at the given indexes.
 func (s *Snapshot) sumUp(ctx context.Context, where []Location, indexes []int, out []Summary) error {
 	return s.each(ctx, where, indexes, func(i int, p *Stored) { out[i] = summarize(p) })
+}
+
+// sumUpAside sums those plans up again of which others have published something else,
+// see [Snapshot.WithClaims].
+func (s *Snapshot) sumUpAside(ctx context.Context, where []Location, out []Summary) error {
+	if s.aside == "" {
+		return nil
+	}
+	theirs, err := s.repo.At(ctx, s.aside)
+	if err != nil {
+		return err
+	}
+	for i, l := range where {
+		if e, ok := theirs.plans[l.ID]; !ok || e.Object == l.Tree || out[i].Damaged {
+			continue
+		}
+		stored, err := s.LoadAt(ctx, l)
+		if err == nil {
+			stored, err = s.WithClaims(ctx, stored)
+		}
+		if err != nil {
+			return err
+		}
+		out[i] = summarize(stored)
+	}
+	return nil
 }
 
 // LoadAll reads the plans at the locations, in their order.

@@ -103,7 +103,7 @@ func (a Ancestry) leadsTo(ctx context.Context, commit, tip string) (bool, error)
 	if tip == "" {
 		return false, nil
 	}
-	if a.isNear(ctx, tip, commit) {
+	if _, near := a.steps(ctx, tip, commit); near {
 		return true, nil
 	}
 	return a.repo.Store.IsAncestor(ctx, commit, tip)
