@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/git"
 )
 
@@ -195,4 +197,31 @@ func (a Ancestry) mustBeWhole(ctx context.Context, commits, bases []string) erro
 		}
 	}
 	return nil
+}
+
+// logged is a value that a ref had, and the reason why it got that.
+type logged struct{ commit, reason string }
+
+// reflog gives at most so many values of a ref, the newest first; none where git
+// remembers none.
+func reflog(ctx context.Context, r *Repo, ref string, most int) (all []logged) {
+	out, err := r.Git.Read(ctx, "log", "--walk-reflogs", "--no-show-signature", "--no-color", "--no-patch", "--max-count="+strconv.Itoa(most), "--format=%H %gs", ref, "--")
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(out)) {
+		commit, reason, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		all = append(all, logged{commit, reason})
+	}
+	return all
+}
+
+// passed reports whether all of some commits were landed here, each on the one before:
+// then the gate has judged them.
+func passed(ctx context.Context, r *Repo, commits []gitstore.Lineage) bool {
+	landed := map[string]bool{}
+	for _, l := range reflog(ctx, r, r.Ref, 2*len(commits)+100) {
+		landed[l.commit] = landed[l.commit] || l.reason == landReason
+	}
+	return !slices.ContainsFunc(commits, func(l gitstore.Lineage) bool { return len(l.Parents) != 1 || !landed[l.Commit] })
 }

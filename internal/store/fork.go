@@ -35,18 +35,14 @@ func (p *publishing) unpublished(ctx context.Context, tip, theirs string) (never
 		return all, nil, err
 	}
 	const most = 256 // earlier states are in the history of these
-	out, err := p.repo.Git.Read(ctx, "log", "--walk-reflogs", "--no-show-signature", "--no-color", "--no-patch", fmt.Sprintf("--max-count=%d", most), "--format=%H", p.remote.Tracking, "--")
-	if err != nil {
-		return all, nil, nil // there is no reflog
-	}
 	here := map[string]bool{}
 	for _, l := range all {
 		here[l.Commit] = true
 	}
 	known := []string{theirs}
-	for _, commit := range strings.Fields(string(out)) {
-		if here[commit] {
-			known = append(known, commit)
+	for _, l := range reflog(ctx, p.repo, p.remote.Tracking, most) {
+		if here[l.commit] {
+			known = append(known, l.commit)
 		}
 	}
 	if len(known) == 1 {

@@ -85,6 +85,9 @@ func (r *Repo) CommitAllowing(ctx context.Context, mutate Mutation, allow func(R
 	return r.land(ctx, mutate, allow)
 }
 
+// landReason is what the reflog says of a commit that passed the gate here.
+const landReason = "plan: commit"
+
 // land is the one way to the ref: it builds a candidate on the tip, judges it,
 // and moves the ref if that is still at the tip. Where it moved, it does all of
 // it again. Allow, if set, comes before the move.
@@ -100,9 +103,9 @@ func (r *Repo) land(ctx context.Context, mutate Mutation, allow func(Result) err
 	var up gitstore.UpdateResult
 	var err error
 	if allow != nil {
-		up, err = r.Store.UpdateIf(ctx, "plan: commit", func(string) error { return allow(result) }, build)
+		up, err = r.Store.UpdateIf(ctx, landReason, func(string) error { return allow(result) }, build)
 	} else {
-		up, err = r.Store.Update(ctx, "plan: commit", build)
+		up, err = r.Store.Update(ctx, landReason, build)
 	}
 	if err != nil {
 		return Result{Warnings: result.Warnings, publish: result.publish}, err

@@ -12,6 +12,9 @@ import (
 	"github.com/git-plan/git-plan/internal/words"
 )
 
+// mostProposed bounds how far the log of a proposal's branch is looked through.
+const mostProposed = 1000
+
 // proposeReason is what the reflog of a proposal's branch says of commits made here.
 const proposeReason = "plan: propose"
 
@@ -62,17 +65,12 @@ func (p *proposing) grown(ctx context.Context, tip string) (Write, error) {
 // lastMade gives the commit of the branch that was made here last, "" where none of
 // it is known to be.
 func (p *proposing) lastMade(ctx context.Context, tip string) (string, error) {
-	out, err := p.repo.Git.Read(ctx, "log", "--walk-reflogs", "--no-show-signature", "--no-color", "--no-patch", "--format=%H %gs", p.out.Ref, "--")
-	if err != nil {
-		return "", err
-	}
-	for line := range strings.Lines(string(out)) {
-		commit, reason, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if reason != proposeReason {
+	for _, l := range reflog(ctx, p.repo, p.out.Ref, mostProposed) {
+		if l.reason != proposeReason {
 			continue
 		}
-		if made, err := p.repo.Store.IsAncestor(ctx, commit, tip); err != nil || made {
-			return commit, err
+		if made, err := p.repo.Store.IsAncestor(ctx, l.commit, tip); err != nil || made {
+			return l.commit, err
 		}
 	}
 	return "", nil

@@ -291,8 +291,8 @@ func (p *proposing) isOwn(ctx context.Context, commit string) (bool, error) {
 	if own, err := p.repo.Store.IsAncestor(ctx, commit, tip.Commit); err != nil || own {
 		return own, err
 	}
-	once, err := p.repo.Git.Read(ctx, "rev-list", "--walk-reflogs", p.out.Ref)
-	return slices.Contains(strings.Fields(string(once)), commit), err
+	once := func(l logged) bool { return l.commit == commit }
+	return slices.ContainsFunc(reflog(ctx, p.repo, p.out.Ref, mostProposed), once), nil
 }
 
 // there is the branch at the remote.

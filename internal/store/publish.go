@@ -333,6 +333,9 @@ func (p *publishing) publish(ctx context.Context, base, tip, theirs string, park
 	}
 	why := diag.Lines(found)
 	if base == theirs && len(dropped) == 0 && len(parked) == 0 {
+		if passed(ctx, p.repo, unpublished) {
+			return p.push(ctx, tip)
+		}
 		got, err := p.receive(ctx, theirs, tip)
 		if err != nil {
 			return false, err

@@ -71,3 +71,31 @@ func TestProposalMeetsTheGate(t *testing.T) {
 		t.Errorf("made anew: %+v, %v", got, err)
 	}
 }
+
+// What landed here was judged here, and is not judged again when it is published. A
+// commit that native git made of one, with its message, is.
+func TestPublishedAsLanded(t *testing.T) {
+	t.Parallel()
+	tree, repo, at, _ := published(t)
+	landed, err := move(repo, "auth", "one", plan.Done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := repo.Sync(t.Context(), SyncOptions{}); err != nil || got.Status != SyncPushed || at() != landed.Commit {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	landed, err = move(repo, "auth", "two", plan.Done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Git("reset", "-q", "--hard", "plans")
+	tree.Write("auth/tasks/02-two.md", "---\nid: two\nstatus: finished\n---\n\nDo it.\n")
+	tree.Git("commit", "-q", "-a", "--amend", "--no-edit")
+	if message := tree.Git("log", "-1", "--format=%B"); !strings.Contains(message, trailerChange+": ") {
+		t.Fatalf("the message is %q", message)
+	}
+	before := at()
+	if got, err := repo.Sync(t.Context(), SyncOptions{}); err != nil || got.Status != SyncConflict || len(got.Parked) != 1 || at() != before {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
