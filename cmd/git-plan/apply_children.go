@@ -36,6 +36,7 @@ func (c *applyCommand) putChildren(ctx context.Context, name string, data []byte
 	if err != nil {
 		return c.refuse(err, nil)
 	}
+	c.afterChange(ctx, result)
 	return c.tellChildren(c.name, under, len(steps), result)
 }
 

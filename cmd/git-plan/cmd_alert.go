@@ -116,6 +116,7 @@ func (c *alertCommand) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.afterChange(ctx, result)
 	s := p.Signal(c.id)
 	text := isOpen(p, s)
 	if !result.Changed() {
@@ -177,6 +178,7 @@ func (c *alertCommand) clear(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	c.afterChange(ctx, result)
 	text := "%s: signal %s is cleared"
 	if !result.Changed() {
 		text = "%s has no open signal %s: nothing changed"
@@ -349,6 +351,7 @@ func (c *checkRun) record(ctx context.Context, result run.Result) error {
 	case err != nil:
 		return fmt.Errorf("the check passed, and that was not recorded: %w", err)
 	}
+	c.alert.afterChange(ctx, done)
 	if err := c.tell(p, done, result); err != nil || result.Status == 0 {
 		return err
 	}

@@ -91,6 +91,7 @@ func (c *applyCommand) run(ctx context.Context) error {
 	if err != nil {
 		return c.refuse(err, applied)
 	}
+	c.afterChange(ctx, result)
 	return c.tellApply(applied, result)
 }
 

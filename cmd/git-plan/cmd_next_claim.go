@@ -38,11 +38,11 @@ func (c *nextCommand) claimTask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var again []string
-	if claim.task != nil && !result.Changed() {
-		again = append(again, claim.plan.ID+"/"+claim.task.ID)
+	var claims []string
+	if claim.task != nil {
+		claims = []string{claim.plan.ID + "/" + claim.task.ID}
 	}
-	c.afterChange(ctx, result, again...)
+	c.afterChange(ctx, result, claims...)
 	if err := claim.tell(result); err != nil {
 		return err
 	}

@@ -106,6 +106,11 @@ func (c *taskCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var claims []string
+	if c.verb.to == plan.InProgress {
+		claims = []string{after.ID + "/" + id}
+	}
+	c.afterChange(ctx, result, claims...)
 	c.tellFindings(result.Warnings)
 	if from.Agent != "" {
 		c.warn("taken over from %s, whose lease has run out: look for work of it that is left", from.Agent)

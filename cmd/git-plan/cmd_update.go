@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/internal/store"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -56,7 +57,13 @@ func (c updateCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return u.Explain(err)
 	}
-	c.afterChange(ctx, result)
+	var claims []string
+	for _, t := range u.Applied.Moved {
+		if t.Status == plan.InProgress && len(t.Children) == 0 {
+			claims = append(claims, u.Applied.Plan.ID+"/"+t.ID)
+		}
+	}
+	c.afterChange(ctx, result, claims...)
 	return c.tell(u, result)
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/store"
@@ -26,7 +27,12 @@ func landed(result store.Result) landing {
 // other clone knows of says so before anything else. With --json the document says it.
 func (o *output) tellUnpublished(result store.Result, claims []string) {
 	why, more := result.Unpublished[0], result.Unpublished[1:]
-	if claims = append(claims, result.Claims()...); len(claims) > 0 {
+	for _, task := range result.Claims() {
+		if !slices.Contains(claims, task) {
+			claims = append(claims, task)
+		}
+	}
+	if len(claims) > 0 {
 		is := "is"
 		if len(claims) > 1 {
 			is = "are"

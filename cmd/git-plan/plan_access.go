@@ -179,7 +179,7 @@ func noPlanIn(name string) error {
 
 // edit commits a change of one plan, by default the one that is meant, and of
 // tasks that the caller named; fn is given who acts, and when. It gives the plan
-// as it is then.
+// as it is then. The caller ends with [workspace.afterChange].
 func (w *planAccess) edit(ctx context.Context, id string, fn func(p *plan.Plan, by plan.Move) (store.Message, error)) (after *plan.Plan, result store.Result, err error) {
 	agent, err := w.openAs(ctx)
 	if err != nil {
@@ -208,7 +208,6 @@ func (w *planAccess) edit(ctx context.Context, id string, fn func(p *plan.Plan, 
 			after = o.After // as it was made then
 		}
 	}
-	w.afterChange(ctx, result)
 	return after, result, nil
 }
 

@@ -149,7 +149,8 @@ func (w *workspace) warnOfGates(ctx context.Context, s *store.Snapshot) {
 }
 
 // afterChange ends every command that changed plans: unedited drafts of these plans
-// follow. The claims are those that were there already.
+// follow. The claims, <plan>/<task>, are those that the command is about, even where
+// the agent had them before.
 func (w *workspace) afterChange(ctx context.Context, result store.Result, claims ...string) {
 	w.tellResult(result, claims...)
 	if !result.Changed() || w.repo.WorkTree == "" {
