@@ -31,7 +31,11 @@ func (d *Document) check(r *reporter) {
 	}
 	d.checkRequired(r)
 	if d.isEmpty() {
-		r.add(diag.Pos{Line: d.fence, Column: 1}, RuleBodyEmpty, "write below the closing `---` what this is about", "the body is empty")
+		what := "the body is empty"
+		if strings.TrimSpace(d.Body) != "" {
+			what = "the body has only comments"
+		}
+		r.add(diag.Pos{Line: d.fence, Column: 1}, RuleBodyEmpty, "write below the closing `---` what this is about", "%s", what)
 	}
 }
 

@@ -45,7 +45,7 @@ func Rules() []Rule {
 		always(plan.RuleDuplicateField, nil, "a field is set once", "keep one of them"),
 		always(plan.RuleLimits, limits, "frontmatter stays under 64 KiB, 256 keys and depth 16, a file under 256 KiB, a plan under 4 MiB and 10,000 files, with at most 99 tasks a folder, 16 folders deep and 200 bytes a name", "split it"),
 		always(plan.RuleTitleEmpty, nil, "the plan has a title, and a task's title, where it is set, is not empty", "write a short summary"),
-		always(plan.RuleBodyEmpty, nil, "every file says something below its frontmatter; white space is nothing", "describe it below the closing `---`"),
+		always(plan.RuleBodyEmpty, nil, "every file says something below its frontmatter; white space and comments are nothing", "describe it below the closing `---`"),
 		always(plan.RuleFilename, planID, "task files are named NN-slug.md, and plan folders in kebab-case and not `archive`", "rename it"),
 		always("sort-index", sortIndex, "the two digits a task file begins with are unique among its siblings", "run `git plan fmt --renumber`, or give one of them another number"),
 		always(plan.RuleFileMode, nil, "plan files are regular, non-executable files", "chmod -x, or replace the link by a file"),

@@ -101,6 +101,7 @@ func (c *alertCommand) begin(ctx context.Context) error {
 		return err
 	}
 	planID, task := taskName(c.task)
+	var before string // what it said of level and task, where that changes
 	p, result, err := c.edit(ctx, planID, func(p *plan.Plan, _ plan.Move) (store.Message, error) {
 		report := report
 		if task != "" {
@@ -111,12 +112,19 @@ func (c *alertCommand) begin(ctx context.Context) error {
 			report.Task = t.ID
 		}
 		report = asOpen(p, report)
+		before = ""
+		if s := p.Signal(report.ID); s != nil && (s.Level != report.Level || s.Task != report.Task) {
+			before = fmt.Sprintf("signal %s was %s%s before", s.ID, s.Level, onTask(p, s))
+		}
 		return openMessage(p, report), p.OpenSignal(report)
 	})
 	if err != nil {
 		return err
 	}
 	c.afterChange(ctx, result)
+	if before != "" {
+		c.warn("%s", before)
+	}
 	s := p.Signal(c.id)
 	text := isOpen(p, s)
 	if !result.Changed() {
