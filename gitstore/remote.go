@@ -26,6 +26,9 @@ type Remote struct {
 	// Replaces is what a push may take the place of, whatever it is, "" for no
 	// ref; nil lets a push go forward only.
 	Replaces *string
+	// Limit is how long each command may take, 0 for any time: else it ends in a
+	// *[SilentError].
+	Limit time.Duration
 }
 
 // PushRefusedError is returned when a push did not move the remote's ref.
@@ -83,7 +86,7 @@ func (s *Store) IsEmpty(ctx context.Context, r Remote) (bool, error) {
 	if err := checkRemote(r.Name); err != nil {
 		return false, err
 	}
-	out, err := s.repo.Git.Read(ctx, "ls-remote", "--heads", "--quiet", "--end-of-options", r.Name)
+	out, err := s.talk(ctx, r, nil, "ls-remote", "--heads", "--quiet", "--end-of-options", r.Name)
 	return err == nil && len(bytes.TrimSpace(out)) == 0, err
 }
 
@@ -101,8 +104,8 @@ func overtaken(err error, tracking string) bool {
 // flushed: the store may rest on it next. Git need not look whether to tidy up, as
 // [Store.Maintain] does where something is written.
 func (s *Store) fetch(ctx context.Context, r Remote, how []string) error {
-	args := s.repo.durable(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--refmap=")
-	_, err := s.repo.Git.Write(ctx, nil, slices.Concat(args, how, []string{"--end-of-options", r.Name, "+" + r.Ref + ":" + r.Tracking})...)
+	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--refmap="}
+	_, err := s.talk(ctx, r, s.repo.durable(ctx), slices.Concat(args, how, []string{"--end-of-options", r.Name, "+" + r.Ref + ":" + r.Tracking})...)
 	return err
 }
 
@@ -125,11 +128,11 @@ func (s *Store) Push(ctx context.Context, r Remote, commit string) error {
 	if err != nil {
 		return err
 	}
-	args := append(settings, "push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no")
+	args := []string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no"}
 	if r.Replaces != nil {
 		args = append(args, "--force-with-lease="+r.Ref+":"+*r.Replaces)
 	}
-	out, err := s.repo.Git.Write(ctx, nil, append(args, "--end-of-options", r.Name, commit+":"+r.Ref)...)
+	out, err := s.talk(ctx, r, settings, append(args, "--end-of-options", r.Name, commit+":"+r.Ref)...)
 	if err == nil {
 		// The push counts whatever becomes of this: somebody may fetch just now.
 		_, _ = s.repo.Git.Write(ctx, nil, "update-ref", "-m", "git plan: push", "--end-of-options", r.Tracking, commit)

@@ -54,6 +54,8 @@ type Repo struct {
 	config      *Config
 	configErr   error
 
+	passwords string // see rememberPassword
+
 	versionOnce sync.Once
 	lazyGit     bool // see isFlushedByUs
 }

@@ -51,6 +51,9 @@ func Open(r *Repo, ref string) *Store {
 // may be used again.
 func (s *Store) Close() error {
 	s.leaving.Wait()
+	if s.repo.passwords != "" {
+		s.repo.forgetPassword()
+	}
 	s.choosing.Lock()
 	defer s.choosing.Unlock()
 	if s.engine == nil {

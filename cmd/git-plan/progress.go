@@ -93,7 +93,7 @@ func (p *progress) show() {
 	text := fmt.Sprintf("%s… %d s", p.what, int(time.Since(p.begun).Seconds()))
 	switch {
 	case p.over || p.shown && p.what == remoteWork:
-		return // on this line ssh may be asking for a password
+		return // on this line git or ssh may be asking for a password
 	case p.what == remoteWork:
 		text = p.what + "… "
 	case p.total > 0:
@@ -101,6 +101,22 @@ func (p *progress) show() {
 	}
 	fmt.Fprint(p.out, eraseLine+diag.Cut(text, p.columns-1))
 	p.shown = true
+}
+
+// attended reports whether git can ask a person at the terminal for a password. If so
+// nothing is written over its question.
+func (o *output) attended() bool {
+	if !o.typed() || !isTerminal(o.Stderr) {
+		return false
+	}
+	switch p := o.underway; {
+	case p == nil:
+	case p.what == remoteWork:
+		p.show() // the question follows it
+	default:
+		p.end()
+	}
+	return true
 }
 
 // end takes the line away for good.

@@ -28,6 +28,8 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"mask":    cmdMask,
 		"clock":   cmdClock,
 		"tty":     cmdTTY,
+		"asked":   cmdAsked,
+		"serve":   cmdServe,
 	}
 }
 

@@ -43,6 +43,7 @@ func (w *workspace) open(ctx context.Context) (*store.Repo, error) {
 		return nil, &usageError{why}
 	}
 	g := w.git()
+	g.Attended = w.attended
 	if w.unattended {
 		g = g.Unattended()
 	}

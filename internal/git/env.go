@@ -40,6 +40,20 @@ func (g Git) Unattended() Git {
 	return g
 }
 
+// AtTerminal reports whether git can ask a person at a terminal.
+func (g Git) AtTerminal() bool { return !g.apart && g.Attended != nil && g.Attended() }
+
+// Network returns a Git for what talks to another machine. Unless a person is at a
+// terminal it has none to ask for a password at, which nobody would answer; an askpass
+// program and helpers for credentials work as ever.
+func (g Git) Network() Git {
+	if !g.AtTerminal() {
+		g = g.WithEnv("GIT_TERMINAL_PROMPT=0")
+		g.apart = true
+	}
+	return g
+}
+
 // hasSetting reports whether git's configuration has a key.
 func (g Git) hasSetting(key string) bool {
 	_, err := g.Read(context.Background(), "config", "--get", key)

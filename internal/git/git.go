@@ -38,6 +38,9 @@ type Git struct {
 	Dir string
 	// Env is the whole environment, as "KEY=value"; nil is os.Environ().
 	Env []string
+	// Attended reports whether a person is at a terminal and can be asked for a
+	// password; nil says that nobody is.
+	Attended func() bool
 
 	apart bool // children are in a session of their own
 }

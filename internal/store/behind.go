@@ -106,10 +106,6 @@ func (r *Repo) FetchAlone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	timeout, err := r.publishing(remote, SyncOptions{}).timeout()
-	if err != nil {
-		return err
-	}
 	unlock, err := r.Store.Alone(ctx, fetchLock, 0)
 	if held := new(gitstore.LockedError); errors.As(err, &held) {
 		return nil
@@ -121,8 +117,6 @@ func (r *Repo) FetchAlone(ctx context.Context) error {
 	if hasFailed(r, time.Now()) { // while this process began
 		return nil
 	}
-	ctx, stop := context.WithTimeout(ctx, timeout)
-	defer stop()
 	text := ""
 	if _, err = r.fetch(ctx, remote); err != nil {
 		text = failedFetch

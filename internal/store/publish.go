@@ -62,6 +62,9 @@ func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
 		return SyncResult{}, err
 	}
 	p := r.publishing(remote, opts)
+	if r.Git.AtTerminal() { // a person sees that it takes long, and may end it
+		p.remote.Limit = 0
+	}
 	if err := p.inTurn(ctx, func() error { return p.run(ctx) }); err != nil {
 		return p.out, err
 	}
@@ -81,13 +84,31 @@ func (r *Repo) remote(name string) (gitstore.Remote, error) {
 	if _, configured := r.Config.Get("remote." + name + ".url"); configured {
 		tracking = cmp.Or(Tracking(name, r.Ref), tracking)
 	}
-	return gitstore.Remote{Name: name, Ref: r.Ref, Tracking: tracking}, nil
+	limit, err := publishTimeout(r)
+	return gitstore.Remote{Name: name, Ref: r.Ref, Tracking: tracking, Limit: limit}, err
+}
+
+// publishTimeout is how long a remote that keeps moving is followed, and how long each
+// command of git waits for it.
+func publishTimeout(r *Repo) (time.Duration, error) {
+	const usual = time.Minute
+	text, ok := r.Config.Get("plan.publishTimeout")
+	if !ok || text == "" {
+		return usual, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("bad value %q of plan.publishTimeout; set it to a duration such as 60s", text)
+	}
+	return d, nil
 }
 
 // publishing is the way of the local commits to one remote.
 type publishing struct {
 	repo    *Repo
 	remote  gitstore.Remote
+	timeout time.Duration // how long a remote that keeps moving is followed
+	silent  error         // the remote does not answer
 	opts    SyncOptions
 	out     SyncResult
 	fates   map[string]Fate   // by change
@@ -101,36 +122,18 @@ type publishing struct {
 }
 
 func (r *Repo) publishing(remote gitstore.Remote, opts SyncOptions) *publishing {
-	return &publishing{repo: r, remote: remote, opts: opts, fates: map[string]Fate{}, renamed: map[string]string{}, commits: map[string]string{}}
-}
-
-// timeout is how long a remote that keeps moving is followed.
-func (p *publishing) timeout() (time.Duration, error) {
-	const usual = time.Minute
-	text, ok := p.repo.Config.Get("plan.publishTimeout")
-	if !ok || text == "" {
-		return usual, nil
-	}
-	d, err := time.ParseDuration(text)
-	if err != nil || d < 0 {
-		return 0, fmt.Errorf("bad value %q of plan.publishTimeout; set it to a duration such as 60s", text)
-	}
-	return d, nil
+	return &publishing{repo: r, remote: remote, timeout: remote.Limit, opts: opts, fates: map[string]Fate{}, renamed: map[string]string{}, commits: map[string]string{}}
 }
 
 // run makes rounds until one needs no other.
 func (p *publishing) run(ctx context.Context) error {
-	timeout, err := p.timeout()
-	if err != nil {
-		return err
-	}
 	const fewest = 3 // rounds, however slow the machine is
 	begun := time.Now()
 	for n := 1; ; n++ {
 		if again, err := p.round(ctx); err != nil || !again {
 			return err
 		}
-		if n >= fewest && time.Since(begun) >= timeout {
+		if n >= fewest && time.Since(begun) >= p.timeout {
 			return &gitstore.BusyError{Ref: p.remote.Ref + " at " + p.remote.Name, Attempts: n}
 		}
 		if err := pause(ctx, n); err != nil {
@@ -213,9 +216,16 @@ func (p *publishing) fetch(ctx context.Context) (theirs string, err error) {
 		theirs, p.seen = *p.seen, nil
 		return theirs, nil
 	}
+	if p.silent != nil {
+		return "", p.silent
+	}
 	theirs, err = p.repo.fetch(ctx, p.remote)
 	if err != nil {
-		return "", fmt.Errorf("fetch the plans of %s: %w", p.remote.Name, err)
+		err = fmt.Errorf("fetch the plans of %s: %w", p.remote.Name, err)
+		if errors.As(err, new(*gitstore.SilentError)) {
+			p.silent = err
+		}
+		return "", err
 	}
 	p.locked.seen = theirs
 	return theirs, nil

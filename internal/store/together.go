@@ -17,11 +17,7 @@ import (
 // inTurn runs fn while no other process of this clone publishes. The lock ends with
 // its process, and the wait with the timeout of publishing.
 func (p *publishing) inTurn(ctx context.Context, fn func() error) error {
-	timeout, err := p.timeout()
-	if err != nil {
-		return err
-	}
-	unlock, err := p.repo.Store.Alone(ctx, "publish", timeout)
+	unlock, err := p.repo.Store.Alone(ctx, "publish", p.timeout)
 	if err != nil {
 		return err
 	}
