@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +22,7 @@ type RewoundError struct {
 
 func (e *RewoundError) Error() string {
 	if e.Has == "" {
-		return fmt.Sprintf("branch %[2]s was deleted at %[1]s, which had %.10[3]s: bring it back with `git push %[1]s %[2]s`, or forget it with `git update-ref -d refs/remotes/%[1]s/%[2]s`, after which `git plan sync` publishes the plans again",
+		return fmt.Sprintf("branch %[2]s was deleted at %[1]s, which had %.10[3]s: bring it back with `git push %[1]s %[2]s`, or keep the plans in this clone with `git config plan.push off`",
 			e.Remote, e.Branch, e.Had)
 	}
 	return fmt.Sprintf("%[1]s has dropped commits of %[2]s that were published, up to %.10[3]s: bring them back with `git push --force-with-lease=%[2]s:%.12[4]s %[1]s %.12[3]s:refs/heads/%[2]s`, or drop them here too with `git plan sync --accept-rewind`",
@@ -39,8 +41,11 @@ func (p *publishing) unpublished(ctx context.Context, tip, theirs string) (never
 	for _, l := range all {
 		here[l.Commit] = true
 	}
+	log := reflog(ctx, p.repo, p.remote.Tracking, most)
+	// The log begins with what the ref was before, as a clone made it.
+	first, _ := p.repo.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", fmt.Sprintf("%s@{%d}", p.remote.Tracking, len(log)))
 	known := []string{theirs}
-	for _, l := range reflog(ctx, p.repo, p.remote.Tracking, most) {
+	for _, l := range append(log, logged{commit: first}, logged{commit: p.agreed()}) {
 		if here[l.commit] {
 			known = append(known, l.commit)
 		}
@@ -61,6 +66,28 @@ func (p *publishing) unpublished(ctx context.Context, tip, theirs string) (never
 		}
 	}
 	return never, dropped, nil
+}
+
+// agreedNote is the file that remembers the last commit that was both here and at the
+// remote. A reflog may be missing, and a remote-tracking ref be pruned.
+func agreedNote(r *Repo) string { return filepath.Join(r.CommonDir, "git-plan", "agreed") }
+
+// agree keeps that the remote has a commit which is here as well.
+func (p *publishing) agree(commit string) {
+	if p.remote.Tracking == p.repo.trackingRef() && p.agreed() != commit {
+		_ = os.WriteFile(agreedNote(p.repo), []byte(p.remote.Tracking+" "+commit+"\n"), 0o666)
+		p.repo.Share(agreedNote(p.repo))
+	}
+}
+
+// agreed gives that commit, "" where none is known.
+func (p *publishing) agreed() string {
+	text, _ := os.ReadFile(agreedNote(p.repo))
+	tracking, commit, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	if tracking != p.remote.Tracking {
+		return ""
+	}
+	return commit
 }
 
 // proposed takes those commits out of unpublished ones that the remote has in proposals:

@@ -239,7 +239,7 @@ func (p *publishing) first(ctx context.Context, tip string) (again bool, err err
 		if err != nil && !errors.Is(err, gitstore.ErrNoRef) {
 			return false, err
 		}
-		if had != "" {
+		if had = cmp.Or(had, p.agreed()); had != "" {
 			return false, &RewoundError{Remote: p.remote.Name, Branch: p.repo.Branch(), Had: had}
 		}
 	}
@@ -286,6 +286,7 @@ func (p *publishing) afterCode(ctx context.Context) error {
 // pull goes forward to what is published.
 func (p *publishing) pull(ctx context.Context, tip, theirs string) (again bool, err error) {
 	if tip == theirs {
+		p.agree(theirs)
 		p.end(SyncUpToDate)
 		return false, nil
 	}
@@ -294,6 +295,7 @@ func (p *publishing) pull(ctx context.Context, tip, theirs string) (again bool, 
 		return err == nil, err
 	}
 	p.out.Commit, p.out.Notes = theirs, append(p.out.Notes, warnings...)
+	p.agree(theirs)
 	p.end(SyncPulled)
 	return false, nil
 }
@@ -423,6 +425,7 @@ func (p *publishing) land(ctx context.Context, w *replay, tip, theirs string) (a
 		p.why = append(p.why, g.why()...)
 	}
 	if w.tip.Commit == theirs {
+		p.agree(theirs)
 		p.end(SyncPulled)
 		p.seen = &theirs // good for a change that is made right after
 		return false, nil
@@ -469,6 +472,7 @@ func (p *publishing) push(ctx context.Context, commit string) (again bool, err e
 	var refused *gitstore.PushRefusedError
 	switch {
 	case err == nil:
+		p.agree(commit)
 		p.end(SyncPushed)
 		return false, nil
 	case errors.As(err, &refused) && p.locked.moved(refused):
