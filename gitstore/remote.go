@@ -148,7 +148,27 @@ func (s *Store) Push(ctx context.Context, r Remote, commit string) error {
 			return refusedPush(r.Name, fields[2], failed.Stderr)
 		}
 	}
+	if reason := denied(failed.Stderr); reason != "" {
+		return refusedPush(r.Name, "[remote rejected] ("+reason+")", failed.Stderr)
+	}
 	return err
+}
+
+// denied gives the line in which a server says that this user may not push, or that
+// nobody may: git's own server for HTTP, git daemon, and forges by ssh.
+func denied(said string) string {
+	for line := range strings.Lines(said) {
+		text := strings.TrimSpace(line)
+		for _, prefix := range []string{"fatal: ", "remote: ", "remote error: ", "ERROR: ", "error: "} {
+			text = strings.TrimPrefix(text, prefix)
+		}
+		for _, phrase := range []string{"returned error: 403", "access denied", "service not enabled", " denied to ", "not allowed to push"} {
+			if strings.Contains(text, phrase) {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // refusedPush reads "[rejected] (reason)" or "[remote rejected] (reason)", and
@@ -160,7 +180,7 @@ func refusedPush(remote, summary, said string) error {
 		e.Moved = e.Moved || strings.Contains(reason, phrase)
 	}
 	for line := range strings.Lines(said) {
-		if text, ok := strings.CutPrefix(line, "remote: "); ok && strings.TrimSpace(text) != "" {
+		if text, ok := strings.CutPrefix(line, "remote: "); ok && strings.TrimSpace(text) != "" && strings.TrimSpace(text) != e.Reason {
 			e.Lines = append(e.Lines, strings.TrimRight(text, " \n"))
 		}
 	}
