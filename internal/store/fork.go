@@ -90,15 +90,21 @@ func (p *publishing) agreed() string {
 	return commit
 }
 
-// proposed takes those commits out of unpublished ones that the remote has in proposals:
-// they are merged and never made again. Tips are the last of them.
-func (p *publishing) proposed(ctx context.Context, tip, theirs string, unpublished []gitstore.Lineage) (rest []gitstore.Lineage, tips []string, err error) {
-	namespace, tracked := strings.CutSuffix(p.remote.Tracking, "/"+p.repo.Branch())
-	if !tracked || !strings.HasPrefix(namespace, "refs/remotes/") || len(unpublished) == 0 {
+// elsewhere takes those commits out of unpublished ones that another remote-tracking ref
+// has, of a proposal or of another remote's plans: they are merged and never made again.
+// Tips are the last of them.
+func (p *publishing) elsewhere(ctx context.Context, tip, theirs string, unpublished []gitstore.Lineage) (rest []gitstore.Lineage, tips []string, err error) {
+	if len(unpublished) == 0 {
 		return unpublished, nil, nil
 	}
-	out, err := p.repo.Git.Read(ctx, "for-each-ref", "--format=%(objectname)", namespace+"/proposals/")
-	refs := strings.Fields(string(out))
+	out, err := p.repo.Git.Read(ctx, "for-each-ref", "--format=%(objectname) %(refname)", "refs/remotes/*/proposals/**", "refs/remotes/*/"+p.repo.Branch())
+	var refs []string
+	for line := range strings.Lines(string(out)) {
+		commit, ref, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if ref != p.remote.Tracking {
+			refs = append(refs, commit)
+		}
+	}
 	if err != nil || len(refs) == 0 {
 		return unpublished, nil, err
 	}

@@ -368,13 +368,15 @@ func (p *publishing) publish(ctx context.Context, base, tip, theirs string, park
 		}
 	}
 	defer p.repo.Store.KeepBlobs()()
-	rest, proposals, err := p.proposed(ctx, tip, theirs, unpublished)
-	if err != nil {
-		return false, err
+	rest, merges := unpublished, []string(nil)
+	if len(dropped) == 0 { // which a merge would bring back
+		if rest, merges, err = p.elsewhere(ctx, tip, theirs, unpublished); err != nil {
+			return false, err
+		}
 	}
 	w, err := p.repo.newReplay(ctx, base, tip, theirs, rest, parked, p.opts.Prefer)
 	if err == nil {
-		err = w.mergeFirst(ctx, proposals)
+		err = w.mergeFirst(ctx, merges)
 	}
 	if err != nil {
 		return false, err

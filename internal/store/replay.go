@@ -40,7 +40,7 @@ type replayStep struct {
 	merge    bool
 	parked   string // the ref that it comes from, for one that was parked before
 	plans    []string
-	as       *gitstore.Commit // of a proposal, the merge of it here
+	as       *gitstore.Commit // of what is merged first, the merge of it here
 }
 
 // replay makes unpublished commits again on top of what is published.
@@ -50,7 +50,7 @@ type replay struct {
 	prefer map[string]merge.Side
 	theirs string
 	steps  []*replayStep
-	merges []*replayStep // proposals, which are merged before the steps are made
+	merges []*replayStep // what another remote ref has, which is merged before the steps are made
 	base   *Snapshot     // where the two histories part
 	local  *Snapshot     // the local tip
 	there  *Snapshot     // what is published
@@ -125,10 +125,11 @@ func (r *Repo) newReplay(ctx context.Context, base, tip, theirs string, unpublis
 	return w, nil
 }
 
-// mergeFirst has proposals merged, and looks at what there is to do. A merge commit of
-// them here gives its message, and is a step that mostly has nothing left to do.
-func (w *replay) mergeFirst(ctx context.Context, proposals []string) error {
-	for _, name := range proposals {
+// mergeFirst has the tips of proposals and of other remotes merged, and looks at what
+// there is to do. A merge commit of them here gives its message, and is a step that
+// mostly has nothing left to do.
+func (w *replay) mergeFirst(ctx context.Context, tips []string) error {
+	for _, name := range tips {
 		s, err := readStep(ctx, w.repo, name)
 		if err != nil {
 			return err
@@ -143,7 +144,7 @@ func (w *replay) mergeFirst(ctx context.Context, proposals []string) error {
 		if err != nil {
 			return err
 		}
-		s.merge = true // it stands for all commits of the proposal
+		s.merge = true // it stands for all commits that lead to it
 		w.merges = append(w.merges, s)
 		for _, step := range w.steps {
 			if slices.Contains(step.commit.Parents, name) {
@@ -157,8 +158,8 @@ func (w *replay) mergeFirst(ctx context.Context, proposals []string) error {
 	return w.look(ctx)
 }
 
-// proposal merges one.
-func (w *replay) proposal(ctx context.Context, s *replayStep) error {
+// mergeTip merges one.
+func (w *replay) mergeTip(ctx context.Context, s *replayStep) error {
 	o, err := w.repo.makeOnto(ctx, s.from, s.to, w.tip, ontoOptions{By: Revision{Commit: s.commit}, Prefer: w.prefer, Renamed: w.ids})
 	if err != nil {
 		return err
@@ -169,6 +170,10 @@ func (w *replay) proposal(ctx context.Context, s *replayStep) error {
 	}
 	if len(a.failed) == 0 {
 		change := gitstore.Change{Message: "Merge a proposal\n\n" + s.commit.Message, Parents: []string{s.commit.Name}}
+		other, _ := w.repo.Git.ReadLine(ctx, "for-each-ref", "--count=1", "--contains="+s.commit.Name, "--format=%(refname:lstrip=2)", "refs/remotes/*/"+w.repo.Branch())
+		if other != "" {
+			change.Message = "Merge " + other + "\n\n" + s.commit.Message
+		}
 		if s.as != nil {
 			change.Message, change.Author = s.as.Message, &s.as.Author
 		}
@@ -280,7 +285,7 @@ func (w *replay) close() {
 
 func (w *replay) once(ctx context.Context) (again bool, err error) {
 	for _, s := range w.merges {
-		if err := w.proposal(ctx, s); err != nil {
+		if err := w.mergeTip(ctx, s); err != nil {
 			return false, err
 		}
 	}
