@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -186,7 +187,7 @@ func (v View) ready(t *plan.Task) string {
 
 func jsonID(t *plan.Task) string {
 	if t.Parent == nil {
-		return itoa(t.NN)
+		return strconv.Itoa(t.NN)
 	}
 	return `"` + t.Number() + `"`
 }

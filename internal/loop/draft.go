@@ -29,12 +29,12 @@ func ParseDraft(data []byte) (Draft, error) {
 	}
 	d := Draft{}
 	for _, m := range p.members("the answer", v, []string{"add_tasks", "reasoning"}) {
-		switch m.key {
+		switch m.Key {
 		case "add_tasks":
 			items := p.entries(m, plan.MaxSiblings, ", and a plan has at most as many")
-			p.payload.Add = p.each(m.key, items, taskKeys())
+			p.payload.Add = p.each(m.Key, items, taskKeys())
 		case "reasoning":
-			d.Reasoning, _ = p.text(m.key, m.value)
+			d.Reasoning, _ = p.text(m.Key, m.Value)
 		}
 	}
 	if len(p.payload.Add) == 0 && len(p.payload.faults) == 0 {

@@ -30,7 +30,7 @@ func TestParseDraft(t *testing.T) {
 		{`{"add_tasks": [{"title": "A\u001b[31m"}]}`, `add_tasks[0].title: `},
 		{`{"add_tasks": [{"title": 7}], "reasoning": 8}`, "add_tasks[0].title: it must be a string, not a number\nreasoning: it must be a string, not a number"},
 		{`{"add_tasks": [` + many + `]}`, `add_tasks holds 10000 tasks: no more than 99 are looked at, and a plan has at most as many`},
-		{`{"add_tasks": ` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, `nest deeper than 8 levels`},
+		{`{"add_tasks": ` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, `nested deeper than 8 levels`},
 	} {
 		_, err := ParseDraft([]byte(c.answer))
 		var refused *Rejection

@@ -4,11 +4,21 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
+)
+
+// Bounds on a payload. It may be as long as the plan it is about.
+const (
+	MaxPayload = plan.MaxPlan
+	MaxAdded   = 9000   // tasks under add_tasks that are looked at
+	MaxUpdated = 20_000 // and under update_tasks
+	maxDepth   = 8      // of lists and objects; what a payload may hold needs 4
 )
 
 // Payload is what an agent hands to `update`.
@@ -63,11 +73,11 @@ func (n name) String() string {
 	return fmt.Sprintf("%q", n.text)
 }
 
-// form is what the value of a key must be.
-type form int
+// shape is what the value of a key must be.
+type shape int
 
 const (
-	formText form = iota
+	formText shape = iota
 	formList
 	formBody
 	formDepends
@@ -79,7 +89,7 @@ const (
 type key struct {
 	name  string
 	field string // in a task's file, for texts and lists
-	form  form
+	form  shape
 }
 
 // taskKeys are the keys of an entry under add_tasks.
@@ -120,11 +130,11 @@ func ParsePayload(data []byte) (Payload, error) {
 
 // readPayload reads a payload as JSON. What is no object at all is refused; the
 // example is of one.
-func readPayload(data []byte, example string) (parser, value, error) {
-	refuse := func(k Kind, format string, args ...any) (parser, value, error) {
+func readPayload(data []byte, example string) (parser, plan.Node, error) {
+	refuse := func(k Kind, format string, args ...any) (parser, plan.Node, error) {
 		var f faults
 		f.add(k, format, args...)
-		return parser{}, value{}, &Rejection{Faults: f}
+		return parser{}, plan.Node{}, &Rejection{Faults: f}
 	}
 	if len(data) > MaxPayload {
 		return refuse(LimitExceeded, "the payload is longer than the limit of %d bytes: split it", MaxPayload)
@@ -133,21 +143,35 @@ func readPayload(data []byte, example string) (parser, value, error) {
 	if strings.TrimSpace(string(data)) == "" {
 		return refuse(InvalidPayload, "the payload is empty: `{}` is the least there can be")
 	}
-	v, err := readJSON(data)
+	v, found := form.ReadValue(form.Bounds{Bounds: plan.Bounds{Bytes: MaxPayload, Keys: MaxPayload, Items: MaxPayload}, Depth: maxDepth}, "", data)
 	switch {
-	case err != nil && !strings.HasPrefix(strings.TrimLeft(string(data), " \t\r\n"), "{"):
-		return refuse(InvalidPayload, "%v; a payload is an object and begins with {: give it as it is, or - and its file on standard input", err)
-	case err != nil:
-		return refuse(InvalidPayload, "%v", err)
+	case found != nil && !strings.HasPrefix(strings.TrimLeft(string(data), " \t\r\n"), "{"):
+		return refuse(InvalidPayload, "%s: %s; a payload is an object and begins with {: give it as it is, or - and its file on standard input", found[0].Pos, found[0].Message)
+	case found != nil:
+		return refuse(InvalidPayload, "%s: %s", found[0].Pos, found[0].Message)
 	}
-	if v.kind != object {
-		return refuse(InvalidPayload, "the payload must be an object such as %s, not %s", example, v.kind)
+	if v.Kind != plan.Map {
+		return refuse(InvalidPayload, "the payload must be an object such as %s, not %s", example, called(v))
 	}
-	return parser{places: places{data: data}}, v, nil
+	return parser{}, v, nil
+}
+
+// called is what JSON calls a value of that kind.
+func called(n plan.Node) string {
+	switch n.Kind {
+	case plan.Map:
+		return "an object"
+	case plan.Int:
+		return "a number"
+	case plan.Bool:
+		return "true or false"
+	case plan.Null:
+		return "null"
+	}
+	return n.Kind.String()
 }
 
 type parser struct {
-	places  places
 	payload Payload
 }
 
@@ -155,30 +179,30 @@ func (p *parser) bad(format string, args ...any) {
 	p.payload.faults.add(InvalidPayload, format, args...)
 }
 
-func (p *parser) top(v value) {
+func (p *parser) top(v plan.Node) {
 	names := []string{"add_tasks", "update_tasks", "final_summary", "commit", "request"}
 	for _, m := range p.members("the payload", v, names) {
-		switch m.key {
+		switch m.Key {
 		case "add_tasks":
 			items := p.entries(m, MaxAdded, fmt.Sprintf(", and a plan has at most %d top-level tasks", plan.MaxSiblings))
-			p.payload.Add = p.each(m.key, items, taskKeys())
+			p.payload.Add = p.each(m.Key, items, taskKeys())
 		case "update_tasks":
-			p.payload.Update = p.each(m.key, p.entries(m, MaxUpdated, ": split the payload"), updateKeys())
+			p.payload.Update = p.each(m.Key, p.entries(m, MaxUpdated, ": split the payload"), updateKeys())
 		case "final_summary":
-			if s, ok := p.text("final_summary", m.value); ok && strings.TrimSpace(s) == "" {
+			if s, ok := p.text("final_summary", m.Value); ok && strings.TrimSpace(s) == "" {
 				p.bad("final_summary: it is empty: say what was done")
 			} else if ok {
 				p.payload.Summary = &s
 			}
 		case "request":
-			if s, ok := p.text("request", m.value); ok {
+			if s, ok := p.text("request", m.Value); ok {
 				if why := store.CheckRequest(s); why != "" {
 					p.bad("request: %s", why)
 				}
 				p.payload.Request = s
 			}
 		case "commit":
-			if s, ok := p.text("commit", m.value); ok && !store.IsObjectName(s) {
+			if s, ok := p.text("commit", m.Value); ok && !store.IsObjectName(s) {
 				p.bad("commit: %q is no commit: give what `session.commit` said", diag.OneLine(s, 60))
 			} else if ok {
 				p.payload.Commit = s
@@ -188,14 +212,14 @@ func (p *parser) top(v value) {
 }
 
 // members gives the members of an object whose keys are known and stand once.
-func (p *parser) members(where string, v value, names []string) []member {
-	var out []member
-	for _, m := range v.fields {
-		switch first := slices.IndexFunc(out, func(o member) bool { return o.key == m.key }); {
+func (p *parser) members(where string, v plan.Node, names []string) []plan.Field {
+	var out []plan.Field
+	for _, m := range v.Fields {
+		switch first := slices.IndexFunc(out, func(o plan.Field) bool { return o.Key == m.Key }); {
 		case first >= 0:
-			p.bad("%s: the key %q stands twice, the second time at %s", where, m.key, p.places.of(m.at))
-		case !slices.Contains(names, m.key):
-			p.bad("%s: there is no key %q%s", where, diag.OneLine(m.key, 60), didYouMean(m.key, names))
+			p.bad("%s: the key %q stands twice, the second time at %s", where, m.Key, m.KeyPos)
+		case !slices.Contains(names, m.Key):
+			p.bad("%s: there is no key %q%s", where, diag.OneLine(m.Key, 60), didYouMean(m.Key, names))
 		default:
 			out = append(out, m)
 		}
@@ -213,33 +237,33 @@ func didYouMean(word string, names []string) string {
 
 // entries gives the items of a list of tasks, at most so many; where there are
 // more it says so, and what to know of that.
-func (p *parser) entries(m member, most int, why string) []value {
-	if m.value.kind != list {
-		p.bad("%s: it must be a list of tasks, not %s", m.key, m.value.kind)
+func (p *parser) entries(m plan.Field, most int, why string) []plan.Node {
+	if m.Value.Kind != plan.List {
+		p.bad("%s: it must be a list of tasks, not %s", m.Key, called(m.Value))
 		return nil
 	}
-	items := m.value.items
+	items := m.Value.Items
 	if len(items) > most {
-		p.payload.faults.add(LimitExceeded, "%s holds %d tasks: no more than %d are looked at%s", m.key, len(items), most, why)
+		p.payload.faults.add(LimitExceeded, "%s holds %d tasks: no more than %d are looked at%s", m.Key, len(items), most, why)
 		items = items[:most]
 	}
 	return items
 }
 
-func (p *parser) each(list string, items []value, keys []key) []Entry {
+func (p *parser) each(list string, items []plan.Node, keys []key) []Entry {
 	var out []Entry
 	names := keyNames(keys)
 	for i, item := range items {
-		e := Entry{where: list + "[" + itoa(i) + "]", values: map[string]any{}, faulty: map[string]bool{}}
-		if item.kind != object {
-			p.bad("%s: it must be an object, not %s", e.where, item.kind)
+		e := Entry{where: list + "[" + strconv.Itoa(i) + "]", values: map[string]any{}, faulty: map[string]bool{}}
+		if item.Kind != plan.Map {
+			p.bad("%s: it must be an object, not %s", e.where, called(item))
 			for _, n := range names {
 				e.faulty[n] = true
 			}
 		}
 		for _, m := range p.members(e.where, item, names) {
-			k := keys[slices.IndexFunc(keys, func(k key) bool { return k.name == m.key })]
-			if !p.field(&e, k, m.value) {
+			k := keys[slices.IndexFunc(keys, func(k key) bool { return k.name == m.Key })]
+			if !p.field(&e, k, m.Value) {
 				e.faulty[k.name] = true
 			}
 		}
@@ -249,7 +273,7 @@ func (p *parser) each(list string, items []value, keys []key) []Entry {
 }
 
 // field takes over one value and reports whether it is of the right form.
-func (p *parser) field(e *Entry, k key, v value) (ok bool) {
+func (p *parser) field(e *Entry, k key, v plan.Node) (ok bool) {
 	where := e.where + "." + k.name
 	switch k.form {
 	case formList:
@@ -283,7 +307,7 @@ func (p *parser) field(e *Entry, k key, v value) (ok bool) {
 	return ok
 }
 
-func (p *parser) status(where string, v value) (plan.Status, bool) {
+func (p *parser) status(where string, v plan.Node) (plan.Status, bool) {
 	s, ok := p.text(where, v)
 	if !ok {
 		return "", false
@@ -300,12 +324,12 @@ func (p *parser) status(where string, v value) (plan.Status, bool) {
 }
 
 // text reads a string that a plan file can hold.
-func (p *parser) text(where string, v value) (string, bool) {
-	if v.kind != text {
-		p.bad("%s: it must be a string, not %s", where, v.kind)
+func (p *parser) text(where string, v plan.Node) (string, bool) {
+	if v.Kind != plan.String {
+		p.bad("%s: it must be a string, not %s", where, called(v))
 		return "", false
 	}
-	s := strings.ReplaceAll(v.text, "\r\n", "\n")
+	s := strings.ReplaceAll(v.Text, "\r\n", "\n")
 	if err := plan.CheckText(s); err != nil {
 		p.bad("%s: %v", where, err)
 		return "", false
@@ -314,14 +338,14 @@ func (p *parser) text(where string, v value) (string, bool) {
 }
 
 // listOf reads a list, each item by read; what says what the items are.
-func listOf[T any](p *parser, where string, v value, what string, read func(where string, v value) (T, bool)) ([]T, bool) {
-	if v.kind != list {
-		p.bad("%s: it must be a list of %s, not %s", where, what, v.kind)
+func listOf[T any](p *parser, where string, v plan.Node, what string, read func(where string, v plan.Node) (T, bool)) ([]T, bool) {
+	if v.Kind != plan.List {
+		p.bad("%s: it must be a list of %s, not %s", where, what, called(v))
 		return nil, false
 	}
 	out, all := []T{}, true
-	for i, item := range v.items {
-		x, ok := read(where+"["+itoa(i)+"]", item)
+	for i, item := range v.Items {
+		x, ok := read(where+"["+strconv.Itoa(i)+"]", item)
 		all = all && ok
 		out = append(out, x)
 	}
@@ -330,18 +354,19 @@ func listOf[T any](p *parser, where string, v value, what string, read func(wher
 
 // name reads a task's number or id. A fraction is no number of a task: 3.1 and
 // 3.10 would be the same.
-func (p *parser) name(where string, v value) (name, bool) {
+func (p *parser) name(where string, v plan.Node) (name, bool) {
+	isNumber := v.Kind == plan.Int || v.Kind == plan.Float
 	switch {
-	case v.kind == number && strings.Trim(v.text, "0123456789") == "":
-		return name{v.text, true, where}, true
-	case v.kind == number:
-		p.bad("%s: %s is no number of a task; the number of a task below another is a string, such as \"3.1\"", where, diag.OneLine(v.text, 40))
-	case v.kind != text:
-		p.bad("%s: it must be a task's number or its `ref`, not %s", where, v.kind)
-	case strings.TrimSpace(v.text) == "":
+	case isNumber && strings.Trim(v.Text, "0123456789") == "":
+		return name{v.Text, true, where}, true
+	case isNumber:
+		p.bad("%s: %s is no number of a task; the number of a task below another is a string, such as \"3.1\"", where, diag.OneLine(v.Text, 40))
+	case v.Kind != plan.String:
+		p.bad("%s: it must be a task's number or its `ref`, not %s", where, called(v))
+	case strings.TrimSpace(v.Text) == "":
 		p.bad("%s: it is empty; give a task's number or its `ref`", where)
 	default:
-		return name{v.text, false, where}, true
+		return name{v.Text, false, where}, true
 	}
 	return name{}, false
 }

@@ -16,16 +16,16 @@ func TestNoPayload(t *testing.T) {
 	for payload, want := range map[string]string{
 		``:                              "the payload is empty: `{}` is the least there can be",
 		" \n":                           "the payload is empty: `{}` is the least there can be",
-		`{"add_tasks": [`:               "1:16: unexpected end of JSON input",
-		`{} {}`:                         "1:4: invalid character '{' after top-level value",
-		"{\n  'a': 1}":                  "2:3: invalid character '\\'' looking for beginning of object key string",
-		"{\"é\": tru}":                  "1:10: invalid character '}' in literal true (expecting 'e')",
+		`{"add_tasks": [`:               "1:16: bad JSON: the file ends too early",
+		`{} {}`:                         "1:4: something follows the object",
+		"{\n  'a': 1}":                  "2:3: bad JSON: invalid character '\\'' looking for beginning of object key string",
+		"{\"é\": tru}":                  "1:10: bad JSON: invalid character '}' in literal true (expecting 'e')",
 		`[]`:                            "the payload must be an object such as {\"update_tasks\": [{\"id\": 1, \"status\": \"DONE\"}]}, not a list",
 		`null`:                          "the payload must be an object such as {\"update_tasks\": [{\"id\": 1, \"status\": \"DONE\"}]}, not null",
-		"{\n\"final_summary\": \"\xff":  "2:19: this is no UTF-8",
-		strings.Repeat("[", 100_000):    "1:10001: invalid character '[' exceeded max depth; a payload is an object and begins with {: give it as it is, or - and its file on standard input",
-		`{"final_summary": "a\ud800b"}`: "1:19: the string holds half a character (a surrogate without its other half)",
-		`{"a":[[[[[[[[1]]]]]]]]}`:       "1:13: lists and objects nest deeper than 8 levels",
+		"{\n\"final_summary\": \"\xff":  "2:19: the text is no valid UTF-8",
+		strings.Repeat("[", 100_000):    "1:10: nested deeper than 8 levels; a payload is an object and begins with {: give it as it is, or - and its file on standard input",
+		`{"final_summary": "a\ud800b"}`: "1:19: the text holds an escape that stands for no character",
+		`{"a":[[[[[[[[1]]]]]]]]}`:       "1:14: nested deeper than 8 levels",
 	} {
 		_, err := ParsePayload([]byte(payload))
 		var r *Rejection

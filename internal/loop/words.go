@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/git-plan/git-plan/plan"
@@ -39,6 +38,3 @@ func TaskID(t *plan.Task) any {
 	}
 	return t.Number()
 }
-
-// itoa writes an integer in decimal.
-func itoa(n int) string { return strconv.Itoa(n) }
