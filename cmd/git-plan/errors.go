@@ -90,7 +90,6 @@ func classify(err error) failure {
 		refused   *gitstore.PushRefusedError
 		payload   *loop.Rejection
 		tool      *session.ValidationError
-		arguments argumentError
 	)
 	switch {
 	case errors.As(err, &payload):
@@ -99,8 +98,6 @@ func classify(err error) failure {
 		for _, fault := range tool.Faults {
 			f.Details = append(f.Details, fault.String())
 		}
-	case errors.As(err, &arguments):
-		f.Details = arguments.ArgumentFaults()
 	case f.Type == "ambiguous_plan" && errors.As(err, &ambiguous):
 		f.Details = append(f.Details, ambiguous.Candidates...)
 	case f.Type == "plan_validation_failed" && errors.As(err, &rejected):
@@ -115,12 +112,6 @@ func classify(err error) failure {
 		f.Details = append(f.Details, conflict.Details...)
 	}
 	return f
-}
-
-// argumentError is the error of a tool that does not take its arguments.
-type argumentError interface {
-	error
-	ArgumentFaults() []string
 }
 
 // kindOf gives an error's type and exit status. Of several errors in one the
@@ -140,8 +131,6 @@ func kindOf(err error) (kind string, exit int) {
 	case errors.Is(err, session.ErrNotActive):
 		return "invalid_transition", exitNo
 	case isA[*session.ValidationError](err):
-		return "invalid_payload", exitNo
-	case isA[argumentError](err):
 		return "invalid_payload", exitNo
 	case errors.Is(err, errInterrupted):
 		return "io", exitStop

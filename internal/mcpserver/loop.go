@@ -1,9 +1,9 @@
 package mcpserver
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +13,7 @@ import (
 // loopTool is a tool that is a command of the program.
 type loopTool struct {
 	session.Tool
-	schema schema
+	schema session.Schema
 	form   form
 }
 
@@ -72,11 +72,7 @@ func loopTools() ([]loopTool, error) {
 	var out []loopTool
 	all := forms()
 	for _, t := range list {
-		tool := loopTool{Tool: t, form: all[t.Name]}
-		if err := json.Unmarshal(t.InputSchema, &tool.schema); err != nil {
-			return nil, fmt.Errorf("the schema of %s: %w", t.Name, err)
-		}
-		out = append(out, tool)
+		out = append(out, loopTool{t, t.Schema(), all[t.Name]})
 	}
 	return out, nil
 }
@@ -87,7 +83,8 @@ type commandLine struct {
 	stdin []byte
 }
 
-// line makes the command line of a call. The error is an *[ArgumentError].
+// line makes the command line of a call. The error is a
+// *[session.ValidationError].
 func (t loopTool) line(raw []byte) (commandLine, error) {
 	args, err := t.read(raw)
 	if err != nil {
@@ -98,7 +95,7 @@ func (t loopTool) line(raw []byte) (commandLine, error) {
 		f = *f.either
 	}
 	if why := f.misplaced(args); why != "" {
-		return commandLine{}, &ArgumentError{t.Name, []string{why}}
+		return commandLine{}, t.refused(session.Fault{Message: why})
 	}
 	line := commandLine{args: slices.Clone(f.words)}
 	if f.verb != "" {
@@ -146,48 +143,16 @@ func payload(args arguments) ([]byte, error) {
 
 // taskList is what `replan` reads: the tasks, each with its number.
 func taskList(args arguments) ([]byte, error) {
-	var list []json.RawMessage
-	if err := json.Unmarshal(args["tasks"], &list); err != nil {
-		return nil, &ArgumentError{"plan_replan", []string{"tasks: not a list of objects: send [{\"title\": ...}, ...]"}}
+	var tasks []arguments
+	if err := json.Unmarshal(args["tasks"], &tasks); err != nil {
+		return nil, err // the schema allows nothing else
 	}
-	tasks := make([]arguments, 0, len(list))
-	var faults []string
-	for i, raw := range list {
-		t, why := object(raw)
-		for _, w := range why {
-			faults = append(faults, fmt.Sprintf("tasks[%d]: %s", i, w))
-		}
-		if t != nil && t["id"] == nil {
+	for i, t := range tasks {
+		if t["id"] == nil {
 			t["id"] = fmt.Appendf(nil, "%d", i+1)
 		}
-		tasks = append(tasks, t)
-	}
-	if len(faults) > 0 {
-		return nil, &ArgumentError{"plan_replan", faults}
 	}
 	return json.Marshal(map[string]any{"tasks": tasks})
-}
-
-// object takes a JSON object apart, and says what is wrong with it. A key that
-// stands twice is a fault: nobody could tell which of the two was meant.
-func object(raw json.RawMessage) (arguments, []string) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if t, _ := dec.Token(); t != json.Delim('{') {
-		return nil, []string{"not an object: send {...}"}
-	}
-	out := arguments{}
-	var faults []string
-	for dec.More() {
-		key, _ := dec.Token()
-		var value json.RawMessage
-		_ = dec.Decode(&value) // what a client sent is JSON
-		name, _ := key.(string)
-		if _, twice := out[name]; twice {
-			faults = append(faults, fmt.Sprintf("%.60q: given twice: give it once", name))
-		}
-		out[name] = value
-	}
-	return out, faults
 }
 
 // arguments are those of a call, each as JSON that the schema allows.
@@ -217,34 +182,22 @@ func (a arguments) values(key string) []string {
 	return list
 }
 
-// ArgumentError says why a tool of the loop does not take its arguments. Nothing
-// was run.
-type ArgumentError struct {
-	Tool string
-	// Faults are all that is wrong, with what to do.
-	Faults []string
-}
-
-func (e *ArgumentError) Error() string { return e.Tool + ": " + strings.Join(e.Faults, "; ") }
-
-// ArgumentFaults gives all that is wrong, for who does not import this package.
-func (e *ArgumentError) ArgumentFaults() []string { return e.Faults }
-
 // read takes the arguments apart, strictly.
 func (t loopTool) read(raw []byte) (arguments, error) {
-	args, faults := arguments{}, []string(nil)
-	if raw = bytes.TrimSpace(raw); len(raw) > 0 && string(raw) != "null" {
-		if args, faults = object(raw); args == nil {
-			return nil, &ArgumentError{t.Name, []string{"the arguments are no object: send {...}"}}
+	args, found := t.schema.Arguments(raw)
+	for _, key := range slices.Sorted(maps.Keys(t.schema.Properties)) {
+		p := t.schema.Properties[key]
+		if text := arguments(args).text(key); text != "" && p.Enum != nil && !slices.Contains(p.Enum, text) {
+			found = append(found, session.Fault{Field: key, Message: fmt.Sprintf("%.60q is none: give %s", text, strings.Join(p.Enum, ", "))})
 		}
 	}
-	for key, value := range args {
-		if string(value) == "null" {
-			delete(args, key)
-		}
-	}
-	if faults = append(faults, t.schema.faults(args)...); len(faults) > 0 {
-		return nil, &ArgumentError{t.Name, faults}
+	if len(found) > 0 {
+		return nil, t.refused(found...)
 	}
 	return args, nil
+}
+
+// refused says why the tool does not take its arguments. Nothing was run.
+func (t loopTool) refused(found ...session.Fault) error {
+	return &session.ValidationError{Tool: t.Name, Faults: found}
 }

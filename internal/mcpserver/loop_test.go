@@ -89,8 +89,8 @@ func TestCommandLines(t *testing.T) {
 func TestArgumentsThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ tool, arguments, want string }{
 		{"plan_start", `{}`, "goal: missing: it is required"},
-		{"plan_start", `[]`, "the arguments are no object: send {...}"},
-		{"plan_start", `{"goal":1,"code":["a",2],"x":1}`, `code: item 2: not a text: send a string; goal: not a text: send a string; "x": unknown: leave it out; what may stand here is code, constraints, goal, id, memories, request, spec`},
+		{"plan_start", `[]`, "not an object: send {...}"},
+		{"plan_start", `{"goal":1,"code":["a",2],"x":1}`, `code[1]: not a text: send a string; goal: not a text: send a string; x: unknown: leave it out; what may stand here is code, constraints, goal, id, memories, request, spec`},
 		{"plan_status", `{"all":"yes"}`, "all: neither true nor false: send one of these"},
 		{"plan_task", `{"move":"start; rm","task":"a"}`, `move: "start; rm" is none: give start, done, fail, block, release, skip, cancel, reopen`},
 		{"plan_task", `{"move":"done","task":""}`, "task: missing: it is required"},
@@ -99,13 +99,13 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{"plan_alert", `{"action":"list","id":"x"}`, "id: leave it out with list"},
 		{"plan_update", `{"add_tasks":7}`, "add_tasks: not a list: send [...]"},
 		{"plan_replan", `{"plan":"a","reason":"r","tasks":["x"]}`, "tasks[0]: not an object: send {...}"},
-		{"plan_replan", `{"plan":"a","reason":"r","tasks":[{"title":"a"},{"title":"b","ref":"b","title":"c"},null]}`, `tasks[1]: "title": given twice: give it once; tasks[2]: not an object: send {...}`},
-		{"plan_update", `{"update_tasks":[{"id":1}],"update_tasks":[{"id":2}]}`, `"update_tasks": given twice: give it once`},
-		{"plan_task", `{"task":"a","task":1,"move":"done"}`, `"task": given twice: give it once; task: not a text: send a string`},
-		{"plan_check", `{"plan":"a"}`, `"plan": unknown: the tool takes no arguments`},
+		{"plan_replan", `{"plan":"a","reason":"r","tasks":[{"title":"a"},{"title":"b","ref":"b","title":"c"},null]}`, `tasks[1].title: given twice: give it once; tasks[2]: not an object: send {...}`},
+		{"plan_update", `{"update_tasks":[{"id":1}],"update_tasks":[{"id":2}]}`, `update_tasks: given twice: give it once`},
+		{"plan_task", `{"task":"a","task":1,"move":"done"}`, `task: given twice: give it once; task: not a text: send a string`},
+		{"plan_check", `{"plan":"a"}`, `plan: unknown: the tool takes no arguments`},
 	} {
 		_, err := toolNamed(t, c.tool).line([]byte(c.arguments))
-		var refused *ArgumentError
+		var refused *session.ValidationError
 		if !errors.As(err, &refused) || strings.TrimPrefix(err.Error(), c.tool+": ") != c.want {
 			t.Errorf("%s %s: %v", c.tool, c.arguments, err)
 		}
@@ -158,7 +158,7 @@ func TestPropertyArgumentsAreNoFlags(t *testing.T) {
 	}
 }
 
-func hostileValue(g *rand.Rand, s schema, hostile []string) any {
+func hostileValue(g *rand.Rand, s session.Schema, hostile []string) any {
 	pick := func() string { return hostile[g.IntN(len(hostile))] }
 	switch s.Type {
 	case "boolean":

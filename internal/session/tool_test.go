@@ -49,12 +49,12 @@ func TestToolValidationErrorsOfForm(t *testing.T) {
 		{ToolSetup, ``, "objective: missing: it is required"},
 		{ToolSetup, `{"objective":null}`, "objective: missing: it is required"},
 		{ToolSetup, `{"objective":7}`, "objective: not a text: send a string"},
-		{ToolSetup, `{"Objective":"x"}`, "objective: missing: it is required; Objective: unknown: leave it out; what may stand here is objective, initial_steps"},
+		{ToolSetup, `{"Objective":"x"}`, "objective: missing: it is required; Objective: unknown: leave it out; what may stand here is initial_steps, objective"},
 		{ToolSetup, `{"objective":"a","objective":"b"}`, "objective: given twice: give it once"},
-		{ToolSetup, `{"objective":"a","initial_steps":{}}`, `initial_steps: not a list: send [{"title": ...}, ...]`},
+		{ToolSetup, `{"objective":"a","initial_steps":{}}`, "initial_steps: not a list: send [...]"},
 		{ToolSetup, `{"objective":"a","initial_steps":["b",{"titel":"c"},{"title":"","details":[]},null]}`,
 			"initial_steps[0]: not an object: send {...}; initial_steps[1].title: missing: it is required; " +
-				"initial_steps[1].titel: unknown: leave it out; what may stand here is title, details; " +
+				"initial_steps[1].titel: unknown: leave it out; what may stand here is details, title; " +
 				"initial_steps[2].details: not a text: send a string; initial_steps[3]: not an object: send {...}; " +
 				"initial_steps[2].title: empty: give 1 to 160 characters"},
 		{ToolAdd, `{}`, "steps: missing: it is required"},
@@ -87,7 +87,7 @@ func TestToolValidationErrorsOfValues(t *testing.T) {
 // All faults of an input come at once.
 func TestToolValidationErrorsComeTogether(t *testing.T) {
 	invalid := refuses(t, planned(t, 1), ToolMark, `{"step_id":"s1","status":"open","note":"\u00e9`+text(512)+`","x":1}`,
-		"x: unknown: leave it out; what may stand here is step_id, status, note; "+
+		"x: unknown: leave it out; what may stand here is note, status, step_id; "+
 			`step_id: "s1" is no id of a step: give one of the form S001, as planning_read_plan shows them; `+
 			`status: "open" is none: give pending, in_progress, blocked or done; `+
 			"note: 513 characters, and at most 512 are allowed: shorten it; note: character 1 is U+00E9: use ASCII only")

@@ -38,3 +38,12 @@ func Tools() []Tool {
 	}
 	return tools
 }
+
+// Schema gives the schema of the tool's arguments.
+func (t Tool) Schema() Schema {
+	var s Schema
+	if err := json.Unmarshal(t.InputSchema, &s); err != nil {
+		panic("the schema of " + t.Name + ": " + err.Error()) // a test reads it
+	}
+	return s
+}
