@@ -6,8 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sergi/go-diff/diffmatchpatch"
-
+	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -115,12 +114,17 @@ func (p *prose) align(a, b []string) []Span {
 	}
 	out := spansOf(Same, a[:head])
 	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
-	n := len(x) + len(y)
+	n, from := len(x)+len(y), [2]int{}
 	if len(x) == 0 || len(y) == 0 || n > maxTokens || n*n > p.left {
 		out = append(append(out, spansOf(Deleted, x)...), spansOf(Inserted, y)...)
 	} else {
 		p.left -= n * n
-		out = append(out, compareRunes(x, y)...)
+		for _, same := range append(merge.Common(x, y), [2]int{len(x), len(y)}) {
+			out = append(out, spansOf(Deleted, x[from[0]:same[0]])...)
+			out = append(out, spansOf(Inserted, y[from[1]:same[1]])...)
+			out = append(out, spansOf(Same, x[same[0]:min(same[0]+1, len(x))])...)
+			from = [2]int{same[0] + 1, same[1] + 1}
+		}
 	}
 	return append(out, spansOf(Same, a[len(a)-tail:])...)
 }
@@ -134,62 +138,24 @@ func spansOf(op Op, texts []string) []Span {
 	return out
 }
 
-// compareRunes lends each different text a character and compares those.
-func compareRunes(a, b []string) []Span {
-	codes, texts := map[string]rune{}, map[rune]string{}
-	encode := func(list []string) []rune {
-		var out []rune
-		for _, t := range list {
-			code, ok := codes[t]
-			if !ok {
-				code = character(len(codes))
-				codes[t], texts[code] = code, t
-			}
-			out = append(out, code)
-		}
-		return out
-	}
-	x, y := encode(a), encode(b)
-	library := diffmatchpatch.New()
-	library.DiffTimeout = 0 // the same texts give the same answer, however busy the machine is
-	var out []Span
-	for _, d := range library.DiffMainRunes(x, y, false) {
-		op := map[diffmatchpatch.Operation]Op{diffmatchpatch.DiffDelete: Deleted, diffmatchpatch.DiffInsert: Inserted}[d.Type]
-		for _, code := range d.Text {
-			out = append(out, Span{op, texts[code]})
-		}
-	}
-	return out
-}
-
-// character gives the n-th character that text may hold: not U+0000 and no
-// surrogates, which do not survive a conversion.
-func character(n int) rune {
-	const surrogates, after = 0xD800, 0xE000
-	if n++; n >= surrogates {
-		n += after - surrogates
-	}
-	return rune(n)
-}
-
 // words compares two texts word by word. Blanks alone do not hold apart what
 // changed on both sides of them.
 func (p *prose) words(a, b []string) []Span {
 	spans := p.align(a, b)
-	var joined []Span
+	var out []Span
 	for i, s := range spans {
 		if s.Op == Same && i > 0 && i+1 < len(spans) && tokenKind(rune(s.Text[0])) == 2 && spans[i-1].Op != Same && spans[i+1].Op != Same {
-			joined = append(joined, Span{Deleted, s.Text}, Span{Inserted, s.Text})
+			out = append(out, Span{Deleted, s.Text}, Span{Inserted, s.Text})
 		} else {
-			joined = append(joined, s)
+			out = append(out, s)
 		}
 	}
-	return merge(joined)
+	return joined(out)
 }
 
-// merge joins neighbours of one kind, and between two pieces that stay puts
+// joined joins neighbours of one kind, and between two pieces that stay puts
 // what went before what came.
-func merge(spans []Span) []Span {
+func joined(spans []Span) []Span {
 	var out []Span
 	var texts [3]strings.Builder
 	flush := func() {

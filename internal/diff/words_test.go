@@ -5,9 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"time"
+
 	"github.com/git-plan/git-plan/internal/gittest"
 	"github.com/git-plan/git-plan/internal/term"
-	"time"
 )
 
 func newProse() *prose { return &prose{work} }
@@ -57,24 +58,6 @@ func holds(t *testing.T, spans []Span, old, now string) {
 	}
 	equal(t, "the old text", a.String(), old)
 	equal(t, "the new text", b.String(), now)
-}
-
-// More different words than there are characters below the surrogates.
-func TestManyWords(t *testing.T) {
-	var b []string
-	for i := range 60_000 {
-		b = append(b, fmt.Sprintf("w%d", i))
-	}
-	codes := map[rune]bool{}
-	for i := range b {
-		c := character(i)
-		if codes[c] || string(c) == string('\uFFFD') && c != '\uFFFD' {
-			t.Fatalf("character %d is %U", i, c)
-		}
-		codes[c] = true
-	}
-	old, now := strings.Join(b, " "), strings.Join(b[1:], " ")
-	holds(t, newProse().words(tokens(old), tokens(now)), old, now)
 }
 
 // Texts with nothing in common, or of many thousand lines, cost little.

@@ -3,6 +3,8 @@ package merge
 import (
 	"slices"
 	"strings"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
 // hunk is a stretch of a three-way comparison: lines that hold, or lines that
@@ -91,83 +93,51 @@ func matches(a, b []string) []int {
 	for i := range k {
 		out[len(a)-1-i] = len(b) - 1 - i
 	}
-	for _, p := range shortest(a[n:len(a)-k], b[n:len(b)-k]) {
+	if len(a)+len(b) > maxLines+2*(n+k) {
+		return out
+	}
+	for _, p := range Common(a[n:len(a)-k], b[n:len(b)-k]) {
 		out[n+p[0]] = n + p[1]
 	}
 	return out
 }
 
-// maxEdits bounds the work of a comparison; texts that differ in more lines
-// have nothing in common but their beginnings and ends.
-const maxEdits = 1500
+// maxLines bounds the work of a comparison: of longer texts that differ, only the
+// beginnings and ends are compared.
+const maxLines = 10_000
 
-// shortest gives the pairs of equal lines in a shortest edit from a to b, by
-// the greedy algorithm of Myers.
-func shortest(a, b []string) [][2]int {
-	if len(a) == 0 || len(b) == 0 {
-		return nil
+// Common gives the pairs of equal elements that stay in a shortest edit from a to b.
+// There are at most 50,000 different ones: no more are told from each other.
+func Common(a, b []string) [][2]int {
+	codes := map[string]rune{} // each different text is lent a character
+	encode := func(list []string) []rune {
+		var out []rune
+		for _, t := range list {
+			if _, ok := codes[t]; !ok {
+				codes[t] = rune(len(codes) + 1)
+			}
+			out = append(out, codes[t])
+		}
+		return out
 	}
-	var trace [][]int // the furthest x on each diagonal after d edits
-	v := []int{0}
-	for d := 0; d <= min(len(a)+len(b), maxEdits); d++ {
-		next := make([]int, 2*d+1)
-		for k := -d; k <= d; k += 2 {
-			x := furthest(v, d, k)
-			for x < len(a) && x-k < len(b) && a[x] == b[x-k] {
+	library := diffmatchpatch.New()
+	library.DiffTimeout = 0 // the same texts give the same answer, however busy the machine is
+	var out [][2]int
+	x, y := 0, 0
+	for _, d := range library.DiffMainRunes(encode(a), encode(b), false) {
+		for range d.Text {
+			if d.Type == diffmatchpatch.DiffEqual {
+				out = append(out, [2]int{x, y})
+			}
+			if d.Type != diffmatchpatch.DiffInsert {
 				x++
 			}
-			next[k+d] = x
-			if x >= len(a) && x-k >= len(b) {
-				return pairs(append(trace, next), a, b)
-			}
-		}
-		trace = append(trace, next)
-		v = next
-	}
-	return nil
-}
-
-// furthest gives the x from which diagonal k goes on at edit d; v holds the
-// diagonals of edit d-1.
-func furthest(v []int, d, k int) int {
-	if d == 0 {
-		return 0
-	}
-	at := func(k int) int { return v[k+d-1] }
-	if k == -d || k != d && at(k-1) < at(k+1) {
-		return at(k + 1) // a line of b is inserted
-	}
-	return at(k-1) + 1 // a line of a is dropped
-}
-
-// pairs walks the trace back and collects the lines that stayed.
-func pairs(trace [][]int, a, b []string) [][2]int {
-	var out [][2]int
-	x, y := len(a), len(b)
-	for d := len(trace) - 1; d >= 0; d-- {
-		k := x - y
-		begin := 0
-		if d > 0 {
-			begin = furthest(trace[d-1], d, k)
-		}
-		for x > begin {
-			x, y = x-1, y-1
-			out = append(out, [2]int{x, y})
-		}
-		if d > 0 {
-			if inserted(trace[d-1], d, k) {
-				y--
-			} else {
-				x--
+			if d.Type != diffmatchpatch.DiffDelete {
+				y++
 			}
 		}
 	}
 	return out
-}
-
-// inserted reports whether the edit that reached diagonal k was an insertion.
-func inserted(v []int, d, k int) bool {
-	return k == -d || k != d && v[k-1+d-1] < v[k+1+d-1]
 }
 
 // mergedText is a text merged by line.
