@@ -283,7 +283,7 @@ func TestActionScript(t *testing.T) {
 		"reports":        {[]string{"TARGETS=good..bad", "SARIF=true"}, 1, "2 errors, 0 warnings in 1 plan of 1 commit"},
 		"no event":       {nil, 128, "this is no job of GitHub or GitLab"},
 		"hostile target": {[]string{"TARGETS=good $(touch${IFS}pwned) `touch${IFS}pwned` \"; touch pwned;"}, 128, "no such plan, revision or path"},
-		"hostile gate":   {[]string{"TARGETS=good", "GATE=base --json; touch pwned"}, 128, "--gate is base or strict"},
+		"hostile gate":   {[]string{"TARGETS=good", "GATE=base --json; touch pwned"}, 129, "--gate is base or strict"},
 		"summary":        {[]string{"TARGETS=good", "SUMMARY=perhaps"}, 129, "perhaps"},
 		"comment":        {[]string{"TARGETS=good", "COMMENT=true"}, 0, "0 errors"},
 		"no comment":     {[]string{"TARGETS=good", "COMMENT=perhaps"}, 129, "perhaps"},

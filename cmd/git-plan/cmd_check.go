@@ -57,23 +57,29 @@ type checker struct {
 }
 
 func (a *app) runCheck(ctx context.Context, opts checkOptions) error {
-	switch {
-	case opts.gate != "" && opts.gate != "base" && opts.gate != "strict":
-		return &usageError{"--gate is base or strict, not " + opts.gate}
-	case opts.staged && len(opts.targets)+len(opts.paths) > 0:
-		return &usageError{"--staged looks at the index as a whole: leave the arguments out"}
-	}
-	c, err := a.newChecker(ctx, opts)
+	c, err := a.checked(ctx, opts)
 	if err != nil {
-		return err
-	}
-	if err := c.look(ctx, opts); err != nil {
 		return err
 	}
 	if a.json {
 		opts.format = "json"
 	}
 	return c.answer(opts.format)
+}
+
+// checked judges what the options name.
+func (a *app) checked(ctx context.Context, opts checkOptions) (*checker, error) {
+	switch {
+	case opts.gate != "" && opts.gate != "base" && opts.gate != "strict":
+		return nil, &usageError{"--gate is base or strict, not " + opts.gate}
+	case opts.staged && len(opts.targets)+len(opts.paths) > 0:
+		return nil, &usageError{"--staged looks at the index as a whole: leave the arguments out"}
+	}
+	c, err := a.newChecker(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.look(ctx, opts)
 }
 
 // look checks what the options name, one after the other.
@@ -213,6 +219,18 @@ func (c *checker) judge(ctx context.Context, into *report.Group, s store.Subject
 
 // answer writes the report; an error in it is the answer no.
 func (c *checker) answer(format string) error {
+	r := c.report()
+	if err := report.Write(c.app.Stdout, r, report.Options{Format: format, Carets: c.carets, Palette: c.app.palette(), Columns: c.app.lineColumns(c.app.atTerminal())}); err != nil {
+		return err
+	}
+	if errs, _ := r.Count(); errs > 0 {
+		return errNo
+	}
+	return nil
+}
+
+// report is all that was found.
+func (c *checker) report() report.Report {
 	r := report.Report{Version: release}
 	for _, g := range []report.Group{c.disk, c.stored} {
 		if len(g.Plans)+len(g.Findings) > 0 {
@@ -224,13 +242,7 @@ func (c *checker) answer(format string) error {
 		}
 	}
 	r.Groups = append(r.Groups, c.commits...)
-	if err := report.Write(c.app.Stdout, r, report.Options{Format: format, Carets: c.carets, Palette: c.app.palette(), Columns: c.app.lineColumns(c.app.atTerminal())}); err != nil {
-		return err
-	}
-	if errs, _ := r.Count(); errs > 0 {
-		return errNo
-	}
-	return nil
+	return r
 }
 
 // remember keeps the files of a plan that findings are about.

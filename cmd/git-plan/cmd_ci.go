@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-plan/git-plan/internal/ci"
+	"github.com/git-plan/git-plan/internal/diff"
+	"github.com/git-plan/git-plan/internal/report"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/workflow"
 )
@@ -40,8 +41,8 @@ func (c *ciCommand) run(ctx context.Context) error {
 		return strings.HasPrefix(kv, workflow.TokenVariable+"=") // git has no use for it, nor have hooks and helpers
 	})
 	job := ci.Job{
-		Targets: strings.Fields(c.targets), Gate: c.gate, Against: c.against,
-		Write: c.writeFile, Output: c.Getenv("GITHUB_OUTPUT"), Format: "text",
+		Targets: strings.Fields(c.targets),
+		Write:   c.writeFile, Output: c.Getenv("GITHUB_OUTPUT"), Format: "text",
 	}
 	if c.sarif != "" {
 		job.SARIF = c.abs(c.sarif)
@@ -65,15 +66,30 @@ func (c *ciCommand) run(ctx context.Context) error {
 	if _, err := c.open(ctx); err != nil {
 		return err
 	}
-	event := job
 	job.History = history{ctx, c.repo}
-	job.Check = func(args []string, stdout, stderr io.Writer) int {
-		return c.inside(event, stdout, stderr, append([]string{"check"}, args...)...)
+	job.Check = func(targets []string) (found report.Report, err error) {
+		err = c.inside(job, func(a *app) error {
+			checked, err := a.checked(ctx, checkOptions{gate: c.gate, against: c.against, targets: targets})
+			if err == nil {
+				found = checked.report()
+			}
+			return err
+		})
+		return found, err
 	}
 	if d := ci.ReadDiscussion(getenv); c.comment && d != nil {
 		from, to := d.Range(job.Event)
-		job.Diff = func(stdout, stderr io.Writer) int {
-			return c.inside(event, stdout, stderr, "diff", "--exit-code", "--format", "markdown", from, to)
+		job.Diff = func() (text string, differs bool, err error) {
+			var out strings.Builder
+			err = c.inside(job, func(a *app) error {
+				result, err := a.compare(ctx, []string{from, to})
+				if err != nil {
+					return err
+				}
+				differs = !result.Empty()
+				return diff.Markdown(&out, result, diff.MarkdownSize)
+			})
+			return out.String(), differs, err
 		}
 		job.Comment = func(text string, create bool) error { return d.Keep(ctx, text, create) }
 	}
@@ -84,15 +100,16 @@ func (c *ciCommand) run(ctx context.Context) error {
 	return err
 }
 
-// inside runs a command in this process, on the branch that the event names: a
-// clone made for a job has no configuration of its own.
-func (c *ciCommand) inside(job ci.Job, stdout, stderr io.Writer, args ...string) int {
+// inside does something on the branch that the event names: a clone made for a job
+// has no configuration of its own.
+func (c *ciCommand) inside(job ci.Job, do func(*app) error) error {
 	env := c.Env
 	if branch := job.Event.Branch; branch != "" && len(job.Targets) == 0 {
 		env.Environ = withConfig(env, "plan.ref", "refs/heads/"+branch)
 	}
-	env.Stdout, env.Stderr = stdout, stderr
-	return Main(env, args)
+	a := newApp(env)
+	defer a.close()
+	return do(a)
 }
 
 // withConfig gives the environment with one more value of git's configuration,

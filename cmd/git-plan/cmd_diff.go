@@ -26,20 +26,10 @@ func newDiff(a *app, cmd *cobra.Command) runner {
 }
 
 func (c *diffCommand) run(ctx context.Context, args []string) error {
-	s, err := c.look(ctx)
+	result, err := c.compare(ctx, args)
 	if err != nil {
 		return err
 	}
-	if len(args) == 1 && !looksLikePath(args[0]) { // a path may begin with dots
-		if from, to, ok := strings.Cut(args[0], ".."); ok && from != "" && to != "" && !strings.HasPrefix(to, ".") {
-			args = []string{from, to}
-		}
-	}
-	two, err := (&comparer{app: c.app, store: s}).sides(ctx, args)
-	if err != nil {
-		return err
-	}
-	result := diff.Compare(two.from, two.to)
 	if err := c.tell(result); err != nil {
 		return err
 	}
@@ -47,6 +37,24 @@ func (c *diffCommand) run(ctx context.Context, args []string) error {
 		return errNo
 	}
 	return nil
+}
+
+// compare compares what the arguments name.
+func (a *app) compare(ctx context.Context, args []string) (*diff.Result, error) {
+	s, err := a.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 1 && !looksLikePath(args[0]) { // a path may begin with dots
+		if from, to, ok := strings.Cut(args[0], ".."); ok && from != "" && to != "" && !strings.HasPrefix(to, ".") {
+			args = []string{from, to}
+		}
+	}
+	two, err := (&comparer{app: a, store: s}).sides(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	return diff.Compare(two.from, two.to), nil
 }
 
 func (c *diffCommand) tell(r *diff.Result) error {

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/report"
 	"github.com/git-plan/git-plan/internal/workflow"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // clone is a history with some commits.
@@ -24,23 +26,22 @@ func (c clone) Shallow() (bool, error) { return c.shallow, nil }
 
 // checker answers as `git plan check` would and notes what it was asked.
 type checker struct {
-	status int
-	json   string
-	asked  []string
+	found report.Report
+	err   error
+	asked []string
 }
 
-func (c *checker) check(args []string, stdout, stderr io.Writer) int {
-	c.asked = append(c.asked, strings.Join(args, " "))
-	if args[1] == "json" {
-		io.WriteString(stdout, c.json)
-		io.WriteString(stderr, "warning: once\n")
-	} else {
-		io.WriteString(stdout, "as "+args[1]+"\n")
-	}
-	return c.status
+func (c *checker) check(targets []string) (report.Report, error) {
+	c.asked = append(c.asked, strings.Join(targets, " "))
+	return c.found, c.err
 }
 
-const oneError = `{"status":"error","errors":1,"warnings":2,"plans":3,"findings":[{"path":"auth/plan.md","line":3,"column":14,"severity":"error","rule":"title-empty","message":"no title","hint":"add one"}]}`
+// oneError is a report with an error in one of three plans, and two warnings.
+func oneError() report.Report {
+	at := diag.Diagnostic{Path: "auth/plan.md", Pos: diag.Pos{Line: 3, Column: 14}, Severity: diag.Error, Rule: "title-empty", Message: "no title", Hint: "add one"}
+	warning := diag.Diagnostic{Path: "auth/plan.md", Pos: diag.Pos{Line: 4, Column: 1}, Severity: diag.Warning, Rule: "hint-path", Message: "no file"}
+	return report.Report{Groups: []report.Group{{Plans: []string{"auth", "shop", "web"}, Findings: []diag.Diagnostic{at, warning, warning}}}}
+}
 
 func push(base, head string) Event { return Event{workflow.GitHub, "plans", base, head, true} }
 
@@ -50,43 +51,39 @@ func TestJob(t *testing.T) {
 	if err := os.WriteFile(at("output"), []byte("before=1\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := &checker{status: 1, json: oneError}
+	c := &checker{found: oneError()}
 	job := Job{
-		Event: push(first, second), Check: c.check, History: clone{commits: []string{first, second}},
-		Gate: "strict", Against: "main", Format: "github", SARIF: at("sarif"), JUnit: at("junit"), Write: writeReport, Summary: at("summary"), Output: at("output"),
+		Event: push(first, second), Check: c.check, History: clone{commits: []string{first, second}}, Format: "github", SARIF: at("sarif"), JUnit: at("junit"), Write: writeReport, Summary: at("summary"), Output: at("output"),
 	}
 	var stdout, stderr bytes.Buffer
 	status, err := job.Run(&stdout, &stderr)
 	if status != 1 || err != nil {
 		t.Fatalf("status %d, %v", status, err)
 	}
-	for _, format := range []string{"json", "github", "sarif", "junit"} {
-		if want := "--format " + format + " --gate strict --against main " + first + ".." + second; !slices.Contains(c.asked, want) {
-			t.Errorf("check was not asked for %q, but %q", want, c.asked)
-		}
+	if !slices.Equal(c.asked, []string{first + ".." + second}) {
+		t.Errorf("check was asked for %q", c.asked)
 	}
 	for name, want := range map[string]string{
-		"sarif": "as sarif\n", "junit": "as junit\n",
-		"output": "before=1\nerrors=1\nwarnings=2\nsarif-file=" + at("sarif") + "\n",
+		"sarif": `"ruleId":"title-empty"`, "junit": "<testsuite ", "output": "before=1\nerrors=1\nwarnings=2\nsarif-file=" + at("sarif") + "\n",
 	} {
-		if got, err := os.ReadFile(at(name)); err != nil || string(got) != want {
+		if got, err := os.ReadFile(at(name)); err != nil || !strings.Contains(string(got), want) {
 			t.Errorf("%s holds %q, %v; not %q", name, got, err, want)
 		}
 	}
 	if got, _ := os.ReadFile(at("summary")); !strings.Contains(string(got), "**Refused:** 1 error, 2 warnings in 3 plans.") || !strings.Contains(string(got), "auth/plan.md:3:14") {
 		t.Errorf("the summary:\n%s", got)
 	}
-	if stdout.String() != "as github\n1 error, 2 warnings in 3 plans\n" || stderr.String() != "warning: once\n" {
+	if !strings.HasPrefix(stdout.String(), "::error file=auth/plan.md,line=3,col=14,") || !strings.HasSuffix(stdout.String(), "\n1 error, 2 warnings in 3 plans\n") || stderr.Len() > 0 {
 		t.Errorf("printed %q, %q", &stdout, &stderr)
 	}
 }
 
 // A job that is asked for no files writes none.
 func TestJobWithoutFiles(t *testing.T) {
-	c := &checker{json: `{"status":"ok","findings":[]}`}
+	c := &checker{}
 	job := Job{Event: push(first, second), Check: c.check, History: clone{commits: []string{first, second}}, Format: "text"}
 	var stdout bytes.Buffer
-	if status, err := job.Run(&stdout, io.Discard); status != 0 || err != nil || stdout.String() != "as text\n" || len(c.asked) != 2 {
+	if status, err := job.Run(&stdout, io.Discard); status != 0 || err != nil || stdout.String() != "0 errors, 0 warnings in 0 plans\n" || len(c.asked) != 1 {
 		t.Errorf("status %d, %v, %q, asked %q", status, err, &stdout, c.asked)
 	}
 }
@@ -137,38 +134,16 @@ func TestDeleted(t *testing.T) {
 	}
 }
 
-// A check that fails is an error, in its own words, whatever it printed.
+// A check that fails is an error, in its own words.
 func TestCheckFails(t *testing.T) {
-	for name, c := range map[string]struct {
-		status int
-		json   string
-		want   string
-	}{
-		"with a document": {128, `{"status":"error","error_type":"not_found","message":"no such plan: \"x\""}`, `no such plan: "x"`},
-		"without":         {129, "usage: …", "ended with status 129"},
-		"no document":     {1, "error", "cannot be read"},
-	} {
-		summary := filepath.Join(t.TempDir(), "summary")
-		fake := &checker{status: c.status, json: c.json}
-		job := Job{Targets: []string{"x"}, Check: fake.check, Format: "text", Summary: summary}
-		if _, err := job.Run(io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if got, _ := os.ReadFile(summary); !strings.Contains(string(got), "could not be checked") {
-			t.Errorf("%s: the summary: %s", name, got)
-		}
+	summary := filepath.Join(t.TempDir(), "summary")
+	fake := &checker{err: errors.New(`no such plan: "x"`)}
+	job := Job{Targets: []string{"x"}, Check: fake.check, Format: "text", Summary: summary}
+	if _, err := job.Run(io.Discard, io.Discard); !errors.Is(err, fake.err) {
+		t.Error(err)
 	}
-}
-
-// Two answers that differ are no answer.
-func TestCheckChangesItsMind(t *testing.T) {
-	fake := &checker{json: `{"findings":[]}`}
-	job := Job{Targets: []string{"x"}, Format: "text", Check: func(args []string, stdout, stderr io.Writer) int {
-		fake.status = len(fake.asked)
-		return fake.check(args, stdout, stderr)
-	}}
-	if status, err := job.Run(io.Discard, io.Discard); err == nil {
-		t.Errorf("status %d", status)
+	if got, _ := os.ReadFile(summary); !strings.Contains(string(got), "could not be checked") {
+		t.Errorf("the summary: %s", got)
 	}
 }
 
@@ -181,7 +156,7 @@ func TestFilesThatFail(t *testing.T) {
 		"junit":   {JUnit: filepath.Join(dir, "no", "junit"), Write: writeReport},
 		"name":    {SARIF: filepath.Join(dir, "a\nerrors=0"), Write: writeReport, Output: filepath.Join(dir, "output")},
 	} {
-		c := &checker{json: `{"findings":[]}`}
+		c := &checker{}
 		job.Targets, job.Format, job.Check = []string{"x"}, "text", c.check
 		if _, err := job.Run(io.Discard, io.Discard); err == nil {
 			t.Errorf("%s: no error", name)

@@ -1,7 +1,6 @@
 package ci
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,10 +10,6 @@ import (
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// Diff writes as markdown what a proposal changes, and gives the status of `git
-// plan diff --exit-code`: 0 where that is nothing, 1, or an error's.
-type Diff func(stdout, stderr io.Writer) (status int)
-
 // remark brings the comment on the proposal up to date, if one is wanted. That
 // judges nothing, so the job goes on where it fails: a notice says why, and the
 // text for the comment becomes a part of the summary, which is returned.
@@ -22,21 +17,19 @@ func (j Job) remark(stdout, stderr io.Writer) (summary string) {
 	if j.Comment == nil {
 		return ""
 	}
-	var text, said bytes.Buffer
-	status := j.Diff(&text, &said)
-	if status > 1 {
-		lines := strings.Split(strings.TrimSpace(said.String()), "\n")
-		j.notice(stdout, stderr, "how the plans differ cannot be told: "+lines[len(lines)-1])
+	text, differs, err := j.Diff()
+	if err != nil {
+		j.notice(stdout, stderr, "how the plans differ cannot be told: "+err.Error())
 		return ""
 	}
-	err := j.Comment(text.String(), status == 1)
+	err = j.Comment(text, differs)
 	if err == nil {
 		return ""
 	}
 	where := ": run `git plan diff`"
 	if j.Summary != "" {
 		where = " is in the job's summary"
-		summary = "\n" + text.String()
+		summary = "\n" + text
 	}
 	j.notice(stdout, stderr, fmt.Sprintf("the comment on the proposal is left as it is: %v%s; how the plans differ%s", err, remedy(err), where))
 	return summary

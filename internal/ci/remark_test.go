@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +17,7 @@ import (
 func TestRemark(t *testing.T) {
 	denied := &ForgeError{workflow.GitHub, 403, ": Resource not accessible by integration"}
 	for name, c := range map[string]struct {
-		status      int // of the diff
+		differs     bool
 		err         error
 		format      string
 		noSummary   bool
@@ -26,20 +25,21 @@ func TestRemark(t *testing.T) {
 		inSummary   bool
 		wantComment string
 	}{
-		"written":        {1, nil, "github", false, "", false, "true"},
-		"nothing to say": {0, nil, "github", false, "", false, "false"},
-		"read only":      {1, denied, "github", false, "needs `pull-requests: write`, which none has that is for a fork; how the plans differ is in the job's summary", true, "true"},
-		"GitLab":         {1, &ForgeError{workflow.GitLab, 401, ""}, "text", true, "scope api and the role Reporter; how the plans differ: run `git plan diff`", false, "true"},
-		"no network":     {1, errors.New("no route to\nhost 100%"), "github", false, "no route to\\nhost 100%25; how", true, "true"},
-		"no diff":        {128, nil, "text", false, "how the plans differ cannot be told: fatal: no such revision", false, ""},
+		"written":        {true, nil, "github", false, "", false, "true"},
+		"nothing to say": {false, nil, "github", false, "", false, "false"},
+		"read only":      {true, denied, "github", false, "needs `pull-requests: write`, which none has that is for a fork; how the plans differ is in the job's summary", true, "true"},
+		"GitLab":         {true, &ForgeError{workflow.GitLab, 401, ""}, "text", true, "scope api and the role Reporter; how the plans differ: run `git plan diff`", false, "true"},
+		"no network":     {true, errors.New("no route to\nhost 100%"), "github", false, "no route to\\nhost 100%25; how", true, "true"},
+		"no diff":        {false, nil, "text", false, "how the plans differ cannot be told: no such revision", false, ""},
 	} {
 		summary, commented := filepath.Join(t.TempDir(), "summary"), ""
-		fake := &checker{status: 1, json: `{"errors":1,"plans":1,"findings":[]}`}
+		fake := &checker{found: oneError()}
 		job := Job{Targets: []string{"x"}, Check: fake.check, Format: c.format, Summary: summary,
-			Diff: func(stdout, stderr io.Writer) int {
-				fmt.Fprintln(stdout, "<!-- marker -->\nThe text.")
-				fmt.Fprintln(stderr, "fatal: no such revision")
-				return c.status
+			Diff: func() (string, bool, error) {
+				if name == "no diff" {
+					return "", false, errors.New("no such revision")
+				}
+				return "<!-- marker -->\nThe text.\n", c.differs, nil
 			},
 			Comment: func(_ string, create bool) error { commented = fmt.Sprint(create); return c.err }}
 		if c.noSummary {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/report"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -14,13 +15,13 @@ const maxSummary = 1<<20 - 1<<12
 
 // summary tells an answer as markdown, in at most limit bytes: first how many,
 // then a table of the findings, as many as there is room for.
-func summary(a Answer, targets []string, limit int) string {
+func summary(a report.Document, targets []string, limit int) string {
 	var b strings.Builder
 	verdict := "Passed"
 	if a.Errors > 0 {
 		verdict = "Refused"
 	}
-	fmt.Fprintf(&b, "### git plan check\n\n**%s:** %s.\n\nChecked: %s\n", verdict, a.counts(), markdown(strings.Join(targets, " ")))
+	fmt.Fprintf(&b, "### git plan check\n\n**%s:** %s.\n\nChecked: %s\n", verdict, counts(a), markdown(strings.Join(targets, " ")))
 	if len(a.Findings) == 0 {
 		return b.String()
 	}
@@ -39,7 +40,7 @@ func summary(a Answer, targets []string, limit int) string {
 }
 
 // row is a finding as a line of the table.
-func row(f Finding) string {
+func row(f report.Finding) string {
 	what := markdown(f.Message)
 	if f.Hint != "" {
 		what += "<br>" + markdown(f.Hint)
@@ -48,7 +49,7 @@ func row(f Finding) string {
 	if f.Commit != "" {
 		commit = "<br>in " + markdown(fmt.Sprintf("%.12s", f.Commit))
 	}
-	return fmt.Sprintf("| %s | %s:%d:%d%s | %s | %s |\n", markdown(f.Severity), markdown(f.Path), f.Line, f.Column, commit, what, markdown(f.Rule))
+	return fmt.Sprintf("| %s | %s:%d:%d%s | %s | %s |\n", markdown(f.Severity.String()), markdown(f.Path), f.Line, f.Column, commit, what, markdown(f.Rule))
 }
 
 // markdown writes text that others wrote so that it reads as it is, in one line

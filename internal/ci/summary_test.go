@@ -3,12 +3,15 @@ package ci
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/report"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 func TestSummary(t *testing.T) {
-	a := Answer{Errors: 1, Warnings: 1, Plans: 1, Findings: []Finding{
-		{"auth/plan.md", 3, 14, "error", "title-empty", "no title", "add one", strings.Repeat("a", 40)},
-		{"auth/tasks/01-a.md", 1, 1, "warning", "hint-path", "a `b` | [c](http://d) <img> @e *f* www.g.h\nx\u202e", "", ""},
+	a := report.Document{Errors: 1, Warnings: 1, Plans: 1, Findings: []report.Finding{
+		{Finding: diag.Finding{Path: "auth/plan.md", Line: 3, Column: 14, Severity: diag.Error, Rule: "title-empty", Message: "no title", Hint: "add one"}, Commit: strings.Repeat("a", 40)},
+		{Finding: diag.Finding{Path: "auth/tasks/01-a.md", Line: 1, Column: 1, Severity: diag.Warning, Rule: "hint-path", Message: "a `b` | [c](http://d) <img> @e *f* www.g.h\nx\u202e"}},
 	}}
 	want := `### git plan check
 
@@ -24,7 +27,7 @@ Checked: a..b
 	if got := summary(a, []string{"a..b"}, maxSummary); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := summary(Answer{Plans: 2}, []string{"plans"}, maxSummary); !strings.Contains(got, "**Passed:** 0 errors, 0 warnings in 2 plans.") || strings.Contains(got, "|") {
+	if got := summary(report.Document{Plans: 2}, []string{"plans"}, maxSummary); !strings.Contains(got, "**Passed:** 0 errors, 0 warnings in 2 plans.") || strings.Contains(got, "|") {
 		t.Errorf("nothing found:\n%s", got)
 	}
 }
@@ -32,9 +35,9 @@ Checked: a..b
 // However much was found, the summary stays below its limit, ends with a whole
 // line and says how much is missing.
 func TestSummaryIsBounded(t *testing.T) {
-	a := Answer{}
+	a := report.Document{}
 	for range 12_000 {
-		a.Findings = append(a.Findings, Finding{"auth/plan.md", 3, 14, "error", "title-empty", strings.Repeat("<", 40), "", ""})
+		a.Findings = append(a.Findings, report.Finding{Finding: diag.Finding{Path: "auth/plan.md", Line: 3, Column: 14, Severity: diag.Error, Rule: "title-empty", Message: strings.Repeat("<", 40)}})
 	}
 	for _, limit := range []int{400, 1000, 1001, 1050, 1100, maxSummary} {
 		got := summary(a, nil, limit)
