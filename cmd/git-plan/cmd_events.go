@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/events"
 	"github.com/git-plan/git-plan/internal/git"
 	"github.com/git-plan/git-plan/internal/store"
@@ -148,68 +147,53 @@ func (c *eventsCommand) news(ctx context.Context, from, id string) (string, erro
 	if err != nil || s.Commit == from || s.Commit == "" {
 		return from, err // a branch that is gone may come back
 	}
-	fresh := map[string]bool{}
-	var known []string
+	done, known, rewritten := map[string]bool{}, []string(nil), false // the changes that commits did which are gone
 	if from != "" {
 		known = append(known, from)
 		gone, err := c.repo.Store.Between(ctx, from, s.Commit)
 		var lost *git.Error // it is not there any more
-		if err != nil && !errors.As(err, &lost) {
+		if rewritten = errors.As(err, &lost); err != nil && !rewritten {
 			return from, err
 		}
-		replayed, err := c.replayed(ctx, gone, s.Commit, from)
-		if err != nil && lost == nil {
-			return from, err
+		for _, g := range gone {
+			change, err := c.repo.ChangeOf(ctx, g.Commit)
+			if err != nil {
+				return from, err
+			}
+			done[change], rewritten = true, rewritten || change == ""
 		}
-		if replayed == nil || lost != nil {
-			c.warn("branch %s was rewritten: %.10s is not in its history any more; going on from %.10s", c.repo.Branch(), from, s.Commit)
-			return s.Commit, nil
-		}
-		fresh = replayed
+	}
+	if rewritten {
+		return c.beginAgain(from, s.Commit), nil
 	}
 	news, err := c.repo.Store.Between(ctx, s.Commit, known...)
 	if err != nil {
 		return from, err
 	}
+	fresh := map[string]bool{} // false for a commit that only makes again what one did that is gone
 	for _, n := range news {
-		if _, known := fresh[n.Commit]; !known {
-			fresh[n.Commit] = true
+		fresh[n.Commit] = true
+		if len(done) == 0 {
+			continue
 		}
+		change, err := c.repo.ChangeOf(ctx, n.Commit)
+		if err != nil {
+			return from, err
+		}
+		if done[change] {
+			fresh[n.Commit] = false
+			delete(done, change)
+		}
+	}
+	if len(done) > 0 {
+		return c.beginAgain(from, s.Commit), nil
 	}
 	_, err = c.printEvents(ctx, s, id, fresh)
 	return s.Commit, err
 }
 
-// replayed gives the commits since another that only make again what commits did that
-// are gone, with false; it is nil where something that was done is gone.
-func (c *eventsCommand) replayed(ctx context.Context, gone []gitstore.Lineage, tip, from string) (map[string]bool, error) {
-	out, open := map[string]bool{}, map[string]bool{}
-	for _, g := range gone {
-		change, err := c.repo.ChangeOf(ctx, g.Commit)
-		if err != nil || change == "" {
-			return nil, err
-		}
-		open[change] = true
-	}
-	if len(open) == 0 {
-		return out, nil
-	}
-	news, err := c.repo.Store.Between(ctx, tip, from)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range news {
-		change, err := c.repo.ChangeOf(ctx, n.Commit)
-		if err != nil {
-			return nil, err
-		}
-		if open[change] {
-			out[n.Commit] = false
-			delete(open, change)
-		}
-	}
-	if len(open) > 0 {
-		return nil, nil
-	}
-	return out, nil
+// beginAgain warns that something which was done is gone from the branch.
+func (c *eventsCommand) beginAgain(from, tip string) string {
+	c.warn("branch %s was rewritten: %.10s is not in its history any more; going on from %.10s", c.repo.Branch(), from, tip)
+	return tip
 }

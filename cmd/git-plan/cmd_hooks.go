@@ -155,7 +155,7 @@ func (a *app) runHook(ctx context.Context, event hooks.Event, args []string) err
 		return err
 	}
 	run := hooks.Run{
-		Repo: repo, Event: event, Args: args, Stdin: untilOver{ctx, a.Stdin}, Agent: repo.Agent, Plan: a.planAtHand,
+		Repo: repo, Event: event, Args: args, Stdin: a.Stdin, Agent: repo.Agent, Plan: a.planAtHand,
 		Say: func(format string, args ...any) { fmt.Fprintf(a.Stderr, "git plan: "+format+"\n", args...) },
 	}
 	return run.Do(ctx)

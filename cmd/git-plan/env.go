@@ -203,19 +203,3 @@ func (e Env) progress(what string) {
 	}
 	fmt.Fprintln(to, what)
 }
-
-// untilOver reads until a context is over: what a hook is given by git, line by
-// line.
-type untilOver struct {
-	ctx context.Context
-	in  io.Reader
-}
-
-func (u untilOver) Read(p []byte) (int, error) {
-	chunk, err := unlessOver(u.ctx, func() ([]byte, error) {
-		own := make([]byte, len(p)) // a read that is left behind must not write into what is not its any more
-		n, err := u.in.Read(own)
-		return own[:n], err
-	})
-	return copy(p, chunk), err
-}

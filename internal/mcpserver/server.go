@@ -9,7 +9,6 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -26,15 +25,10 @@ type Planner interface {
 }
 
 // Memory is a [Planner] whose plan ends with the session.
-type Memory struct {
-	mu   sync.Mutex
-	plan session.Session
-}
+type Memory struct{ plan session.Session }
 
 // Call runs a tool.
 func (m *Memory) Call(_ context.Context, tool string, arguments []byte) (session.Result, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	return m.plan.Call(tool, arguments)
 }
 

@@ -30,65 +30,23 @@ func (o *Object) Add(name string, value any) { *o = append(*o, member{name, valu
 // MarshalJSON writes the members in order.
 func (o Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	enc := json.NewEncoder(&b) // what stands between values is white space
 	enc.SetEscapeHTML(false)
-	err := o.write(&b, enc)
-	return b.Bytes(), err
-}
-
-// write appends the object to what enc writes to. Objects in it are not left to
-// enc, which would look through their text once more for each level above.
-func (o Object) write(b *bytes.Buffer, enc *json.Encoder) error {
 	b.WriteByte('{')
 	for i, m := range o {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		if err := encode(b, enc, m.Name); err != nil {
-			return err
+		if err := enc.Encode(m.Name); err != nil {
+			return nil, err
 		}
 		b.WriteByte(':')
-		var err error
-		switch value := m.Value.(type) {
-		case Object:
-			err = value.write(b, enc)
-		case []Object:
-			err = writeList(b, enc, value)
-		default:
-			err = encode(b, enc, value)
-		}
-		if err != nil {
-			return err
+		if err := enc.Encode(m.Value); err != nil {
+			return nil, err
 		}
 	}
 	b.WriteByte('}')
-	return nil
-}
-
-func writeList(b *bytes.Buffer, enc *json.Encoder, list []Object) error {
-	if list == nil {
-		return encode(b, enc, nil)
-	}
-	b.WriteByte('[')
-	for i, o := range list {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		if err := o.write(b, enc); err != nil {
-			return err
-		}
-	}
-	b.WriteByte(']')
-	return nil
-}
-
-// encode appends a value without the line feed that the encoder ends it with.
-func encode(b *bytes.Buffer, enc *json.Encoder, value any) error {
-	if err := enc.Encode(value); err != nil {
-		return err
-	}
-	b.Truncate(b.Len() - 1)
-	return nil
+	return b.Bytes(), nil
 }
 
 // Plan is the document of `show`.
