@@ -102,7 +102,7 @@ func (c *exportCommand) writeForm(ctx context.Context, w formats.Writing, format
 func (c *exportCommand) writeText(text []byte) error {
 	if c.out == "" {
 		printable, what := diag.Piped, "that a terminal would obey" // it is somebody else's text
-		if c.terminal() != nil {
+		if c.atTerminal() {
 			printable, what = diag.PrintableText, "that a terminal would obey, or that cannot be seen,"
 		}
 		said := printable(string(text))

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -40,7 +39,7 @@ func (o *output) errorPalette() term.Palette {
 	if o.errorColors == nil {
 		colors := term.Palette{}
 		o.errorColors = &colors // what is wrong with a colour is told without any
-		colors = o.paletteFor(isTerminal(o.Stderr))
+		colors = o.paletteFor(o.errTerminal != nil)
 	}
 	return *o.errorColors
 }
@@ -117,12 +116,4 @@ func (o *output) ownColors() map[term.Slot]string {
 		own[slot] = string(sequence)
 	}
 	return own
-}
-
-// isTerminal reports whether what is written to w is read at a terminal.
-func isTerminal(w io.Writer) bool {
-	if e, ok := w.(*pagedErrors); ok {
-		w = e.pager.errors
-	}
-	return terminalFile(w) != nil
 }

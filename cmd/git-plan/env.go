@@ -35,6 +35,9 @@ type Env struct {
 	Program string
 	// Behind says that a read may start a fetch that goes on after it.
 	Behind bool
+
+	// outTerminal and errTerminal are the terminals that the two streams are, or nil.
+	outTerminal, errTerminal *os.File
 }
 
 // Getenv gives an environment variable, or "".
@@ -111,23 +114,11 @@ func unlessOver[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}
 }
 
-// terminal gives the terminal that standard output is, or nil.
-func (e Env) terminal() *os.File {
-	out := e.Stdout
-	if w, ok := out.(*checkedWriter); ok {
-		out = w.Writer
-	}
-	return terminalFile(out)
-}
-
 // atTerminal reports whether standard output is read by a person.
-func (e Env) atTerminal() bool { return e.terminal() != nil }
+func (e Env) atTerminal() bool { return e.outTerminal != nil }
 
 // terminalFile gives the terminal that a stream is, or nil.
 func terminalFile(w io.Writer) *os.File {
-	if beside, ok := w.(*besideProgress); ok {
-		w = beside.out
-	}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return f
 	}
@@ -150,11 +141,10 @@ func (e Env) columns() int {
 	if n, err := strconv.Atoi(e.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	f := e.terminal()
-	if f == nil {
+	if e.outTerminal == nil {
 		return 0
 	}
-	if n := terminalWidth(f); n > 0 {
+	if n := terminalWidth(e.outTerminal); n > 0 {
 		return n
 	}
 	return columns

@@ -89,7 +89,7 @@ func (o *output) tellFindings(found []diag.Diagnostic) error {
 		slices.SortStableFunc(told, func(x, y diag.Diagnostic) int { return cmp.Compare(y.Severity, x.Severity) })
 		told = told[:maxTold]
 	}
-	err := report.WriteFindings(o.Stderr, told, &term.Page{Palette: o.errorPalette(), Columns: o.lineColumns(isTerminal(o.Stderr))})
+	err := report.WriteFindings(o.Stderr, told, &term.Page{Palette: o.errorPalette(), Columns: o.lineColumns(o.errTerminal != nil)})
 	if left := len(found) - len(told); left > 0 {
 		fmt.Fprintf(o.Stderr, "and %s; --json tells all\n", count(left, "more finding"))
 	}

@@ -30,15 +30,14 @@ func paged(a *app, cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		out, ok := a.Stdout.(*checkedWriter)
-		terminal := a.terminal()
-		if !ok || terminal == nil || a.json || a.pagerInUse() { // there is no need
+		if !ok || !a.atTerminal() || a.json || a.pagerInUse() { // there is no need
 			return run(cmd, args)
 		}
 		ctx, stop := context.WithCancel(cmd.Context())
 		defer stop()
 		cmd.SetContext(ctx)
-		out.pager = &pager{out: &a.output, terminal: terminal, errors: a.Stderr, stop: stop}
-		if isTerminal(a.Stderr) {
+		out.pager = &pager{out: &a.output, terminal: a.outTerminal, errors: a.Stderr, stop: stop}
+		if a.errTerminal != nil {
 			a.Stderr = &pagedErrors{out.pager}
 		}
 		return run(cmd, args)

@@ -49,12 +49,11 @@ func slow(a *app, cmd *cobra.Command, what string) {
 // beginProgress shows progress where a person can see it.
 func (o *output) beginProgress(what string) *progress {
 	p := &progress{out: o.Stderr, what: what, columns: columns, begun: time.Now(), stop: make(chan struct{})}
-	f := terminalFile(o.Stderr)
-	if f == nil || o.Getenv("TERM") == "dumb" {
+	if o.errTerminal == nil || o.Getenv("TERM") == "dumb" {
 		p.over = true
 		return p
 	}
-	if n := terminalWidth(f); n > 0 {
+	if n := terminalWidth(o.errTerminal); n > 0 {
 		p.columns = n
 	}
 	o.underway = p

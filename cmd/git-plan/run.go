@@ -17,6 +17,7 @@ type app struct {
 func newApp(env Env) *app {
 	a := &app{}
 	a.Env = env
+	a.outTerminal, a.errTerminal = terminalFile(env.Stdout), terminalFile(env.Stderr)
 	return a
 }
 
@@ -30,13 +31,13 @@ func Main(env Env, args []string) int {
 
 // execute is [Main] until a context is over.
 func execute(ctx context.Context, env Env, args []string) int {
-	stdout := &checkedWriter{Writer: env.Stdout}
-	env.Stdout = stdout
 	a := newApp(env)
+	stdout := &checkedWriter{Writer: env.Stdout}
+	a.Stdout = stdout
 	root := rootFor(a, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
-	root.SetOut(env.Stdout)
+	root.SetOut(stdout)
 	root.SetErr(env.Stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if a.repo != nil && a.Behind && slices.Contains([]string{"status", "next", "prime", "list"}, cmd.Name()) && cmd.Parent() == root {
