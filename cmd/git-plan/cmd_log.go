@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -79,29 +80,44 @@ func (c *logCommand) run(ctx context.Context, id string) error {
 	return c.tellHistory(ctx, s, id)
 }
 
-// toRead is how many revisions have to be read, 0 for all.
-func (c *logCommand) toRead() int {
-	switch {
-	case c.none:
-		return 1 // the plan must be one, or have been one
-	case c.versions:
-		return 0
-	}
-	return c.limit
-}
-
 // printHistory prints revisions as a document.
 func (c *logCommand) printHistory(ctx context.Context, s *store.Snapshot, id string) error {
-	history, err := historyOf(ctx, s, id, c.toRead())
-	switch {
-	case err != nil:
-		return err
-	case c.none:
-		history = nil
-	case c.versions:
-		history = onlyVersions(history, c.limit)
+	docs := []revisionDocument{}
+	for rev, err := range c.revisions(ctx, s, id) {
+		if err != nil {
+			return err
+		}
+		docs = append(docs, newRevisionDocument(rev))
 	}
-	return c.document(map[string]any{"revisions": logDocuments(history)})
+	return c.document(map[string]any{"revisions": docs})
+}
+
+// revisions visits those that are asked for, newest first. An error ends it.
+func (c *logCommand) revisions(ctx context.Context, s *store.Snapshot, id string) iter.Seq2[store.Revision, error] {
+	return func(yield func(store.Revision, error) bool) {
+		history, err := s.Revisions(ctx, id)
+		if err != nil {
+			yield(store.Revision{}, err)
+			return
+		}
+		found, told := false, 0
+		for rev, err := range history.All(ctx) {
+			found = true
+			kept := []store.Revision{rev}
+			if c.versions && err == nil {
+				kept = onlyVersions(kept)
+			}
+			if c.none || len(kept) > 0 && !yield(kept[0], err) {
+				return
+			}
+			if told += len(kept); told > 0 && told == c.limit {
+				return
+			}
+		}
+		if err := isPlan(ctx, s, id, found); err != nil {
+			yield(store.Revision{}, err)
+		}
+	}
 }
 
 // upTo gives the state of the store that a plan's name carries, as in "auth@v2",
@@ -117,8 +133,8 @@ func upTo(ctx context.Context, s *store.Snapshot, id string) (*store.Snapshot, s
 
 // historyOf gives the revisions of a plan, newest first, which must be or have
 // been one; without a name those of all plans.
-func historyOf(ctx context.Context, s *store.Snapshot, id string, limit int) ([]store.Revision, error) {
-	history, err := s.History(ctx, id, limit)
+func historyOf(ctx context.Context, s *store.Snapshot, id string) ([]store.Revision, error) {
+	history, err := s.History(ctx, id, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -136,35 +152,28 @@ func isPlan(ctx context.Context, s *store.Snapshot, id string, found bool) error
 
 func outcomeID(o store.Outcome) string { return o.ID }
 
-func logDocuments(history []store.Revision) []revisionDocument {
-	docs := []revisionDocument{}
-	for _, r := range history {
-		first := r.Changes[0]
-		d := revisionDocument{
-			Commit: r.Commit.Name, Version: first.Version, Revision: r.Number, Event: first.Event,
-			Agent: r.Agent(), Reason: r.Reason(), At: plan.FormatTime(r.At()), changes: r.Changes, subject: r.Subject(),
-			Author: r.Commit.Author.Name + " <" + r.Commit.Author.Email + ">", Plans: namesOf(r.Changes, outcomeID),
-		}
-		if i := slices.IndexFunc(first.Occurrences, func(o plan.Occurrence) bool { return o.Event == first.Event && o.Task != "" }); i >= 0 {
-			d.Task = first.Occurrences[i].Task
-		}
-		docs = append(docs, d)
+func newRevisionDocument(r store.Revision) revisionDocument {
+	first := r.Changes[0]
+	d := revisionDocument{
+		Commit: r.Commit.Name, Version: first.Version, Revision: r.Number, Event: first.Event,
+		Agent: r.Agent(), Reason: r.Reason(), At: plan.FormatTime(r.At()), changes: r.Changes, subject: r.Subject(),
+		Author: r.Commit.Author.Name + " <" + r.Commit.Author.Email + ">", Plans: namesOf(r.Changes, outcomeID),
 	}
-	return docs
+	if i := slices.IndexFunc(first.Occurrences, func(o plan.Occurrence) bool { return o.Event == first.Event && o.Task != "" }); i >= 0 {
+		d.Task = first.Occurrences[i].Task
+	}
+	return d
 }
 
 // onlyVersions keeps the revisions that begin a version of a plan, and of these
 // what they did to such plans.
-func onlyVersions(history []store.Revision, limit int) []store.Revision {
+func onlyVersions(history []store.Revision) []store.Revision {
 	kept := []store.Revision{}
 	for _, r := range history {
 		r.Changes = slices.DeleteFunc(slices.Clone(r.Changes), func(o store.Outcome) bool { return !beginsVersion(o) })
 		if len(r.Changes) > 0 {
 			kept = append(kept, r)
 		}
-	}
-	if limit > 0 && len(kept) > limit {
-		kept = kept[:limit]
 	}
 	return kept
 }
@@ -181,39 +190,20 @@ const logPortion = 25
 
 // tellHistory prints revisions for a person as they are found.
 func (c *logCommand) tellHistory(ctx context.Context, s *store.Snapshot, id string) error {
-	history, err := s.Revisions(ctx, id)
-	if err != nil {
-		return err
-	}
-	page := c.newPage()
-	found, told := false, 0
-	for rev, err := range history.All(ctx) {
+	page, told := c.newPage(), 0
+	for rev, err := range c.revisions(ctx, s, id) {
 		if err != nil {
 			return err
 		}
-		found = true
-		kept := []store.Revision{rev}
-		if c.versions {
-			kept = onlyVersions(kept, 0)
+		if told > 0 {
+			page.Space()
 		}
-		for _, d := range logDocuments(kept) {
-			if told > 0 {
-				page.Space()
-			}
-			tellRevision(page, d)
-			told++
-		}
-		if told > 0 && told == c.limit {
-			break
-		}
-		if told%logPortion == 0 {
+		tellRevision(page, newRevisionDocument(rev))
+		if told++; told%logPortion == 0 {
 			if err := page.To(c.Stdout); err != nil {
 				return err
 			}
 		}
-	}
-	if err := isPlan(ctx, s, id, found); err != nil {
-		return err
 	}
 	return page.To(c.Stdout)
 }
@@ -289,8 +279,11 @@ func (c *logCommand) drawGraph(ctx context.Context, s *store.Snapshot, id string
 	if c.versions {
 		add = g.version
 	}
-	drawn := 0
-	for line, err := range s.Graph(ctx, id, c.toRead()) {
+	drawn, most := 0, c.limit
+	if c.versions {
+		most = 0
+	}
+	for line, err := range s.Graph(ctx, id, most) {
 		if err != nil {
 			return err
 		}
@@ -368,7 +361,7 @@ func (g *logGraph) version(l store.GraphLine) bool {
 	if l.Revision == nil || len(l.Revision.Changes) == 0 {
 		return true
 	}
-	kept := onlyVersions([]store.Revision{*l.Revision}, 0)
+	kept := onlyVersions([]store.Revision{*l.Revision})
 	if len(kept) == 0 {
 		g.since++
 		return true

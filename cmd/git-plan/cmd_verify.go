@@ -65,12 +65,12 @@ func (c *verifyCommand) signatures(ctx context.Context, s *store.Snapshot, id st
 	if err != nil {
 		return nil, err
 	}
-	history, err := historyOf(ctx, s, id, 0)
+	history, err := historyOf(ctx, s, id)
 	if err != nil {
 		return nil, err
 	}
 	if c.versions {
-		history = onlyVersions(history, 0)
+		history = onlyVersions(history)
 	}
 	changed := map[string]store.Revision{}
 	var asked []string

@@ -285,7 +285,7 @@ func versions(ctx context.Context, s *store.Snapshot, id string) []string {
 	}
 	var out []string
 	seen := map[int]bool{}
-	for _, r := range onlyVersions(history, 0) {
+	for _, r := range onlyVersions(history) {
 		for _, o := range r.Changes {
 			if o.ID == id && beginsVersion(o) && !seen[o.Version] {
 				seen[o.Version] = true
