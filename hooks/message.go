@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -153,7 +154,7 @@ func (r Run) unknownTask(ctx context.Context, s *store.Snapshot, name string) (s
 	stored, err := s.Load(ctx, id)
 	var gone *store.NotFoundError
 	if errors.As(err, &gone) || !s.Exists() {
-		return near(id, s.IDs(), ": there is no plan "+diag.Printable(id)), nil
+		return cmp.Or(plan.DidYouMean(id, s.IDs()), ": there is no plan "+diag.Printable(id)), nil
 	}
 	if err != nil || stored.Plan.Task(task) != nil {
 		return "", err
@@ -162,12 +163,5 @@ func (r Run) unknownTask(ctx context.Context, s *store.Snapshot, name string) (s
 	for _, t := range stored.Plan.All() {
 		ids = append(ids, t.ID)
 	}
-	return near(task, ids, ": plan "+id+" has none of that id"), nil
-}
-
-func near(word string, words []string, otherwise string) string {
-	if n := plan.Nearest(word, words); n != "" {
-		return fmt.Sprintf(" (did you mean %q?)", n)
-	}
-	return otherwise
+	return cmp.Or(plan.DidYouMean(task, ids), ": plan "+id+" has none of that id"), nil
 }

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -229,10 +230,7 @@ func (p *parser) members(where string, v plan.Node, names []string) []plan.Field
 
 // didYouMean suggests a key, or names all of them.
 func didYouMean(word string, names []string) string {
-	if near := plan.Nearest(word, names); near != "" {
-		return fmt.Sprintf(" (did you mean %q?)", near)
-	}
-	return "; the keys are " + strings.Join(names, ", ")
+	return cmp.Or(plan.DidYouMean(word, names), "; the keys are "+strings.Join(names, ", "))
 }
 
 // entries gives the items of a list of tasks, at most so many; where there are
@@ -314,11 +312,7 @@ func (p *parser) status(where string, v plan.Node) (plan.Status, bool) {
 	}
 	status, ok := parseStatus(s)
 	if !ok {
-		hint := ""
-		if near := plan.Nearest(s, statusWords()); near != "" {
-			hint = fmt.Sprintf(" (did you mean %q?)", near)
-		}
-		p.bad("%s: there is no status %q%s; there are %s", where, diag.OneLine(s, 60), hint, strings.Join(statusWords(), ", "))
+		p.bad("%s: there is no status %q%s; there are %s", where, diag.OneLine(s, 60), plan.DidYouMean(s, statusWords()), strings.Join(statusWords(), ", "))
 	}
 	return status, ok
 }

@@ -229,9 +229,7 @@ func (r *run) unknown(n name) {
 		for _, t := range r.before.All() {
 			ids = append(ids, t.ID)
 		}
-		if near := plan.Nearest(n.text, ids); near != "" {
-			hint = fmt.Sprintf(" (did you mean %q?)", near)
-		}
+		hint = plan.DidYouMean(n.text, ids)
 	}
 	r.faults.add(InvalidPayload, "%s: plan %s has no task %s%s", n.where, r.before.ID, shortName(n), hint)
 }

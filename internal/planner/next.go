@@ -102,22 +102,18 @@ func checkTasks(d *form.Decoder, n plan.Node, now *plan.Plan) {
 			case !slices.Contains(nextKeys(), f.Key):
 				d.Add(f.KeyPos, plan.RuleUnknownField, "remove it; the keys are "+strings.Join(nextKeys(), ", "), "task %d of the list has no key `%s`", i+1, form.Short(f.Key))
 			case f.Key == "ref" && now.Task(f.Value.Text) == nil:
-				d.Add(f.Value.Pos, plan.RuleUnknownField, "leave `ref` out of a new task", "the plan has no task with the `ref` `%s`%s", form.Short(f.Value.Text), near(f.Value.Text, now))
+				d.Add(f.Value.Pos, plan.RuleUnknownField, "leave `ref` out of a new task", "the plan has no task with the `ref` `%s`%s", form.Short(f.Value.Text), plan.DidYouMean(f.Value.Text, idsOf(now)))
 			}
 		}
 	}
 }
 
-// near suggests a ref.
-func near(ref string, p *plan.Plan) string {
-	var refs []string
+func idsOf(p *plan.Plan) []string {
+	var ids []string
 	for _, t := range p.All() {
-		refs = append(refs, t.ID)
+		ids = append(ids, t.ID)
 	}
-	if n := plan.Nearest(ref, refs); n != "" {
-		return fmt.Sprintf(" (did you mean %q?)", n)
-	}
-	return ""
+	return ids
 }
 
 // Files are those of the version, which comes after a plan as it is stored.
@@ -156,7 +152,7 @@ func PlanText(p *plan.Plan) string {
 		full.ExecutedBy, full.LeaseUntil = "", ""
 		var v any = full
 		if t.Settled() {
-			v = settled{loop.Fold(t), full.Dependencies, plain(full.Result, 300)}
+			v = settled{loop.Fold(t), full.Dependencies, diag.OneLine(full.Result, 300)}
 		}
 		lines = append(lines, encode(v))
 	}
@@ -189,15 +185,6 @@ func encode(v any) string {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(v) // it is made of text, numbers and lists
 	return strings.TrimSpace(b.String())
-}
-
-// plain makes one line of a text, of at most so many characters.
-func plain(s string, most int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > most {
-		return strings.TrimSpace(string(r[:most-1])) + "…"
-	}
-	return s
 }
 
 // Reasons is what a model gave as its reasons, fit for the message of a commit.

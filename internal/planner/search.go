@@ -12,6 +12,7 @@ import (
 	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/internal/suggest"
 	"github.com/git-plan/git-plan/plan"
+	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Bounds on what a search gives: suggestions, and characters of their texts.
@@ -34,11 +35,11 @@ func (s Search) Question() string {
 	var tasks, marks []string
 	for _, p := range s.Plans {
 		for _, t := range p.All() {
-			tasks = append(tasks, fmt.Sprintf("%s (%s)", plain(t.Title(), 120), t.Status))
+			tasks = append(tasks, fmt.Sprintf("%s (%s)", diag.OneLine(t.Title(), 120), t.Status))
 		}
 	}
 	for _, m := range s.Marks {
-		marks = append(marks, fmt.Sprintf("%s:%d: %s", m.Path, m.Line, plain(m.Title, 120)))
+		marks = append(marks, fmt.Sprintf("%s:%d: %s", m.Path, m.Line, diag.OneLine(m.Title, 120)))
 	}
 	text, _ := prompt.Assemble(prompt.Suggest(), append([]prompt.Part{
 		{Title: "Tasks there are", Text: prompt.Items(tasks), Max: 16_000},
@@ -78,7 +79,7 @@ func readSuggestion(d *form.Decoder, n plan.Node) (s suggest.Suggestion) {
 		d.Line("title", &s.Title).Must(), d.Word("type", &s.Type, types()).Must(), d.Line("path", &s.Path).Must(),
 		d.Number("line", &s.Line, 0, -1).Must(), d.Filled("reason", &s.Reason).Must(),
 	})
-	s.Title, s.Reason = plain(s.Title, suggest.MaxTitle), plain(s.Reason, maxReason)
+	s.Title, s.Reason = diag.OneLine(s.Title, suggest.MaxTitle), diag.OneLine(s.Reason, maxReason)
 	return s
 }
 
