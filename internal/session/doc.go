@@ -8,9 +8,8 @@
 // which checks what was sent, [Next], which says what is to become of the plan,
 // and [Message], which says what came of it, and shows the plan as a [View].
 //
-// A [Plan] is a snapshot that never changes. [Reduce] is the only function
-// that makes one: it takes the last snapshot and one of the six inputs, and
-// gives the next. What is wrong with an input is a [ValidationError], which
+// [Next] is the only function that makes a plan: it takes the last snapshot and
+// one of the six inputs, and gives the next. What is wrong with an input is a [ValidationError], which
 // names every fault at once.
 //
 // Texts are ASCII without control characters, of at most [MaxObjective],

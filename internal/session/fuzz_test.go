@@ -55,7 +55,7 @@ func judgeCall(t *testing.T, s *Session, tool, arguments string) {
 	if !plain(r.Message) || !json.Valid([]byte(says(r.Value))) {
 		t.Fatalf("%s %q: %q, %s", tool, arguments, r.Message, says(r.Value))
 	}
-	if fault := broken(s.Plan().View()); fault != "" {
+	if fault := broken(s.Plan()); fault != "" {
 		t.Fatalf("%s %q makes %s: %s", tool, arguments, after, fault)
 	}
 	if tool == ToolRead && after != before {

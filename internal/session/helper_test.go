@@ -97,7 +97,7 @@ func refuses(t *testing.T, s *Session, tool, arguments, want string) *Validation
 // step gives a step of the session's plan.
 func step(t *testing.T, s *Session, id string) StepView {
 	t.Helper()
-	v := s.Plan().View()
+	v := s.Plan()
 	if i := v.index(id); i >= 0 {
 		return v.Steps[i]
 	}

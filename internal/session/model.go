@@ -29,22 +29,8 @@ const (
 // StepStatuses lists the statuses of a step in their documented order.
 func StepStatuses() []StepStatus { return []StepStatus{Pending, InProgress, Blocked, Done} }
 
-// Plan is a snapshot of a session's plan. It never changes, and only [Reduce]
-// makes one. The zero Plan stands for no plan.
-type Plan struct {
-	view View
-}
-
-// Exists reports whether there is a plan.
-func (p Plan) Exists() bool { return p.view.Status != "" }
-
-// View gives what the plan says. It is the caller's own.
-func (p Plan) View() View { return p.view.clone() }
-
-// MarshalJSON writes the plan as its [View].
-func (p Plan) MarshalJSON() ([]byte, error) { return json.Marshal(p.view) }
-
-// View is what a plan says, as plain data: what planning_read_plan answers.
+// View is what a plan says, as plain data: what planning_read_plan answers. Without a
+// status there is no plan.
 type View struct {
 	Objective string
 	Status    PlanStatus
@@ -60,6 +46,9 @@ type StepView struct {
 	Status  StepStatus
 	Notes   []string
 }
+
+// Exists reports whether there is a plan.
+func (v View) Exists() bool { return v.Status != "" }
 
 // Done counts the steps that are done.
 func (v View) Done() int {

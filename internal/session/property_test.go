@@ -93,10 +93,10 @@ func TestPropertyReducersKeepInvariants(t *testing.T) {
 	taken, refused := 0, map[error]int{}
 	for seed := range uint64(400) {
 		g := newGenerator(seed)
-		var p Plan
+		var p View
 		for range 60 {
 			in := g.input()
-			next, err := Reduce(p, in)
+			next, err := Next(p, in)
 			if err != nil {
 				var invalid *ValidationError
 				if !errors.As(err, &invalid) || len(invalid.Faults) == 0 || says(next) != says(p) {
@@ -106,10 +106,10 @@ func TestPropertyReducersKeepInvariants(t *testing.T) {
 				continue
 			}
 			taken++
-			if fault := broken(next.View()); fault != "" {
+			if fault := broken(next); fault != "" {
 				t.Fatalf("%T %s makes %s: %s", in, says(in), says(next), fault)
 			}
-			if fault := wrongStep(p.View(), next.View(), in); fault != "" {
+			if fault := wrongStep(p, next, in); fault != "" {
 				t.Fatalf("%T %s makes %s of %s: %s", in, says(in), says(next), says(p), fault)
 			}
 			p = next
@@ -192,16 +192,16 @@ func wrongStep(old, now View, in Input) string {
 func TestPropertySnapshotsNeverChange(t *testing.T) {
 	for seed := range uint64(100) {
 		g := newGenerator(1000 + seed)
-		snapshots, texts := []Plan{{}}, []string{says(Plan{})}
+		snapshots, texts := []View{{}}, []string{says(View{})}
 		for range 80 {
 			from := snapshots[g.IntN(len(snapshots))] // also an old one: histories may fork
-			next, err := Reduce(from, g.input())
+			next, err := Next(from, g.input())
 			if err != nil {
 				continue
 			}
 			snapshots, texts = append(snapshots, next), append(texts, says(next))
-			spoil(from.View())
-			spoil(next.View())
+			spoil(from.clone())
+			spoil(next.clone())
 		}
 		for i, p := range snapshots {
 			equal(t, "snapshot", says(p), texts[i])

@@ -2,36 +2,24 @@ package session
 
 import "slices"
 
-// Reduce gives the plan that follows from p by an input, as a new snapshot;
-// p stays as it is. It is the only function that makes plans. The error is a
-// [*ValidationError], and the plan that comes with it is p.
-func Reduce(p Plan, in Input) (Plan, error) {
-	in, err := Normalize(in)
-	if err != nil {
-		return p, err
-	}
-	next, err := in.reduce(p.view)
-	if err != nil {
-		return p, err
-	}
-	return Plan{next.clone()}, nil
-}
-
-// Next gives what a plan says after an input, by what it says before it. It is
-// [Reduce] for a server that keeps the plan somewhere else, and writes there
-// what is new. The error is a [*ValidationError].
+// Next gives what a plan says after an input, by what it says before it, which
+// stays as it is. It is the only function that makes plans. The error is a
+// [*ValidationError], and the plan that comes with it is the one before.
 func Next(before View, in Input) (View, error) {
 	in, err := Normalize(in)
 	if err != nil {
 		return before, err
 	}
 	next, err := in.reduce(before.clone())
-	return next.clone(), err
+	if err != nil {
+		return before, err
+	}
+	return next.clone(), nil
 }
 
 // Normalize gives an input as it counts, with its texts trimmed, sharing
 // nothing with the original. The error, a [*ValidationError], names all that
-// is wrong with it; what the plan allows is for [Reduce] to say.
+// is wrong with it; what the plan allows is for [Next] to say.
 func Normalize(in Input) (Input, error) {
 	var f faults
 	out := in.normal(&f)

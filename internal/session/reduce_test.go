@@ -44,15 +44,15 @@ func TestReducerHighestSuffixCounts(t *testing.T) {
 		"S003 S001": "S004", "S001 S009": "S010", "S1000 S999": "S1001", "S999 S1000 S002": "S1001",
 		"S099": "S100", "": "S001", "step": "S001", "S0099 S003": "S004",
 	} {
-		p := Plan{View{Objective: "o", Status: Active}}
+		p := View{Objective: "o", Status: Active}
 		for _, id := range strings.Fields(last) {
-			p.view.Steps = append(p.view.Steps, StepView{ID: id, Title: "t", Status: Pending})
+			p.Steps = append(p.Steps, StepView{ID: id, Title: "t", Status: Pending})
 		}
-		next, err := Reduce(p, AddStep{Steps: []NewPlanStep{{Title: "x"}}})
+		next, err := Next(p, AddStep{Steps: []NewPlanStep{{Title: "x"}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps := next.View().Steps
+		steps := next.Steps
 		equal(t, "after "+last, steps[len(steps)-1].ID, want)
 	}
 }
@@ -88,16 +88,16 @@ func TestReducerAutoComplete(t *testing.T) {
 		{"S002", Blocked, Active},
 	} {
 		do(t, s, MarkStep{StepID: c.id, Status: c.status})
-		if got := s.Plan().View().Status; got != c.want {
+		if got := s.Plan().Status; got != c.want {
 			t.Errorf("after %s %s the plan is %s, not %s", c.id, c.status, got, c.want)
 		}
 	}
 	do(t, s, MarkStep{StepID: "S002", Status: Done})
 	do(t, s, UpdateStep{StepID: "S002", Title: new("reworded")})
-	if got := s.Plan().View(); got.Status != Completed || got.Steps[1].Title != "reworded" {
+	if got := s.Plan(); got.Status != Completed || got.Steps[1].Title != "reworded" {
 		t.Errorf("rewording changes a completed plan to %s", says(got))
 	}
-	if do(t, s, SetupPlan{Objective: "o"}); s.Plan().View().Status != Active {
+	if do(t, s, SetupPlan{Objective: "o"}); s.Plan().Status != Active {
 		t.Error("a plan without steps is not active")
 	}
 }
@@ -130,31 +130,31 @@ func TestReducerClear(t *testing.T) {
 // A reducer leaves its snapshot as it is, and takes no list of its caller.
 func TestReducerSnapshotsAreFresh(t *testing.T) {
 	steps := []NewPlanStep{{Title: "a"}, {Title: "b"}}
-	p, err := Reduce(Plan{}, SetupPlan{Objective: "o", InitialSteps: steps})
+	p, err := Next(View{}, SetupPlan{Objective: "o", InitialSteps: steps})
 	if err != nil {
 		t.Fatal(err)
 	}
 	steps[0].Title = "spoilt"
 	before := says(p)
-	v := p.View()
+	v := p.clone()
 	v.Steps[1].Title = "spoilt"
 	title := "c"
-	next, err := Reduce(p, UpdateStep{StepID: "S001", Title: &title})
+	next, err := Next(p, UpdateStep{StepID: "S001", Title: &title})
 	if err != nil {
 		t.Fatal(err)
 	}
 	title = "spoilt"
 	for range 3 { // where capacity is to spare, notes could be shared
-		a, _ := Reduce(next, MarkStep{StepID: "S001", Status: Done, Note: "one"})
-		b, _ := Reduce(next, MarkStep{StepID: "S001", Status: Done, Note: "two"})
-		if notes := a.View().Steps[0].Notes; notes[len(notes)-1] != "one" {
+		a, _ := Next(next, MarkStep{StepID: "S001", Status: Done, Note: "one"})
+		b, _ := Next(next, MarkStep{StepID: "S001", Status: Done, Note: "two"})
+		if notes := a.Steps[0].Notes; notes[len(notes)-1] != "one" {
 			t.Errorf("%s and %s share notes", says(a), says(b))
 		}
 		next = a
 	}
-	a, _ := Reduce(next, AddStep{Steps: []NewPlanStep{{Title: "one"}}})
-	b, _ := Reduce(next, AddStep{Steps: []NewPlanStep{{Title: "two"}}})
-	if a.View().Steps[2].Title != "one" || b.View().Steps[2].Title != "two" {
+	a, _ := Next(next, AddStep{Steps: []NewPlanStep{{Title: "one"}}})
+	b, _ := Next(next, AddStep{Steps: []NewPlanStep{{Title: "two"}}})
+	if a.Steps[2].Title != "one" || b.Steps[2].Title != "two" {
 		t.Errorf("%s and %s share steps", says(a), says(b))
 	}
 	if says(p) != before || strings.Contains(says(next), "spoilt") {
@@ -166,28 +166,28 @@ func TestReducerSnapshotsAreFresh(t *testing.T) {
 func TestReducerRefusal(t *testing.T) {
 	p := planned(t, 1).Plan()
 	for _, in := range []Input{AddStep{}, UpdateStep{StepID: "S001"}, MarkStep{StepID: "S002", Status: Done}, MarkStep{StepID: "S001", Status: "x"}, SetupPlan{}} {
-		if got, err := Reduce(p, in); err == nil || says(got) != says(p) {
+		if got, err := Next(p, in); err == nil || says(got) != says(p) {
 			t.Errorf("%+v: %s, %v", in, says(got), err)
 		}
 	}
-	if got, err := Reduce(Plan{}, ClearPlan{}); err == nil || got.Exists() {
+	if got, err := Next(View{}, ClearPlan{}); err == nil || got.Exists() {
 		t.Errorf("%s, %v", says(got), err)
 	}
 }
 
 func ids(s *Session) string {
 	var all []string
-	for _, step := range s.Plan().View().Steps {
+	for _, step := range s.Plan().Steps {
 		all = append(all, step.ID)
 	}
 	return strings.Join(all, " ")
 }
 
-func ExampleReduce() {
-	p, _ := Reduce(Plan{}, SetupPlan{Objective: "Triage open bug reports", InitialSteps: []NewPlanStep{{Title: "List the reports"}}})
-	next, err := Reduce(p, MarkStep{StepID: "S001", Status: Done, Note: "12 reports"})
-	fmt.Println(p.View().Status, next.View().Status, err)
-	_, err = Reduce(next, AddStep{Steps: []NewPlanStep{{Title: "Answer them"}}})
+func ExampleNext() {
+	p, _ := Next(View{}, SetupPlan{Objective: "Triage open bug reports", InitialSteps: []NewPlanStep{{Title: "List the reports"}}})
+	next, err := Next(p, MarkStep{StepID: "S001", Status: Done, Note: "12 reports"})
+	fmt.Println(p.Status, next.Status, err)
+	_, err = Next(next, AddStep{Steps: []NewPlanStep{{Title: "Answer them"}}})
 	fmt.Println(err)
 	// Output:
 	// active completed <nil>

@@ -7,7 +7,7 @@ import "sync"
 // they do happens one after the other. It must not be copied.
 type Session struct {
 	mu       sync.Mutex
-	plan     Plan
+	plan     View
 	revision int
 }
 
@@ -53,7 +53,7 @@ func (s *Session) Do(in Input) (Result, error) {
 func (s *Session) apply(in Input) (View, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	next, err := Reduce(s.plan, in)
+	next, err := Next(s.plan, in)
 	if err != nil {
 		return View{}, err
 	}
@@ -61,14 +61,15 @@ func (s *Session) apply(in Input) (View, error) {
 		s.plan = next
 		s.revision++
 	}
-	return next.View(), nil
+	return next.clone(), nil
 }
 
-// Plan gives the latest snapshot, the zero Plan before there is any.
-func (s *Session) Plan() Plan {
+// Plan gives the latest snapshot, the zero View before there is any. It is the
+// caller's own.
+func (s *Session) Plan() View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.plan
+	return s.plan.clone()
 }
 
 // Revision counts the snapshots that were stored: one for each input that

@@ -23,7 +23,7 @@ func TestSessionStoresOneSnapshotPerInvocation(t *testing.T) {
 		MarkStep{StepID: "S001", Status: Done},
 		ClearPlan{},
 	} {
-		want, err := Reduce(s.Plan(), in)
+		want, err := Next(s.Plan(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestSessionSharesNothing(t *testing.T) {
 	do(t, s, MarkStep{StepID: "S001", Status: InProgress, Note: "n"})
 	before, kept := says(s.Plan()), s.Plan()
 	spoil(do(t, s, ReadPlan{}).Value.(View))
-	spoil(s.Plan().View())
+	spoil(s.Plan())
 	equal(t, "plan", says(s.Plan()), before)
 
 	in := SetupPlan{Objective: "o", InitialSteps: []NewPlanStep{{Title: "a"}}}

@@ -183,7 +183,7 @@ func TestToolTextRules(t *testing.T) {
 		var s Session
 		_, err := s.Do(SetupPlan{Objective: c.in})
 		if c.fault == "" {
-			if got := s.Plan().View().Objective; err != nil || got != c.out {
+			if got := s.Plan().Objective; err != nil || got != c.out {
 				t.Errorf("%q: %q, %v", c.in, got, err)
 			}
 			continue

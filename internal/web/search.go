@@ -60,44 +60,32 @@ func (r *reader) wordsOf(s store.Summary) (text string, known bool) {
 	return strings.ToLower(s.ID + "\n" + s.Title + "\n" + s.Goal), false
 }
 
-// learn reads the plans whose tasks are not known to searches, until ctx ends.
+// learn reads the plans whose tasks are not known to searches, until ctx ends, and
+// drops what is known of plans that are gone.
 func (r *reader) learn(ctx context.Context, s *state) error {
 	plans, err := s.list(ctx)
 	if err != nil {
 		return err
 	}
-	r.forget(plans)
+	there := make(map[string]string, len(plans))
 	for _, sum := range plans {
-		if _, known := r.wordsOf(sum); known {
-			continue
+		text, known := r.wordsOf(sum)
+		if !known {
+			// Not as pages read plans, which are kept for the next page: this is once.
+			files, err := s.Files(ctx, sum.Location)
+			if err != nil {
+				return err
+			}
+			p, _ := plan.Read(sum.ID, sum.Path, files)
+			text = planWords(p)
 		}
-		// Not as pages read plans, which are kept for the next page: this is once.
-		files, err := s.Files(ctx, sum.Location)
-		if err != nil {
-			return err
-		}
-		p, _ := plan.Read(sum.ID, sum.Path, files)
-		text := planWords(p)
+		there[sum.Tree] = text
 		r.mu.Lock()
 		r.words[sum.Tree] = text
 		r.mu.Unlock()
 	}
-	return nil
-}
-
-// forget drops what is kept of plans that are gone, once it is more than what
-// is kept of those that are there.
-func (r *reader) forget(plans []store.Summary) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.words) < 2*len(plans)+100 {
-		return
-	}
-	there := make(map[string]string, len(plans))
-	for _, s := range plans {
-		if text, ok := r.words[s.Tree]; ok {
-			there[s.Tree] = text
-		}
-	}
 	r.words = there
+	r.mu.Unlock()
+	return nil
 }
