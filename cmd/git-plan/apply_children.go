@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/plancmd"
 	"github.com/git-plan/git-plan/internal/store"
@@ -41,18 +42,18 @@ func (c *applyCommand) putChildren(ctx context.Context, name string, data []byte
 }
 
 // stepPos gives the place of a step in its text.
-func stepPos(steps []*planspec.Step, id string) diag.Pos {
-	if s := (&planspec.Plan{Steps: steps}).Find(id); s != nil {
+func stepPos(steps []*form.Item, id string) diag.Pos {
+	if s := (&form.Outline{Items: steps}).Find(id); s != nil {
 		return s.Pos
 	}
 	return diag.Pos{Line: 1, Column: 1}
 }
 
 // readSteps reads the steps of a PlanSpec, which needs no goal here.
-func (c *applyCommand) readSteps(name string, data []byte) ([]*planspec.Step, error) {
+func (c *applyCommand) readSteps(name string, data []byte) ([]*form.Item, error) {
 	p, found := planspec.Parse(string(data))
-	if p.Goal == "" {
-		p.Goal = "children"
+	if p.Plan.Get("goal") == "" {
+		p.Plan.Say("goal", "children")
 	}
 	if len(data) <= planspec.MaxText {
 		found = append(found, planspec.Validate(p)...)
@@ -64,7 +65,7 @@ func (c *applyCommand) readSteps(name string, data []byte) ([]*planspec.Step, er
 	if errs, _ := diag.Count(found); errs > 0 {
 		return nil, &store.RejectedError{Findings: found}
 	}
-	return p.Steps, c.tellFindings(found)
+	return p.Items, c.tellFindings(found)
 }
 
 func (c *applyCommand) tellChildren(id, under string, steps int, result store.Result) error {

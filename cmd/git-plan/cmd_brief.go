@@ -169,14 +169,11 @@ func (c *briefCommand) ofSpec(p *plan.Plan, doc briefDocument) error {
 // foldedState writes a plan for a model: folded by status, except for the step
 // that it is about.
 func foldedState(p *plan.Plan, about string) (string, error) {
-	spec := planspec.Of(p)
-	for _, t := range p.Failed() { // what went wrong says more than what came out before
-		if why := strings.Join(strings.Fields(t.Doc.Text("error")), " "); why != "" {
-			spec.Find(t.Number()).Result = why
+	spec, folds := planspec.Of(p), planspec.Folds{about: planspec.Expanded}
+	for _, step := range spec.All() { // what went wrong says more than what came out before
+		if why := strings.Join(strings.Fields(step.Task.Doc.Text("error")), " "); step.Task.Status == plan.Failed && why != "" {
+			step.Say("result", why)
 		}
 	}
-	if s := spec.Find(about); s != nil {
-		s.Fold = planspec.Expanded
-	}
-	return planspec.SerializeFolded(spec)
+	return planspec.SerializeFolded(spec, folds)
 }

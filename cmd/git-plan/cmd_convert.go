@@ -61,7 +61,7 @@ func (c *convertCommand) run(ctx context.Context, args []string) error {
 // writeSpec goes from one form of PlanSpecs to another. Nothing has to fit into a
 // plan of ours.
 func (c *convertCommand) writeSpec(from *foreign, to formats.Format) error {
-	if from.Spec.Goal == "" && to.Name != from.format {
+	if from.Spec.Plan.Get("goal") == "" && to.Name != from.format {
 		return from.checked() // which says that
 	}
 	if _, err := c.asFolder(to); err != nil {

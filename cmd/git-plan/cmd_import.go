@@ -83,7 +83,7 @@ func (c *importCommand) run(ctx context.Context, args []string) error {
 // goalOfStored gives a plan without a goal that of the stored plan that it is
 // imported onto, if there is one of that id.
 func (c *importCommand) goalOfStored(ctx context.Context, from *foreign, id string) error {
-	if from.Spec == nil || from.Spec.Goal != "" || !plan.IsKebab(id) {
+	if from.Spec == nil || from.Spec.Plan.Get("goal") != "" || !plan.IsKebab(id) {
 		return nil
 	}
 	stored, _, err := c.loadPlan(ctx, id)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/render"
 	"github.com/git-plan/git-plan/internal/store"
@@ -43,7 +44,7 @@ type shown struct {
 	plan   *plan.Plan
 	task   *plan.Task
 	commit string
-	spec   *planspec.Plan
+	spec   *form.Outline
 	name   string // of the file that the PlanSpec is in
 }
 
@@ -106,7 +107,7 @@ func (c *showCommand) find(ctx context.Context, name string) (shown, error) {
 
 // readSpec reads a PlanSpec from the file that a name leads to, and gives that
 // file's name. It is nil where there is none, or it is part of a plan of ours.
-func (c *showCommand) readSpec(ctx context.Context, name string) (p *planspec.Plan, file string, err error) {
+func (c *showCommand) readSpec(ctx context.Context, name string) (p *form.Outline, file string, err error) {
 	if name != "-" && (!looksLikePath(name) || !isFile(c.abs(name))) {
 		return nil, "", nil
 	}
@@ -211,17 +212,11 @@ func (c *showCommand) showSpec(w shown, s *render.Sheet, fold bool) error {
 	spec := w.spec
 	if spec == nil {
 		spec = planspec.Of(w.plan)
-		s.Steps.Walk(func(step *planspec.Step) {
-			if same := spec.Find(step.ID); same != nil {
-				same.Fold = step.Fold
-			}
-		})
 	}
-	serialize := planspec.Serialize
+	text, err := planspec.Serialize(spec)
 	if fold {
-		serialize = planspec.SerializeFolded
+		text, err = planspec.SerializeFolded(spec, s.Folds)
 	}
-	text, err := serialize(spec)
 	if err == nil {
 		_, err = io.WriteString(c.Stdout, diag.PrintableText(text))
 	}

@@ -61,17 +61,17 @@ func (f *foreign) goal(asked string) error {
 		return nil
 	case f.Spec == nil:
 		return &usageError{"--goal is for a plan without a goal of its own, such as a HopSpec: leave it out"}
-	case f.Spec.Goal != "":
+	case f.Spec.Plan.Get("goal") != "":
 		return &usageError{"the plan has a goal: leave out --goal, or change it in " + f.name}
 	}
-	f.Spec.Goal = strings.TrimSpace(asked)
+	f.Spec.Plan.Say("goal", strings.TrimSpace(asked))
 	return nil
 }
 
 // goalOf gives a plan that still has no goal that of the stored one.
 func (f *foreign) goalOf(stored *plan.Plan) {
-	if f.Spec != nil && f.Spec.Goal == "" {
-		f.Spec.Goal = planspec.Of(stored).Goal
+	if f.Spec != nil && f.Spec.Plan.Get("goal") == "" {
+		f.Spec.Plan.Say("goal", planspec.Of(stored).Plan.Get("goal"))
 	}
 }
 

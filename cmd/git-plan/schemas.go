@@ -283,12 +283,11 @@ func errorTypes() []string {
 // specSchema is a PlanSpec as JSON.
 func specSchema() *schema.Node {
 	steps := func() *schema.Node { return schema.List(schema.Ref("step")) }
-	statuses := namesOf(planspec.Statuses(), planspec.Status.String)
-	m := schema.Maker{
-		Words:   map[reflect.Type][]string{reflect.TypeFor[planspec.Status](): statuses},
-		Instead: map[string]func() *schema.Node{"planspec.steps": steps, "planspec.children": steps},
-	}
-	n := m.Of("planspec", planspec.Plan{})
+	statuses := namesOf(planspec.Statuses(), func(s planspec.Status) string { return s.Word })
+	m := schema.Maker{Instead: map[string]func() *schema.Node{
+		"planspec.steps": steps, "planspec.children": steps, "planspec.status": func() *schema.Node { return schema.Word(statuses...) },
+	}}
+	n := m.Of("planspec", planspec.Document{})
 	n.Defs = schema.Properties{{Name: "step", Node: m.Of("planspec", planspec.Step{})}}
 	return n
 }

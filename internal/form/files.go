@@ -24,45 +24,39 @@ func (o *Outline) Stored(tasks []*plan.Task) *Outline {
 // title, of which one with the same number is preferred.
 func (o *Outline) Match(was *Outline) {
 	free, used := map[string][]*Item{}, map[*Item]bool{}
-	each := func(o *Outline, f func(it *Item, keys [4]string)) { eachKeyed(o.Items, "", f) }
-	each(was, func(it *Item, keys [4]string) {
+	for _, it := range was.All() {
 		if !it.Task.Doc.Readable || !plan.IsKebab(it.Task.ID) {
-			return
+			continue
 		}
-		for _, key := range keys {
+		for _, key := range it.keys() {
 			free[key] = append(free[key], it)
 		}
-	})
+	}
 	for i := range 4 {
-		each(o, func(it *Item, keys [4]string) {
-			for key := keys[i]; key != "" && it.Was == nil && (it.ID == "" || i == 0) && len(free[key]) > 0; free[key] = free[key][1:] {
+		for _, it := range o.All() {
+			for key := it.keys()[i]; key != "" && it.Was == nil && (it.ID == "" || i == 0) && len(free[key]) > 0; free[key] = free[key][1:] {
 				if same := free[key][0]; !used[same] {
 					it.Was, it.Task, used[same] = same, same.Task, true
 				}
 			}
-		})
+		}
 	}
 }
 
-// eachKeyed gives items with what they are known by.
-func eachKeyed(items []*Item, above string, f func(it *Item, keys [4]string)) {
-	for _, it := range items {
-		var keys [4]string
-		number, title := fmt.Sprintf("%s.%d", above, it.NN), strings.TrimSpace(it.Title())
-		keys[2], keys[3] = "number\n"+number+"\n"+title, "title\n"+title
-		id := it.ID
-		if it.Task != nil {
-			id = it.Task.ID
-		}
-		if id != "" {
-			keys[0] = "id\n" + id
-		}
-		if name := it.Field("step_name").Text; name != "" {
-			keys[1] = "name\n" + name
-		}
-		f(it, keys)
-		eachKeyed(it.Children, number, f)
+// keys gives what an item is known by.
+func (it *Item) keys() (keys [4]string) {
+	title, id := strings.TrimSpace(it.Title()), it.ID
+	keys[2], keys[3] = "number\n"+it.Number+"\n"+title, "title\n"+title
+	if it.Task != nil {
+		id = it.Task.ID
 	}
+	if id != "" {
+		keys[0] = "id\n" + id
+	}
+	if name := it.Get("step_name"); name != "" {
+		keys[1] = "name\n" + name
+	}
+	return keys
 }
 
 // Name gives each item that has none its id, and each its path. An id that a task
@@ -99,7 +93,7 @@ func nameFiles(dir string, items []*Item) {
 		case !plan.IsKebab(name):
 			name = cmp.Or(plan.Slug(name), "task")
 		}
-		stem := path.Join(dir, fmt.Sprintf("%02d-%s", it.NN, name))
+		stem := path.Join(dir, fmt.Sprintf("%02d-%s", Last(it.Number), name))
 		it.Path = stem + ".md"
 		nameFiles(stem, it.Children)
 	}

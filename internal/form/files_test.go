@@ -1,6 +1,7 @@
 package form
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,12 +23,12 @@ func stored() *plan.Plan {
 func outline(onto *plan.Plan, titles ...string) *Outline {
 	o, was := &Outline{}, &Outline{}
 	for i, title := range titles {
-		it := &Item{NN: i + 1, Silent: true}
+		it := &Item{Number: strconv.Itoa(i + 1), Silent: true}
 		it.Say("title", title)
 		o.Items = append(o.Items, it)
 	}
 	for _, t := range onto.Tasks {
-		it := &Item{NN: t.NN}
+		it := &Item{Number: t.Number()}
 		it.Say("title", t.Title())
 		was.Items = append(was.Items, it)
 	}

@@ -82,7 +82,7 @@ func (l Loss) plan(p *plan.Plan, it *Item) (about []string, text bool) {
 func (l Loss) task(it *Item, id string) (lost []string) {
 	t := it.Task
 	for _, v := range t.Doc.Values() {
-		status := it.Field("status").Text
+		status := it.Get("status")
 		switch {
 		case v.Name == "id" && id == t.ID, v.Name == "depends_on" && !it.Silent, it.says(v.Name, t.Doc):
 		case v.Name == "status" && status == string(t.Status): // what is so without it
@@ -96,7 +96,7 @@ func (l Loss) task(it *Item, id string) (lost []string) {
 		return lost
 	}
 	if t.Kind == "" {
-		lost = append(lost, "that there is no `kind`, which is written as "+it.Field("kind").Text)
+		lost = append(lost, "that there is no `kind`, which is written as "+it.Get("kind"))
 	}
 	if it.body() != strings.Trim(t.Doc.Body, "\n") {
 		lost = append(lost, "white space in the text")

@@ -3,6 +3,7 @@ package form
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-plan/git-plan/plan"
@@ -18,10 +19,10 @@ type Outline struct {
 
 // Item is what a form says of a task, or of the plan. Its fields have our names.
 type Item struct {
-	// NN is the item's number among its siblings, ID the id that the form gives it,
-	// or "".
-	NN int
-	ID string
+	// Number is the item's place in the tree, such as "2.1", ID the id that the form
+	// gives it, or "".
+	Number string
+	ID     string
 	// Path is the file's path in the plan's folder; [Outline.Files] sets those of
 	// tasks. Where it is empty no file is made.
 	Path string
@@ -61,6 +62,51 @@ func allOf(items []*Item) (out []*Item) {
 	return out
 }
 
+// Find gives the item with a number, or nil.
+func (o *Outline) Find(number string) *Item {
+	for _, it := range o.All() {
+		if it.Number == number {
+			return it
+		}
+	}
+	return nil
+}
+
+// Clone gives a copy whose items can be changed.
+func (o *Outline) Clone() *Outline {
+	c := *o
+	c.Plan.Fields, c.Items = slices.Clone(o.Plan.Fields), CloneItems(o.Items)
+	return &c
+}
+
+// CloneItems copies items and what is below them.
+func CloneItems(items []*Item) (out []*Item) {
+	for _, it := range items {
+		c := *it
+		c.Fields, c.Children = slices.Clone(it.Fields), CloneItems(it.Children)
+		out = append(out, &c)
+	}
+	return out
+}
+
+// Below gives the number of the n-th item below the one with a number, which is ""
+// for the top.
+func Below(number string, n int) string {
+	if number == "" {
+		return strconv.Itoa(n)
+	}
+	return number + "." + strconv.Itoa(n)
+}
+
+// Above gives the number of the item above the one with a number, "" at the top.
+func Above(number string) string { return number[:max(0, strings.LastIndexByte(number, '.'))] }
+
+// Last gives a number among siblings: 3 for "2.3".
+func Last(number string) int {
+	n, _ := strconv.Atoi(number[strings.LastIndexByte(number, '.')+1:])
+	return n
+}
+
 // Say sets a field, once more too. Empty text, an empty list and a nil pointer say that there is
 // none.
 func (it *Item) Say(field string, value any) {
@@ -94,8 +140,19 @@ func (it *Item) Field(name string) plan.Node {
 	return plan.Node{}
 }
 
+// Get gives what the item says of a field that is no list, or "".
+func (it *Item) Get(field string) string { return it.Field(field).Text }
+
+// List gives what the item says of a list.
+func (it *Item) List(field string) (texts []string) {
+	for _, n := range it.Field(field).Items {
+		texts = append(texts, n.Text)
+	}
+	return texts
+}
+
 // Title gives the item's title.
-func (it *Item) Title() string { return it.Field("title").Text }
+func (it *Item) Title() string { return it.Get("title") }
 
 // body gives the text of the file, without the line feeds around it.
 func (it *Item) body() string {

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planjson"
 	"github.com/git-plan/git-plan/internal/form/planloop"
-	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/form/rawko"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -43,7 +43,7 @@ type Format struct {
 	// nil where there are none.
 	Folder func(w Writing) (files map[string][]byte, losses []string)
 	// WriteSpec writes a PlanSpec as it is; nil for a form that is not one.
-	WriteSpec func(p *planspec.Plan, w Writing) (text []byte, losses []string, err error)
+	WriteSpec func(p *form.Outline, w Writing) (text []byte, losses []string, err error)
 	// Refuses says why Write cannot write a plan; nil where it always can.
 	Refuses func(w Writing) error
 }
@@ -62,7 +62,7 @@ type Plan struct {
 	Place func(file, rule string) diag.Pos
 	// Spec is the PlanSpec that was read; nil where it was none. It may lack a
 	// goal.
-	Spec *planspec.Plan
+	Spec *form.Outline
 	// Dropped is what no PlanSpec holds of the form that it was read from.
 	Dropped []string
 	// Check gives what of the plan cannot be stored; nil where the files tell.
@@ -75,10 +75,10 @@ func (p *Plan) Title() string {
 	switch {
 	case p.Spec == nil:
 		return ""
-	case plan.Slug(p.Spec.Title) != "":
-		return p.Spec.Title
+	case plan.Slug(p.Spec.Plan.Title()) != "":
+		return p.Spec.Plan.Title()
 	}
-	return p.Spec.Goal
+	return p.Spec.Plan.Get("goal")
 }
 
 // Writing is a plan that is to be written.

@@ -37,7 +37,7 @@ func TestForms(t *testing.T) {
 				t.Fatalf("%s cannot read what it wrote: %v", f.Name, found)
 			}
 			if again.Spec != nil {
-				again.Spec.Goal = "Demo" // which a HopSpec has not
+				again.Spec.Plan.Say("goal", "Demo") // which a HopSpec has not
 			}
 			files, _ := again.Files(nil)
 			if !slices.ContainsFunc(files, func(x plan.File) bool { return x.Path == "tasks/01-one.md" }) || again.ID != "demo" && f.Name != "planloop" && f.WriteSpec == nil {

@@ -2,12 +2,12 @@ package formats
 
 import (
 	"bytes"
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -94,27 +94,15 @@ func parseSpecJSON(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	if len(found) == 0 {
 		found = planspec.Validate(spec)
 	}
-	return specPlan(name, spec, found, func() []diag.Diagnostic { return checkSpec(spec) })
-}
-
-// checkSpec gives what of a plan from JSON neither the text of a PlanSpec nor a
-// plan of ours can hold.
-func checkSpec(spec *planspec.Plan) []diag.Diagnostic {
-	_, err := planspec.Serialize(spec)
-	var text *planspec.TextError
-	if errors.As(err, &text) {
-		return text.Found
-	}
-	return planspec.Check(spec)
+	return specPlan(name, spec, found, func() []diag.Diagnostic { return planspec.Check(spec) })
 }
 
 func parseHop(name string, data []byte) (*Plan, []diag.Diagnostic) {
-	steps, found := planspec.ParseHop(string(data))
-	spec, dropped := planspec.FromHop(steps, "", "", nil)
+	spec, dropped, found := planspec.ReadHop(string(data))
 	if !hasError(found) {
 		found = append(found, slices.DeleteFunc(planspec.Validate(spec), func(d diag.Diagnostic) bool { return d.Rule == planspec.RuleGoal })...)
 	}
-	p, found := specPlan(name, spec, found, func() []diag.Diagnostic { return checkSpec(spec) })
+	p, found := specPlan(name, spec, found, func() []diag.Diagnostic { return planspec.Check(spec) })
 	if p != nil {
 		p.Dropped = dropped
 		outline := spec
@@ -128,7 +116,7 @@ func parseHop(name string, data []byte) (*Plan, []diag.Diagnostic) {
 }
 
 // specPlan gives what was read, unless there is an error.
-func specPlan(name string, spec *planspec.Plan, found []diag.Diagnostic, check func() []diag.Diagnostic) (*Plan, []diag.Diagnostic) {
+func specPlan(name string, spec *form.Outline, found []diag.Diagnostic, check func() []diag.Diagnostic) (*Plan, []diag.Diagnostic) {
 	found = located(name, found)
 	if hasError(found) {
 		return nil, found
@@ -138,7 +126,7 @@ func specPlan(name string, spec *planspec.Plan, found []diag.Diagnostic, check f
 		Files: func(onto *plan.Plan) ([]plan.File, []string) { return planspec.Files(spec, onto) },
 		Place: func(file, _ string) diag.Pos { return planspec.Place(spec, file) },
 		Check: func() []diag.Diagnostic {
-			if spec.Goal == "" {
+			if spec.Plan.Get("goal") == "" {
 				return located(name, []diag.Diagnostic{{Severity: diag.Error, Rule: planspec.RuleGoal, Message: "plan has no goal", Hint: "give it one with --goal"}})
 			}
 			return located(name, check())
@@ -162,26 +150,21 @@ func hasError(found []diag.Diagnostic) bool {
 	return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 
-func writeSpec(spec *planspec.Plan, w Writing) ([]byte, []string, error) {
+func writeSpec(spec *form.Outline, w Writing) ([]byte, []string, error) {
 	if w.JSON {
 		return writeSpecJSON(spec, w)
 	}
-	write := planspec.Serialize
+	text, err := planspec.Serialize(spec)
 	if w.Fold {
-		write = planspec.SerializeFolded
+		text, err = planspec.SerializeFolded(spec, nil)
 	}
-	text, err := write(spec)
 	return []byte(text), nil, err
 }
 
-func writeSpecJSON(spec *planspec.Plan, _ Writing) ([]byte, []string, error) {
+func writeSpecJSON(spec *form.Outline, _ Writing) ([]byte, []string, error) {
 	return planspec.EncodeJSON(spec), nil, nil
 }
 
-func writeHop(spec *planspec.Plan, _ Writing) ([]byte, []string, error) {
-	steps, losses, err := planspec.ToHop(spec)
-	if err != nil {
-		return nil, nil, err
-	}
-	return planspec.EncodeHop(steps), losses, nil
+func writeHop(spec *form.Outline, _ Writing) ([]byte, []string, error) {
+	return planspec.WriteHop(spec)
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -200,9 +201,7 @@ func (a *Applied) add(i int, c planspec.Command) error {
 		return &planspec.StepError{ID: c.StepID, Reason: fmt.Sprintf("no step can be added at %s: the first place is %s1, the last %s%d", c.StepID, above, above, last+1)}
 	}
 	unnamed := a.unnamed()
-	t, err := a.insert(parent, n, &planspec.Step{
-		ID: c.StepID, Name: c.StepName, Type: c.StepType, Description: c.Description, Inputs: c.Inputs, Outputs: c.Outputs, Detail: c.Detail,
-	})
+	t, err := a.insert(parent, n, c.Step)
 	if err != nil {
 		return err
 	}
@@ -216,13 +215,14 @@ func (a *Applied) add(i int, c planspec.Command) error {
 // definable fails if the task self, or a new one, cannot become what the
 // command says.
 func (a *Applied) definable(c planspec.Command, self *plan.Task) error {
-	if !slices.Contains(planspec.Types(), c.StepType) {
+	typ, name := c.Step.Get("kind"), c.Step.Get("step_name")
+	if !slices.Contains(planspec.Types(), typ) {
 		return &planspec.StepError{ID: c.StepID, Reason: fmt.Sprintf("step %s: invalid type '%s'; write one of [reason], [act], [decide], [subtask] before the description",
-			c.StepID, short(c.StepType))}
+			c.StepID, short(typ))}
 	}
 	for _, t := range a.plan.All() {
-		if c.StepName != "" && t.Doc.Text("step_name") == c.StepName && t != self {
-			return &planspec.StepError{ID: c.StepID, Reason: fmt.Sprintf("step %s (%s): duplicate name, first seen at step %s", c.StepID, short(c.StepName), t.Number())}
+		if name != "" && t.Doc.Text("step_name") == name && t != self {
+			return &planspec.StepError{ID: c.StepID, Reason: fmt.Sprintf("step %s (%s): duplicate name, first seen at step %s", c.StepID, short(name), t.Number())}
 		}
 	}
 	return nil
@@ -236,24 +236,26 @@ func (a *Applied) revise(t *plan.Task, c planspec.Command) error {
 		return err
 	}
 	if len(t.Children) > 0 {
-		if err := mayHaveChildren(t, c.StepType); err != nil {
+		if err := mayHaveChildren(t, c.Step.Get("kind")); err != nil {
 			return err
 		}
 	}
 	was := planspec.StepOf(t)
-	s := *was
-	s.Type, s.Description = c.StepType, c.Description
-	if c.StepName != "" {
-		s.Name = c.StepName
-	}
-	if len(c.Outputs) > 0 {
-		s.Outputs = c.Outputs
+	now := form.CloneItems([]*form.Item{was})[0]
+	fields := []string{"kind", "title"}
+	for _, field := range []string{"step_name", "outputs"} {
+		if c.Step.Field(field).Kind != plan.Null {
+			fields = append(fields, field)
+		}
 	}
 	if c.HasBody {
-		s.Inputs, s.Detail = c.Inputs, c.Detail
+		fields, now.Text = append(fields, "inputs"), c.Step.Text
+	}
+	for _, field := range fields {
+		now.Say(field, c.Step.Field(field))
 	}
 	if t.Kind == "" {
-		was.Type = "" // what is not written is written now
+		was.Say("kind", "") // what is not written is written now
 	}
-	return a.redefine(t, was, &s)
+	return a.redefine(t, was, now)
 }

@@ -185,7 +185,7 @@ func TestReplaceChildren(t *testing.T) {
 		t.Fatal(found)
 	}
 	p := sample(t)
-	if err := ReplaceChildren(p, p.Task("clean"), spec.Steps, by()); err != nil {
+	if err := ReplaceChildren(p, p.Task("clean"), spec.Items, by()); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "the plan", tree(p), `1 get pending act outputs=raw
@@ -201,14 +201,14 @@ func TestReplaceChildren(t *testing.T) {
 `)
 	equal(t, "the gate", gate(sample(t), p), "")
 	files := tree(p)
-	if err := ReplaceChildren(p, p.Task("clean"), spec.Steps, by()); err != nil {
+	if err := ReplaceChildren(p, p.Task("clean"), spec.Items, by()); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "once more", tree(p), files)
-	if err := ReplaceChildren(p, p.Task("get"), spec.Steps, by()); err == nil || !strings.Contains(err.Error(), "cannot have children") {
+	if err := ReplaceChildren(p, p.Task("get"), spec.Items, by()); err == nil || !strings.Contains(err.Error(), "cannot have children") {
 		t.Errorf("below a leaf: %v", err)
 	}
-	if err := ReplaceChildren(p, p.Task("pick"), spec.Steps, by()); err == nil || !strings.Contains(err.Error(), "duplicate name, first seen at step 2.2.1") {
+	if err := ReplaceChildren(p, p.Task("pick"), spec.Items, by()); err == nil || !strings.Contains(err.Error(), "duplicate name, first seen at step 2.2.1") {
 		t.Errorf("with a name that is taken: %v", err)
 	}
 }
@@ -220,7 +220,7 @@ func TestUnnamed(t *testing.T) {
 	equal(t, "outcomes", told(a.Outcomes), "ADD 3: applied\nADD 3.1: applied\nADD 1: applied\nADD 5: applied\n")
 	spec := planspec.Of(p)
 	equal(t, "titles", p.Task("step-3").Title()+", "+p.Task("step-3-1").Title(), "Step 4, Step 4.1")
-	equal(t, "descriptions", spec.Find("4").Description+spec.Find("4.1").Description+spec.Find("5").Description, "Step 5")
+	equal(t, "descriptions", spec.Find("4").Title()+spec.Find("4.1").Title()+spec.Find("5").Title(), "Step 5")
 	equal(t, "the gate", gate(sample(t), p), "")
 }
 

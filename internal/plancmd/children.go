@@ -3,6 +3,7 @@ package plancmd
 import (
 	"fmt"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -10,7 +11,7 @@ import (
 // ReplaceChildren puts steps below a task, in the place of what is there, and
 // starts it. Where just these steps are below a task in progress already,
 // nothing changes.
-func ReplaceChildren(p *plan.Plan, t *plan.Task, steps []*planspec.Step, by plan.Move) error {
+func ReplaceChildren(p *plan.Plan, t *plan.Task, steps []*form.Item, by plan.Move) error {
 	a := &Applied{plan: p, by: by, touched: map[string]int{}}
 	if err := mayHaveChildren(t, t.Kind); err != nil {
 		return err
@@ -18,17 +19,14 @@ func ReplaceChildren(p *plan.Plan, t *plan.Task, steps []*planspec.Step, by plan
 	if err := freeNames(p, t, steps); err != nil {
 		return err
 	}
-	now := planspec.Of(p)
-	want := now.Clone()
-	s := want.Find(t.Number())
-	if t.Kind == "" {
-		s.Type = planspec.Subtask
+	steps = numbered(steps, t.Number(), true)
+	if t.Status == plan.InProgress {
+		there, errThere := planspec.Serialize(&form.Outline{Items: planspec.Of(p).Find(t.Number()).Children})
+		asked, errAsked := planspec.Serialize(&form.Outline{Items: steps})
+		if there == asked && errThere == nil && errAsked == nil {
+			return nil
+		}
 	}
-	s.ReplaceChildren(steps)
-	if planspec.Equal(now, want) {
-		return nil
-	}
-	steps = s.Children // by their new numbers
 	for _, c := range p.All() {
 		a.touched[c.ID] = 0 // an id that a task had is not another's
 	}
@@ -43,9 +41,24 @@ func ReplaceChildren(p *plan.Plan, t *plan.Task, steps []*planspec.Step, by plan
 	return a.insertAll(t, steps)
 }
 
+// numbered gives copies of steps that are numbered below another: anew in their
+// order, or each with the number that it has among its siblings.
+func numbered(steps []*form.Item, above string, anew bool) []*form.Item {
+	steps = form.CloneItems(steps)
+	for i, s := range steps {
+		n := form.Last(s.Number)
+		if anew {
+			n = i + 1
+		}
+		s.Number = form.Below(above, n)
+		s.Children = numbered(s.Children, s.Number, false)
+	}
+	return steps
+}
+
 // insertAll makes tasks of steps, numbered in their order. Their statuses are
 // those that the steps have, containers included.
-func (a *Applied) insertAll(parent *plan.Task, steps []*planspec.Step) error {
+func (a *Applied) insertAll(parent *plan.Task, steps []*form.Item) error {
 	for i, s := range steps {
 		t, err := a.insert(parent, i+1, s)
 		if err != nil {
@@ -59,18 +72,17 @@ func (a *Applied) insertAll(parent *plan.Task, steps []*planspec.Step) error {
 }
 
 // freeNames fails if a step has the name of a task that stays.
-func freeNames(p *plan.Plan, t *plan.Task, steps []*planspec.Step) error {
+func freeNames(p *plan.Plan, t *plan.Task, steps []*form.Item) error {
 	taken := map[string]*plan.Task{}
 	for _, u := range p.All() {
 		if name := u.Doc.Text("step_name"); name != "" && !t.IsAncestorOf(u) {
 			taken[name] = u
 		}
 	}
-	var err error
-	(&planspec.Plan{Steps: steps}).Walk(func(s *planspec.Step) {
-		if u := taken[s.Name]; s.Name != "" && u != nil && err == nil {
-			err = &planspec.StepError{ID: s.ID, Reason: fmt.Sprintf("step %s (%s): duplicate name, first seen at step %s of the plan", s.ID, short(s.Name), u.Number())}
+	for _, s := range (&form.Outline{Items: steps}).All() {
+		if name := s.Get("step_name"); name != "" && taken[name] != nil {
+			return &planspec.StepError{ID: s.Number, Reason: fmt.Sprintf("step %s (%s): duplicate name, first seen at step %s of the plan", s.Number, short(name), taken[name].Number())}
 		}
-	})
-	return err
+	}
+	return nil
 }

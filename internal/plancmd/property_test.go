@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -84,20 +85,23 @@ func (g generator) command(p *plan.Plan) string {
 }
 
 // specOf gives what commands change of a plan's structure.
-func specOf(tasks []*plan.Task) []*planspec.Step {
-	var out []*planspec.Step
+func specOf(tasks []*plan.Task) (out []*form.Item) {
 	for _, t := range tasks {
-		out = append(out, &planspec.Step{ID: t.Number(), Type: t.Kind, Description: t.Title(),
-			Inputs: t.Doc.List("inputs"), Outputs: t.Doc.List("outputs"), Children: specOf(t.Children)})
+		it := &form.Item{Number: t.Number(), Children: specOf(t.Children)}
+		it.Say("kind", t.Kind)
+		it.Say("title", t.Title())
+		it.Say("inputs", t.Doc.List("inputs"))
+		it.Say("outputs", t.Doc.List("outputs"))
+		out = append(out, it)
 	}
 	return out
 }
 
-func structure(steps []*planspec.Step) string {
+func structure(steps []*form.Item) string {
 	var b strings.Builder
-	(&planspec.Plan{Steps: steps}).Walk(func(s *planspec.Step) {
-		fmt.Fprintf(&b, "%s [%s] %s %v %v\n", s.ID, s.Type, s.Description, s.Inputs, s.Outputs)
-	})
+	for _, s := range (&form.Outline{Items: steps}).All() {
+		fmt.Fprintf(&b, "%s [%s] %s %v %v\n", s.Number, s.Get("kind"), s.Title(), s.List("inputs"), s.List("outputs"))
+	}
 	return b.String()
 }
 
@@ -113,7 +117,7 @@ func TestRandomCommands(t *testing.T) {
 		before, _ := again(p)
 		for range 6 {
 			text := "PLAN_CMD: " + g.command(p)
-			spec := &planspec.Plan{Steps: specOf(p.Tasks)}
+			spec := &form.Outline{Items: specOf(p.Tasks)}
 			was, ids := tree(p), titles(p)
 			a := apply(t, p, text)
 			refused := applySpec(spec, a.Outcomes[0].Command)
@@ -126,7 +130,7 @@ func TestRandomCommands(t *testing.T) {
 				}
 				continue
 			}
-			if got, want := structure(specOf(p.Tasks)), structure(spec.Steps); got != want {
+			if got, want := structure(specOf(p.Tasks)), structure(spec.Items); got != want {
 				t.Fatalf("%s made of\n%s\n%s\nand of the PlanSpec\n%s", text, was, got, want)
 			}
 			for id, title := range titles(p) {

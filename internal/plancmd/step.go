@@ -1,25 +1,22 @@
 package plancmd
 
 import (
+	"cmp"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 )
 
 // insert makes a task of a step, without what is below it.
-func (a *Applied) insert(parent *plan.Task, nn int, s *planspec.Step) (*plan.Task, error) {
-	text := "Step " + s.ID
-	for _, better := range []string{s.Description, s.Name} {
-		if better != "" {
-			text = better
-		}
-	}
+func (a *Applied) insert(parent *plan.Task, nn int, step *form.Item) (*plan.Task, error) {
+	text := cmp.Or(step.Get("step_name"), step.Title(), "Step "+step.Number)
 	id := plan.NewID(text, "task", func(id string) bool {
 		_, used := a.touched[id]
 		return used || a.plan.Task(id) != nil
 	})
-	source, err := planspec.TaskSource(id, s)
+	source, err := planspec.TaskSource(id, step)
 	if err != nil {
 		return nil, err
 	}
@@ -28,13 +25,13 @@ func (a *Applied) insert(parent *plan.Task, nn int, s *planspec.Step) (*plan.Tas
 
 // unnamed gives the steps of tasks that are called by their numbers, as they
 // have no description.
-func (a *Applied) unnamed() map[*plan.Task]*planspec.Step {
-	out := map[*plan.Task]*planspec.Step{}
+func (a *Applied) unnamed() map[*plan.Task]*form.Item {
+	out := map[*plan.Task]*form.Item{}
 	for _, t := range a.plan.All() {
 		if !strings.HasPrefix(t.Title(), "Step ") {
 			continue
 		}
-		if s := planspec.StepOf(t); s.Description == "" {
+		if s := planspec.StepOf(t); s.Title() == "" {
 			out[t] = s
 		}
 	}
@@ -42,22 +39,22 @@ func (a *Applied) unnamed() map[*plan.Task]*planspec.Step {
 }
 
 // rename calls tasks by the numbers that they have now.
-func (a *Applied) rename(tasks map[*plan.Task]*planspec.Step) error {
+func (a *Applied) rename(tasks map[*plan.Task]*form.Item) error {
 	for t, was := range tasks {
-		if t.Number() == was.ID {
+		if t.Number() == was.Number {
 			continue
 		}
-		s := *was
-		s.ID = t.Number()
-		if err := a.redefine(t, was, &s); err != nil {
+		now := *was
+		now.Number = t.Number()
+		if err := a.redefine(t, was, &now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *Applied) redefine(t *plan.Task, was, s *planspec.Step) error {
-	doc, err := planspec.Redefined(t, was, s)
+func (a *Applied) redefine(t *plan.Task, was, now *form.Item) error {
+	doc, err := planspec.Redefined(t, was, now)
 	if err == nil {
 		a.plan.Replace(t, doc)
 	}

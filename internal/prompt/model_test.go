@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/internal/session"
@@ -286,24 +287,24 @@ func TestPlanSpecExample(t *testing.T) {
 		t.Errorf("%v", found)
 	}
 	seen := map[string]bool{}
-	p.Walk(func(s *planspec.Step) {
-		seen[s.Type] = true
-		if n := len([]rune(s.Description)); n < 80 || n > 130 {
-			t.Errorf("step %s is described in %d characters", s.ID, n)
+	for _, s := range p.All() {
+		seen[s.Get("kind")] = true
+		if n := len([]rune(s.Title())); n < 80 || n > 130 {
+			t.Errorf("step %s is described in %d characters", s.Number, n)
 		}
-	})
+	}
 	for _, typ := range planspec.Types() {
 		if !seen[typ] || !strings.Contains(strings.Join(strings.Fields(text(t, "planspec")), " "), "`"+typ+"` (") {
 			t.Errorf("%s is not explained by word and example", typ)
 		}
 	}
-	p.Walk(func(s *planspec.Step) {
-		for _, output := range s.Outputs {
-			if len(s.Children) > 0 && !slices.ContainsFunc(s.Children, func(c *planspec.Step) bool { return slices.Contains(c.Outputs, output) }) {
-				t.Errorf("nothing below step %s brings forth %s: it can never be finished", s.ID, output)
+	for _, s := range p.All() {
+		for _, output := range s.List("outputs") {
+			if len(s.Children) > 0 && !slices.ContainsFunc(s.Children, func(c *form.Item) bool { return slices.Contains(c.List("outputs"), output) }) {
+				t.Errorf("nothing below step %s brings forth %s: it can never be finished", s.Number, output)
 			}
 		}
-	})
+	}
 	for _, bad := range []string{"# Plan: x\n## Steps\n1. [act] a\n", "Goal: g\n", "Goal: g\n## Steps\n1. [do] a\n", "Goal: g\n## Steps\n1. [act] a\n1. [act] b\n",
 		"Goal: g\n## Steps\n1. [act] a\n2.1. [act] b\n", "Goal: g\n## Steps\n1. [act] a\n1.1. [act] b\n"} {
 		if _, found := planspec.Read("p", bad); errorsOf(found) == 0 {

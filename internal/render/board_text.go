@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/internal/words"
@@ -80,7 +79,7 @@ func (d boardText) heading(b *Board) {
 	} else {
 		p := b.Plans[0]
 		d.page.Behind(nil, term.Say(term.Title, "═══ "+p.ID+": "+p.Title+" ═══"))
-		share := planspec.Progress{Done: p.Progress.Done, Total: p.Progress.Total}.Share()
+		share := share(p.Progress.Done, p.Progress.Total)
 		d.page.Line(term.Say(term.StatusSlot(string(p.Status)), string(p.Status)), term.Say(term.Plain, ", "+share))
 	}
 	d.page.Space()

@@ -2,9 +2,11 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
@@ -25,14 +27,15 @@ type Sheet struct {
 	// Body is the plan's narrative.
 	Body string
 	// Steps are its tasks, each with its id for a name.
-	Steps *planspec.Plan
+	Steps []*form.Item
+	// Folds says how they are folded.
+	Folds planspec.Folds
 	// Signals are what is open, a line each.
 	Signals []string
 	// Summary is how the plan ended.
 	Summary string
 
 	plan  *plan.Plan // nil for a PlanSpec
-	tasks map[*planspec.Step]*plan.Task
 	ready map[*plan.Task]bool
 	// lapsed has the tasks in progress whose lease is over.
 	lapsed map[*plan.Task]bool
@@ -44,13 +47,15 @@ func NewSheet(p *plan.Plan) *Sheet {
 		Heading: p.ID + ": " + p.Title(), Status: fmt.Sprintf("%s, version %d", p.Status(), p.Version()),
 		GoalDetail: p.Doc.List("goal_detail"), Constraints: p.Doc.List("constraints"), Body: narrative(p),
 		Summary: strings.TrimSpace(p.Doc.Text("final_summary")),
-		plan:    p, tasks: map[*planspec.Step]*plan.Task{}, ready: map[*plan.Task]bool{},
+		Folds:   planspec.Folds{}, plan: p, ready: map[*plan.Task]bool{},
 	}
 	if p.Goal() != p.Title() {
 		s.Goal = p.Goal()
 	}
-	s.Steps = &planspec.Plan{Steps: planspec.Of(p).Steps}
-	s.name(s.Steps.Steps, p.Tasks)
+	s.Steps = planspec.Of(p).Items
+	for _, step := range s.all() {
+		asTask(step)
+	}
 	for _, t := range p.Ready() {
 		s.ready[t] = true
 	}
@@ -88,30 +93,31 @@ func narrative(p *plan.Plan) string {
 }
 
 // NewSpecSheet makes the sheet of a PlanSpec.
-func NewSpecSheet(p *planspec.Plan) *Sheet {
-	s := &Sheet{Heading: "PlanSpec", Goal: p.Goal, GoalDetail: p.GoalDetail, Constraints: p.Constraints, Steps: p}
-	if p.Title != "" {
-		s.Heading += ": " + p.Title
+func NewSpecSheet(o *form.Outline) *Sheet {
+	s := &Sheet{Heading: "PlanSpec", Goal: o.Plan.Get("goal"), GoalDetail: o.Plan.List("goal_detail"), Constraints: o.Plan.List("constraints"),
+		Steps: o.Items, Folds: planspec.Folds{}}
+	if title := o.Plan.Title(); title != "" {
+		s.Heading += ": " + title
 	}
 	return s
 }
 
-// name makes steps what a reader is shown of tasks: named by their ids, typed
+// all gives the steps in order, each before those below it.
+func (s *Sheet) all() []*form.Item { return (&form.Outline{Items: s.Steps}).All() }
+
+// asTask makes a step what a reader is shown of its task: named by its id, typed
 // only where a kind is written, and with what went wrong.
-func (s *Sheet) name(steps []*planspec.Step, tasks []*plan.Task) {
-	for i, step := range steps {
-		t := tasks[i]
-		step.Name, step.Type = t.ID, t.Kind
-		if step.Description == "" {
-			step.Description = flat(t.Title())
-		}
-		if why := flat(t.Doc.Text("error")); t.Status == plan.Failed && why != "" {
-			step.Result = why
-		}
-		step.Detail = unheaded(step.Detail, t.Title())
-		s.tasks[step] = t
-		s.name(step.Children, t.Children)
+func asTask(step *form.Item) {
+	t := step.Task
+	step.Say("step_name", t.ID)
+	step.Say("kind", t.Kind)
+	if step.Title() == "" {
+		step.Say("title", flat(t.Title()))
 	}
+	if why := flat(t.Doc.Text("error")); t.Status == plan.Failed && why != "" {
+		step.Say("result", why)
+	}
+	planspec.SetDetail(step, unheaded(planspec.Detail(step), t.Title()))
 }
 
 // unheaded leaves out a heading that says what the title says, which is shown
@@ -132,46 +138,45 @@ func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 // Fold sets how much of a step is shown, which is named by id or number. It
 // reports whether there is such a step.
 func (s *Sheet) Fold(name string, fold planspec.Fold) bool {
-	var found *planspec.Step
-	s.Steps.Walk(func(step *planspec.Step) {
-		if step.Name == name && found == nil {
-			found = step
-		}
-	})
-	if found == nil {
-		found = s.Steps.Find(strings.TrimSuffix(name, "."))
+	all := s.all()
+	i := slices.IndexFunc(all, func(step *form.Item) bool { return step.Get("step_name") == name })
+	if number := strings.TrimSuffix(name, "."); i < 0 {
+		i = slices.IndexFunc(all, func(step *form.Item) bool { return step.Number == number })
 	}
-	if found != nil {
-		found.Fold = fold
+	if i < 0 {
+		return false
 	}
-	return found != nil
+	s.Folds[all[i].Number] = fold
+	return true
 }
 
 // ExpandAll shows everything.
 func (s *Sheet) ExpandAll() {
-	s.Steps.Walk(func(step *planspec.Step) { step.Fold = planspec.Expanded })
+	for _, step := range s.all() {
+		s.Folds[step.Number] = planspec.Expanded
+	}
 }
 
 // Names gives what steps can be called by beside their numbers.
 func (s *Sheet) Names() []string {
 	var out []string
-	s.Steps.Walk(func(step *planspec.Step) {
-		if step.Name != "" {
-			out = append(out, step.Name)
+	for _, step := range s.all() {
+		if name := step.Get("step_name"); name != "" {
+			out = append(out, name)
 		}
-	})
+	}
 	return out
 }
 
 // note says what a reader wants to know of a step beside its line: its id, and
 // what it waits for or who works on it.
-func (s *Sheet) note(step *planspec.Step) string {
+func (s *Sheet) note(step *form.Item) string {
 	var parts []string
-	if step.Name != "" {
-		parts = append(parts, step.Name)
+	if name := step.Get("step_name"); name != "" {
+		parts = append(parts, name)
 	}
-	if t := s.tasks[step]; t != nil {
-		parts = append(parts, s.state(t)...)
+	if step.Task != nil {
+		parts = append(parts, s.state(step.Task)...)
 	}
 	return strings.Join(parts, "; ")
 }

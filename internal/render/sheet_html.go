@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/internal/graph"
 	"github.com/git-plan/git-plan/internal/markdown"
@@ -23,9 +24,14 @@ func (s *Sheet) HTML(w io.Writer) error {
 		"picture":      func() template.HTML { return picture },
 		"css":          func() template.CSS { return template.CSS(graph.CSS()) },
 		"prose":        func(text string) template.HTML { return template.HTML(markdown.HTML(diag.PrintableText(text))) },
-		"counts":       func() []string { return strings.Split(strings.TrimSpace(planspec.Counts(s.Steps)), "\n") },
-		"bodyOpen":     func(step *planspec.Step) bool { open, _ := step.Shows(); return open },
-		"childrenOpen": func(step *planspec.Step) bool { _, open := step.Shows(); return open },
+		"progress":     s.progress,
+		"counts":       s.counts,
+		"status":       planspec.StatusOf,
+		"badge":        badge,
+		"line":         stepLine,
+		"body":         stepBody,
+		"bodyOpen":     func(step *form.Item) bool { open, _ := s.Folds.Shows(step); return open },
+		"childrenOpen": func(step *form.Item) bool { _, open := s.Folds.Shows(step); return open },
 	}).Parse(standalone.Source("{{.Heading}}", sheetRules, sheetBody))
 	if err != nil {
 		return err
@@ -64,8 +70,8 @@ blockquote { margin: .2rem 0 .2rem 1.5rem; border-left: 3px solid var(--line); p
 {{if picture}}{{css}}{{end}}`
 
 const sheetBody = `{{define "steps"}}<ul class="steps">
-{{range $step := .}}<li class="{{.Status}}"><span class="row"><span class="number">{{.ID}}</span><span class="marker">{{.Status.Marker}}</span>{{with .Badge}}<span class="badge">{{.}}</span>{{end}}<span class="text">{{.Line}}</span>{{with note .}} <span class="note">({{.}})</span>{{end}}</span>
-{{with .BodyLines}}<details{{if bodyOpen $step}} open{{end}}><summary>details</summary><blockquote>{{range .}}<div class="text">{{.}}</div>{{end}}</blockquote></details>
+{{range $step := .}}{{$status := status .}}<li class="{{$status.Word}}"><span class="row"><span class="number">{{.Number}}</span><span class="marker">{{$status.Marker}}</span>{{with badge .}}<span class="badge">{{.}}</span>{{end}}<span class="text">{{line .}}</span>{{with note .}} <span class="note">({{.}})</span>{{end}}</span>
+{{with body .}}<details{{if bodyOpen $step}} open{{end}}><summary>details</summary><blockquote>{{range .}}<div class="text">{{.}}</div>{{end}}</blockquote></details>
 {{end}}{{if .Children}}<details{{if childrenOpen .}} open{{end}}><summary>steps</summary>{{template "steps" .Children}}</details>
 {{end}}</li>
 {{end}}</ul>
@@ -78,9 +84,9 @@ const sheetBody = `{{define "steps"}}<ul class="steps">
 <ul>{{range .Constraints}}<li>{{.}}</li>{{end}}</ul>
 {{end}}{{with .Body}}<div class="prose">
 {{prose .}}</div>
-{{end}}<p>Progress: {{.Steps.Progress.Share}}</p>
+{{end}}<p>Progress: {{progress}}</p>
 {{with picture}}<div class="picture">{{.}}</div>
-{{end}}{{template "steps" .Steps.Steps}}{{if .Signals}}<p>Open signals:</p>
+{{end}}{{template "steps" .Steps}}{{if .Signals}}<p>Open signals:</p>
 <ul>{{range .Signals}}<li>{{.}}</li>{{end}}</ul>
 {{end}}{{with .Summary}}<p class="text">Summary: {{.}}</p>
 {{end}}<hr>

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/diff"
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
+	"github.com/git-plan/git-plan/plan"
 )
 
 // Markdown writes the sheet for a forge or a chat: a nested list of tasks with
@@ -29,8 +31,8 @@ func (s *Sheet) Markdown(w io.Writer) error {
 	if s.Body != "" {
 		markdownQuote(&b, "", strings.Split(s.Body, "\n"))
 	}
-	fmt.Fprintf(&b, "\n**Progress:** %s\n\n", s.Steps.Progress().Share())
-	s.markdownSteps(&b, s.Steps.Steps, "")
+	fmt.Fprintf(&b, "\n**Progress:** %s\n\n", s.progress())
+	s.markdownSteps(&b, s.Steps, "")
 	for i, text := range s.Signals {
 		if i == 0 {
 			b.WriteString("\n**Open signals:**\n\n")
@@ -65,26 +67,26 @@ func markdownLine(line string) string {
 	return strings.Repeat("&nbsp;", len(line)-len(text)) + diff.Inline(text)
 }
 
-func (s *Sheet) markdownSteps(b *strings.Builder, steps []*planspec.Step, indent string) {
+func (s *Sheet) markdownSteps(b *strings.Builder, steps []*form.Item, indent string) {
 	for _, step := range steps {
-		box := "[ ]"
-		if step.Status == planspec.Done || step.Status == planspec.Skipped {
+		box, status := "[ ]", planspec.StatusOf(step)
+		if status.Task.Settled() {
 			box = "[x]"
 		}
-		line := fmt.Sprintf("%s- %s **%s**", indent, box, diff.Inline(step.ID))
-		if step.Type != "" {
-			line += " <code>" + diff.Inline(step.Type) + "</code>"
+		line := fmt.Sprintf("%s- %s **%s**", indent, box, diff.Inline(step.Number))
+		if kind := step.Get("kind"); kind != "" {
+			line += " <code>" + diff.Inline(kind) + "</code>"
 		}
-		if step.Status != planspec.Pending && step.Status != planspec.Done {
-			line += " **" + step.Status.String() + "**"
+		if status.Task != plan.Pending && status.Task != plan.Done {
+			line += " **" + status.Word + "**"
 		}
-		line += " " + diff.Inline(step.Line())
+		line += " " + diff.Inline(stepLine(step))
 		if note := s.note(step); note != "" {
 			line += " <i>(" + diff.Inline(note) + ")</i>"
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
-		body, children := step.Shows()
-		if lines := step.BodyLines(); body && len(lines) > 0 {
+		body, children := s.Folds.Shows(step)
+		if lines := stepBody(step); body && len(lines) > 0 {
 			markdownQuote(b, indent+"  ", lines)
 			b.WriteString("\n")
 		}

@@ -2,9 +2,8 @@ package render
 
 import (
 	"io"
-	"strings"
 
-	"github.com/git-plan/git-plan/internal/form/planspec"
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/term"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -20,16 +19,16 @@ func (s *Sheet) Text(w io.Writer, page *term.Page) error {
 		page.Block(4, term.Plain, s.Body)
 	}
 	page.Space()
-	page.Line(term.Say(term.Plain, "Progress: "+s.Steps.Progress().Share()))
-	if len(s.Steps.Steps) > 0 {
+	page.Line(term.Say(term.Plain, "Progress: "+s.progress()))
+	if len(s.Steps) > 0 {
 		page.Space()
-		planspec.View{Note: s.noteText, Slot: s.slot}.Draw(page, s.Steps)
+		s.tree(page)
 	}
 	s.foot(page)
 	page.Space()
 	page.Line(term.Say(term.Dim, "───"))
-	for line := range strings.Lines(planspec.Counts(s.Steps)) {
-		page.Behind(nil, term.Say(term.Plain, strings.TrimSuffix(line, "\n")))
+	for _, line := range s.counts() {
+		page.Behind(nil, term.Say(term.Plain, line))
 	}
 	return page.To(w)
 }
@@ -71,11 +70,11 @@ func (s *Sheet) foot(page *term.Page) {
 }
 
 // slot says how a step stands, in more detail than its mark.
-func (s *Sheet) slot(step *planspec.Step) term.Slot {
-	t := s.tasks[step]
+func (s *Sheet) slot(step *form.Item) term.Slot {
+	t := step.Task
 	switch {
 	case t == nil:
-		return planspec.StatusSlot(step.Status)
+		return term.StatusSlot(step.Get("status"))
 	case s.ready[t]:
 		return term.Ready
 	}
@@ -83,9 +82,9 @@ func (s *Sheet) slot(step *planspec.Step) term.Slot {
 }
 
 // noteText is the note of a step in pieces: its id, and how it stands.
-func (s *Sheet) noteText(step *planspec.Step) term.Text {
-	note := term.Say(term.Dim, step.Name)
-	t := s.tasks[step]
+func (s *Sheet) noteText(step *form.Item) term.Text {
+	note := term.Say(term.Dim, step.Get("step_name"))
+	t := step.Task
 	if t == nil {
 		return note
 	}

@@ -39,7 +39,7 @@ func (p *Plan) outline(id string) *form.Outline {
 	made, byNumber := map[*task]*form.Item{}, map[string]*form.Item{}
 	for _, t := range p.tasks {
 		it := t.Item
-		made[t], byNumber[t.number] = &it, &it
+		made[t], byNumber[t.Number] = &it, &it
 		p.items = append(p.items, &it)
 	}
 	for _, t := range p.tasks {
@@ -47,7 +47,7 @@ func (p *Plan) outline(id string) *form.Outline {
 		for _, to := range t.needs {
 			it.Needs = append(it.Needs, made[to])
 		}
-		if above := byNumber[parentOf(t.number)]; parentOf(t.number) != "" && above != nil {
+		if above := byNumber[form.Above(t.Number)]; form.Above(t.Number) != "" && above != nil {
 			above.Children = append(above.Children, it)
 		} else {
 			o.Items = append(o.Items, it)
@@ -63,7 +63,7 @@ func (p *Plan) check(name string) []diag.Diagnostic {
 	o := p.outline("plan")
 	o.Name(nil)
 	for i, t := range p.tasks {
-		if it := p.items[i+1]; t.number == "" || parentOf(t.number) != "" && slices.Contains(o.Items, it) {
+		if it := p.items[i+1]; t.Number == "" || form.Above(t.Number) != "" && slices.Contains(o.Items, it) {
 			it.Path = fmt.Sprintf("tasks/01-aside-%d/01-task.md", i)
 		}
 	}
@@ -74,8 +74,8 @@ func (p *Plan) check(name string) []diag.Diagnostic {
 func stored(p *plan.Plan) *form.Outline {
 	byID := map[string]*form.Item{}
 	o := &form.Outline{Plan: planItem(p.ID), Items: itemsOf(p.Tasks, byID)}
-	for i, it := range o.Stored(p.All()).All() {
-		for _, id := range p.All()[i].Doc.List("depends_on") {
+	for _, it := range o.All() {
+		for _, id := range it.Task.Doc.List("depends_on") {
 			if byID[id] != nil {
 				it.Needs = append(it.Needs, byID[id])
 			}
@@ -87,7 +87,7 @@ func stored(p *plan.Plan) *form.Outline {
 func itemsOf(tasks []*plan.Task, byID map[string]*form.Item) (items []*form.Item) {
 	for _, t := range tasks {
 		text := t.Doc.Prose()
-		it := &form.Item{NN: t.NN, ID: t.ID, Text: &text}
+		it := &form.Item{Number: t.Number(), ID: t.ID, Text: &text, Task: t}
 		for _, k := range keys() {
 			if f := t.Doc.Field(k.field); f != nil && k.field != "id" && k.field != "depends_on" {
 				it.Say(k.field, something(f.Value))

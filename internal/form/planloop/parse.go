@@ -49,8 +49,8 @@ func (r *reader) tasks(n plan.Node) {
 		r.task(it)
 	}
 	for _, t := range r.plan.tasks {
-		if up := parentOf(t.number); up != "" && r.byNumber[up] == nil {
-			r.Add(t.numberPos, plan.RuleContainer, "add task "+up+", or give this one another number", "task %s is below %s, which is not there", t.number, up)
+		if up := form.Above(t.Number); up != "" && r.byNumber[up] == nil {
+			r.Add(t.Places["number"], plan.RuleContainer, "add task "+up+", or give this one another number", "task %s is below %s, which is not there", t.Number, up)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (t *task) keep(field string, n plan.Node) {
 
 // number takes the id of a task, which is its number.
 func (r *reader) number(t *task, n plan.Node) {
-	t.numberPos = n.Pos
+	t.Places["number"] = n.Pos
 	switch {
 	case n.Kind != plan.Int && n.Kind != plan.String || !isNumber(n.Text):
 		r.Add(n.Pos, "sort-index", `number tasks from 1 to 99, and those below another as text such as "3.1"`, "`id` must be a task's number, not `%s`", form.Short(n.Text))
@@ -113,8 +113,7 @@ func (r *reader) number(t *task, n plan.Node) {
 	case r.byNumber[n.Text] != nil:
 		r.Add(n.Pos, "sort-index", "give it another number", "two tasks have the `id` %s", n.Text)
 	default:
-		t.number, r.byNumber[n.Text] = n.Text, t
-		t.NN, _ = strconv.Atoi(n.Text[strings.LastIndexByte(n.Text, '.')+1:])
+		t.Number, r.byNumber[n.Text] = n.Text, t
 	}
 }
 
@@ -127,11 +126,6 @@ func isNumber(s string) bool {
 		}
 	}
 	return true
-}
-
-func parentOf(number string) string {
-	i := strings.LastIndexByte(number, '.')
-	return number[:max(i, 0)]
 }
 
 func (r *reader) status(t *task, n plan.Node) {
@@ -170,7 +164,7 @@ func (r *reader) references() {
 			case to == nil:
 				r.Add(it.Pos, "depends-unknown", "name a task of the list by its `id` or its `ref`", "dependencies names no task %s", form.Short(it.Text))
 			case to == t:
-				r.Add(it.Pos, "depends-cycle", "leave it out", "task %s depends on itself", t.number)
+				r.Add(it.Pos, "depends-cycle", "leave it out", "task %s depends on itself", t.Number)
 			default:
 				t.needs = append(t.needs, to)
 			}

@@ -13,7 +13,6 @@ import (
 	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/loop"
 	"github.com/git-plan/git-plan/plan"
-	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // MaxFile bounds a file in bytes.
@@ -45,13 +44,11 @@ type Plan struct {
 	items []*form.Item // of the plan and the tasks, as they were made last
 }
 
-// task is one task of a list: an item, whose id is the ref.
+// task is one task of a list: an item, whose id is the ref, and what it waits for.
 type task struct {
 	form.Item
-	number    string
-	numberPos diag.Pos
-	depends   []plan.Node
-	needs     []*task
+	depends []plan.Node
+	needs   []*task
 }
 
 // Detect reports whether a file looks like such a list.

@@ -26,7 +26,7 @@ func BenchmarkParse(b *testing.B) {
 	text := largePlan()
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if p, found := Parse(text); len(p.Steps) != 500 || len(found) > 0 {
+		if p, found := Parse(text); len(p.Items) != 500 || len(found) > 0 {
 			b.Fatal(found)
 		}
 	}
@@ -99,6 +99,6 @@ func readOthers(t *testing.T) {
 	for _, text := range []string{strings.Repeat(`{"steps":[`, 1<<18), `[` + strings.Repeat(`{"children":[`, 5000), `{"title":"` + strings.Repeat(`\u0041`, 1<<19) + `"}`,
 		`[` + strings.Repeat(`{},`, 1<<19) + `{}]`, strings.Repeat("\n", 1<<21), `{` + strings.Repeat(`"a":1,`, 1<<19) + `"b":1}`} {
 		ParseJSON(text)
-		ParseHop(text)
+		ReadHop(text)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
@@ -47,9 +48,8 @@ type Command struct {
 	// StepID is the number of a step, or [All].
 	StepID string
 
-	// What ADD and REVISE say of the step.
-	StepName, StepType, Description string
-	Inputs, Outputs, Detail         []string
+	// Step is what ADD and REVISE say of the step.
+	Step *form.Item
 	// HasBody tells that lines with ">" follow: REVISE replaces the body.
 	HasBody bool
 
@@ -76,7 +76,7 @@ func ParseCommands(text string) ([]Command, []diag.Diagnostic) {
 		return nil, r.found
 	}
 	var cmds []Command
-	var open *Command // what ">" lines continue
+	var open body // of the command that ">" lines continue
 	fence := ""
 	for no, raw := range lines(text) {
 		r.no, r.raw = no, strings.TrimRightFunc(raw, unicode.IsSpace)
@@ -86,20 +86,27 @@ func ParseCommands(text string) ([]Command, []diag.Diagnostic) {
 		fence = plan.FenceAfter(fence, r.raw)
 		switch {
 		case fenced || fence != "":
-			open = nil
+			open = open.end()
 		case isCommand && len(cmds) == MaxCommands:
+			open.end()
 			r.fail(r.at(line), RuleLimits, "give the commands in several texts", "more than %d commands", MaxCommands)
 			return cmds, r.found
 		case isCommand:
-			cmds = append(cmds, parseCommand(strings.TrimSpace(rest)))
-			open = &cmds[len(cmds)-1]
-			open.Pos = r.at(line)
-		case open != nil && strings.HasPrefix(line, ">"):
-			open.continued(strings.TrimPrefix(line[1:], " "))
+			open = open.end()
+			c := parseCommand(strings.TrimSpace(rest))
+			c.Pos, open.item = r.at(line), c.Step
+			cmds = append(cmds, c)
+		case open.item != nil && strings.HasPrefix(line, ">"):
+			c := &cmds[len(cmds)-1]
+			c.HasBody = true
+			if open.line(strings.TrimPrefix(line[1:], " ")); !utf8.ValidString(line) {
+				c.Fault = "the command's detail is no UTF-8: write it anew"
+			}
 		default:
-			open = nil
+			open = open.end()
 		}
 	}
+	open.end()
 	return cmds, r.found
 }
 
@@ -147,15 +154,15 @@ func cutWord(text string) (word, rest string) {
 // readStep reads what ADD and REVISE say: a step's line without status,
 // result and progress, which are none of theirs.
 func (c *Command) readStep(text string) {
-	var s Step
 	head, _, more := cutBar(text)
-	readHead(&s, head)
-	c.StepName, c.StepType, c.Description, c.Outputs = s.Name, s.Type, s.Description, s.Outputs
+	c.Step = &form.Item{Number: c.StepID}
+	readHead(c.Step, head)
+	status := StatusOf(c.Step)
 	switch {
 	case more:
 		c.Fault = c.Op + ` takes no result and no progress: write \| for a bar within the text`
-	case s.Status != Pending:
-		c.Fault = fmt.Sprintf("%s takes no status %s: use DONE, BLOCKED or SKIP", c.Op, s.Status.Marker())
+	case status.Task != plan.Pending:
+		c.Fault = fmt.Sprintf("%s takes no status %s: use DONE, BLOCKED or SKIP", c.Op, status.Marker)
 	}
 }
 
@@ -187,17 +194,4 @@ func (c *Command) readReason(text string) {
 		addResult(&result, strings.TrimSpace(part))
 	}
 	c.Result = result.String()
-}
-
-// continued takes a line that began with ">".
-func (c *Command) continued(content string) {
-	if c.Op != OpAdd && c.Op != OpRevise {
-		return
-	}
-	s := Step{Inputs: c.Inputs, Detail: c.Detail}
-	readBody(&s, content)
-	c.Inputs, c.Detail, c.HasBody = s.Inputs, s.Detail, true
-	if !utf8.ValidString(content) {
-		c.Fault = "the command's detail is no UTF-8: write it anew"
-	}
 }

@@ -4,16 +4,22 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/form"
 )
 
 // show gives a command as the tests compare it: what is not empty.
 func show(c Command) string {
 	parts := []string{c.Pos.String(), c.Op, c.StepID}
+	step := c.Step
+	if step == nil {
+		step = &form.Item{}
+	}
 	for _, f := range []struct {
 		name  string
 		value any
-	}{{"name", c.StepName}, {"type", c.StepType}, {"description", c.Description}, {"inputs", c.Inputs}, {"outputs", c.Outputs},
-		{"detail", c.Detail}, {"body", c.HasBody}, {"result", c.Result}, {"skipped", c.Skipped}, {"fault", c.Fault}} {
+	}{{"name", step.Get("step_name")}, {"type", step.Get("kind")}, {"description", step.Title()}, {"inputs", step.List("inputs")}, {"outputs", step.List("outputs")},
+		{"detail", Detail(step)}, {"body", c.HasBody}, {"result", c.Result}, {"skipped", c.Skipped}, {"fault", c.Fault}} {
 		if s := fmt.Sprint(f.value); s != "" && s != "[]" && s != "false" {
 			parts = append(parts, fmt.Sprintf("%s=%q", f.name, s))
 		}

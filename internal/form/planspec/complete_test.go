@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 )
 
@@ -17,16 +18,17 @@ func TestOutline(t *testing.T) {
 	}
 	spec, _ := planspec.Parse(string(data))
 	p := stored(t, spec, nil)
-	hop, _, err := planspec.ToHop(spec)
+	hop, _, err := planspec.WriteHop(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bare, _ := planspec.FromHop(hop, "", "", nil)
+	bare, _, _ := planspec.ReadHop(string(hop))
 	if again := stored(t, planspec.Complete(bare, p), p); !slices.Equal(sources(again), sources(p)) {
 		t.Errorf("stored as\n%q\nwant\n%q", sources(again), sources(p))
 	}
-	bare.Goal, bare.Steps[0].Description = "Another", "A new step"
-	if got := planspec.Complete(bare, p); got.Goal != "Another" || got.Title != spec.Title || len(got.Steps[0].Detail) != 0 || len(got.Steps[1].Detail) == 0 {
+	bare.Plan.Say("goal", "Another")
+	bare.Items[0].Say("title", "A new step")
+	if got := planspec.Complete(bare, p); got.Plan.Get("goal") != "Another" || got.Plan.Title() != spec.Plan.Title() || got.Items[0].Text != nil || got.Items[1].Text == nil {
 		t.Errorf("completed to %s", text(got))
 	}
 	if planspec.Complete(bare, nil) != bare {
@@ -37,7 +39,7 @@ func TestOutline(t *testing.T) {
 // The steps of a list without numbers keep those that they have in the store, as
 // long as they stand in that order.
 func TestOutlineNumbers(t *testing.T) {
-	parse := func(steps string) *planspec.Plan {
+	parse := func(steps string) *form.Outline {
 		spec, found := planspec.Parse("Goal: g\n## Steps\n" + steps)
 		if len(found) > 0 {
 			t.Fatal(found)
@@ -52,7 +54,9 @@ func TestOutlineNumbers(t *testing.T) {
 		"1. [act] e\n2. [subtask] b\n  2.1. [act] a\n  2.2. [act] d\n":                             "1 2 2.1 2.7",
 	} {
 		var got []string
-		planspec.Complete(parse(steps), p).Walk(func(s *planspec.Step) { got = append(got, s.ID) })
+		for _, it := range planspec.Complete(parse(steps), p).All() {
+			got = append(got, it.Number)
+		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s\nis numbered %s, want %s", steps, got, want)
 		}

@@ -1,15 +1,18 @@
 // Package planspec reads and writes PlanSpec, a compact text of
 // planning trees that language models write and read.
 //
-// [Parse] turns a text into a [Plan] and findings with their places; it never
+// [Parse] turns a text into an outline and findings with their places; it never
 // fails, it returns what it understood. [Serialize] is its inverse. [Read] is
 // what a front end wants: Parse, then [Validate]. [ParseCommands] finds the
 // PLAN_CMD lines of a model's answer; package plancmd carries them out.
 // [FromPlan] gives the PlanSpec of a plan of ours, [Files] makes the files of one,
 // over a stored one where there is one, and [Check] says what cannot be stored: into
-// files and back is the identity. [ToHop] and [FromHop] change a plan into the
-// steps of a HopSpec and back, [EncodeJSON] and [ParseJSON] are the same model as
-// JSON.
+// files and back is the identity. [WriteHop] and [ReadHop] write and read the steps
+// of a HopSpec, [EncodeJSON] and [ParseJSON] the same outline as JSON.
+//
+// A step is a [form.Item]. Its number is there, and its detail, in the fields of ours
+// that a PlanSpec has a place for: title, which is the description, kind, step_name,
+// inputs, outputs, result, progress and status. What it does not say is not set.
 //
 // The text is read by these rules:
 //

@@ -147,15 +147,16 @@ func leadsBracket(text string) bool {
 
 // cutStatus reads the marker of a status at the beginning of text.
 func cutStatus(text string) (Status, bool) {
-	if strings.HasPrefix(text, "[X]") {
-		return Done, true
+	if len(text) < 3 || text[0] != '[' || text[2] != ']' {
+		return Status{}, false
 	}
+	marker := strings.ToLower(text[:3])
 	for _, s := range Statuses() {
-		if strings.HasPrefix(text, s.Marker()) {
+		if s.Marker == marker {
 			return s, true
 		}
 	}
-	return Pending, false
+	return Status{}, false
 }
 
 // cutType reads a type in brackets at the beginning of text, and gives what

@@ -1,6 +1,8 @@
 package planspec
 
 import (
+	"bytes"
+	"cmp"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -8,6 +10,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -22,7 +25,7 @@ func fixture(t testing.TB, name string) string {
 }
 
 // parse reads a text that has nothing wrong with it.
-func parse(t testing.TB, text string) *Plan {
+func parse(t testing.TB, text string) *form.Outline {
 	t.Helper()
 	p, found := Parse(text)
 	if len(found) > 0 {
@@ -32,13 +35,35 @@ func parse(t testing.TB, text string) *Plan {
 }
 
 // written gives the text of a plan that can be written.
-func written(t testing.TB, p *Plan) string {
+func written(t testing.TB, p *form.Outline) string {
 	t.Helper()
 	text, err := Serialize(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// Equal reports whether two plans say the same.
+func Equal(p, q *form.Outline) bool { return bytes.Equal(EncodeJSON(p), EncodeJSON(q)) }
+
+// of gives the plan that a document is.
+func of(t testing.TB, d Document) *form.Outline {
+	t.Helper()
+	pending(d.Steps)
+	p, found := ParseJSON(string(form.JSON(d)))
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	return p
+}
+
+// pending gives steps without a status one.
+func pending(steps []Step) {
+	for i := range steps {
+		steps[i].Status = cmp.Or(steps[i].Status, "pending")
+		pending(steps[i].Children)
+	}
 }
 
 func equal(t testing.TB, what, got, want string) {
@@ -104,26 +129,26 @@ func (g generator) list(most int, item func() string) []string {
 	return out
 }
 
-func (g generator) plan() *Plan {
-	return &Plan{Title: g.text(), Goal: g.text(), GoalDetail: g.list(2, g.indented), Constraints: g.list(2, g.text), Steps: g.steps("", 3)}
+func (g generator) plan(t testing.TB) *form.Outline {
+	return of(t, Document{Title: g.text(), Goal: g.text(), GoalDetail: g.list(2, g.indented), Constraints: g.list(2, g.text), Steps: g.steps("", 3)})
 }
 
-func (g generator) steps(parent string, deep int) []*Step {
+func (g generator) steps(parent string, deep int) []Step {
 	if deep == 0 {
 		return nil
 	}
-	var out []*Step
+	var out []Step
 	n := 0
 	for range g.IntN(4) {
 		n += 1 + g.IntN(5)/4*g.IntN(20)
-		out = append(out, g.step(childID(parent, n), deep))
+		out = append(out, g.step(form.Below(parent, n), deep))
 	}
 	return out
 }
 
-func (g generator) step(id string, deep int) *Step {
-	s := &Step{ID: id, Type: g.pick(Reason, Act, Decide, Subtask, Reason, Act, Decide, Subtask, "", "", "LLM", "x", ">", "X", "~", "分析"),
-		Description: g.text(), Status: Statuses()[g.IntN(5)], Detail: g.list(3, g.indented)}
+func (g generator) step(id string, deep int) Step {
+	s := Step{ID: id, Type: g.pick(Reason, Act, Decide, Subtask, Reason, Act, Decide, Subtask, "", "", "LLM", "x", ">", "X", "~", "分析"),
+		Description: g.text(), Status: Statuses()[g.IntN(5)].Word, Detail: g.list(3, g.indented)}
 	if g.IntN(2) == 0 {
 		s.Outputs = g.list(3, g.name)
 	}

@@ -1,15 +1,19 @@
 package planspec
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/form"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// The types of steps in a HopSpec.
+// The types of steps in a HopSpec, an executable program of which a PlanSpec is
+// the outline.
 const (
 	HopLLM     = "LLM"
 	HopCode    = "code"
@@ -34,80 +38,67 @@ const (
 // static is how a subtask made from a plan expands: its children are there.
 const static = "static"
 
-// HopStep is a step of a HopSpec, an executable program of which a PlanSpec
-// is the outline.
-type HopStep struct {
-	Name string
-	Type string
-	// Task is what an LLM or call step is to do, Condition what a branch or
-	// loop depends on, Description what any other step does.
-	Task, Description, Condition string
-	// Collection and Element say what a loop goes through, and what it calls
-	// each.
-	Collection, Element                string
-	Verifier, CallTarget, ReturnFormat string
-	Inputs, Outputs                    []string
-	ExpandMode                         string
-	Children                           []HopStep
-	// Pos is where the step was found, for findings.
-	Pos diag.Pos
+// hopStep is a step of a HopSpec as it is written: keys of which it has no need
+// are left out.
+type hopStep struct {
+	Name        string     `json:"step_name"`
+	Type        string     `json:"step_type"`
+	Task        *string    `json:"task,omitzero"`
+	Description *string    `json:"description,omitzero"`
+	Condition   *string    `json:"condition,omitzero"`
+	Verifier    *string    `json:"verifier,omitzero"`
+	Inputs      []string   `json:"inputs,omitzero"`
+	Outputs     []string   `json:"outputs,omitzero"`
+	ExpandMode  string     `json:"expand_mode,omitzero"`
+	Children    *[]hopStep `json:"children,omitzero"`
 }
 
-// ToHop changes a plan into the steps of a HopSpec. Steps without a name get
-// one made from their number. dropped names what of the plan a HopSpec cannot
+// WriteHop writes a plan as the steps of a HopSpec, in JSON. Steps without a name
+// get one made from their number. lacks names what of the plan a HopSpec cannot
 // hold. It fails if a type is unknown, or a name is one that is to be made.
-func ToHop(p *Plan) (steps []HopStep, dropped []string, err error) {
-	names := map[string]*Step{exitName: nil}
-	p.Walk(func(s *Step) {
-		name := hopName(s)
-		if first, used := names[name]; used && err == nil {
-			err = nameClash(s, name, first)
+func WriteHop(o *form.Outline) (text []byte, lacks []string, err error) {
+	names := map[string]string{exitName: "the step that ends a HopSpec"}
+	for _, it := range o.All() {
+		name, label := hopName(it), Label(it)
+		if first, used := names[name]; used {
+			return nil, nil, &StepError{it.Number, fmt.Sprintf("%s: its name in a HopSpec would be '%s', as that of %s: give one of them another name",
+				label, quoteShort(name), first)}
 		}
-		names[name] = s
-		if !slices.Contains(Types(), s.Type) && err == nil {
-			err = &StepError{s.ID, fmt.Sprintf("%s: invalid type '%s'", s.Label(), quoteShort(s.Type))}
+		if typ := it.Get("kind"); !slices.Contains(Types(), typ) {
+			return nil, nil, &StepError{it.Number, fmt.Sprintf("%s: invalid type '%s'", label, quoteShort(typ))}
 		}
-	})
-	if err != nil {
-		return nil, nil, err
+		names[name] = label
 	}
-	exit := HopStep{Name: exitName, Type: HopFlow, Description: exitAction}
-	return append(hopSteps(p.Steps), exit), hopLacks(p), nil
-}
-
-func nameClash(s *Step, name string, first *Step) error {
-	other := "the step that ends a HopSpec"
-	if first != nil {
-		other = first.Label()
-	}
-	return &StepError{s.ID, fmt.Sprintf("%s: its name in a HopSpec would be '%s', as that of %s: give one of them another name",
-		s.Label(), quoteShort(name), other)}
+	action := exitAction
+	return form.JSON(append(hopSteps(o.Items), hopStep{Name: exitName, Type: HopFlow, Description: &action})), hopLacks(o), nil
 }
 
 // hopName gives a step's name, made from its number if it has none.
-func hopName(s *Step) string {
-	if s.Name != "" {
-		return s.Name
+func hopName(it *form.Item) string {
+	if name := it.Get("step_name"); name != "" {
+		return name
 	}
-	return "step_" + strings.ReplaceAll(s.ID, ".", "_")
+	return "step_" + strings.ReplaceAll(it.Number, ".", "_")
 }
 
-func hopSteps(steps []*Step) []HopStep {
-	out := make([]HopStep, 0, len(steps)+1)
-	for _, s := range steps {
-		h := HopStep{Name: hopName(s), Inputs: slices.Clone(s.Inputs), Outputs: slices.Clone(s.Outputs)}
-		switch s.Type {
+func hopSteps(items []*form.Item) []hopStep {
+	out := []hopStep{}
+	for _, it := range items {
+		h := hopStep{Name: hopName(it), Inputs: full(it.List("inputs")), Outputs: full(it.List("outputs"))}
+		text, kind := it.Title(), it.Get("kind")
+		switch kind {
 		case Reason:
-			h.Type, h.Task = HopLLM, s.Description
+			h.Type, h.Task, h.Verifier = HopLLM, &text, new(string)
 		case Act:
-			h.Type, h.Description = HopCode, s.Description
+			h.Type, h.Description = HopCode, &text
 		case Decide:
-			h.Type, h.Condition = HopBranch, s.Description
+			h.Type, h.Condition = HopBranch, &text
 		default:
-			h.Type, h.Description, h.ExpandMode = HopSubtask, s.Description, static
+			h.Type, h.Description, h.ExpandMode = HopSubtask, &text, static
 		}
-		if len(s.Children) > 0 {
-			h.Children = hopSteps(s.Children)
+		if len(it.Children) > 0 || IsContainer(kind) {
+			children := hopSteps(it.Children)
+			h.Children = &children
 		}
 		out = append(out, h)
 	}
@@ -115,29 +106,29 @@ func hopSteps(steps []*Step) []HopStep {
 }
 
 // hopLacks names what of a plan has no place in a HopSpec.
-func hopLacks(p *Plan) []string {
+func hopLacks(o *form.Outline) []string {
 	var d dropped
-	d.add("title", p.Title != "")
-	d.add("goal", p.Goal != "" || len(p.GoalDetail) > 0)
-	d.add("constraints", len(p.Constraints) > 0)
-	d.add("gaps between numbers", !counted(p.Steps, ""))
-	p.Walk(func(s *Step) {
-		d.add("status", s.Status != Pending)
-		d.add("result", s.Result != "")
-		d.add("progress", s.DoneCount != 0 || s.TotalCount != nil)
-		d.add("detail", len(s.Detail) > 0)
-	})
+	d.add("title", o.Plan.Title() != "")
+	d.add("goal", o.Plan.Get("goal") != "" || len(o.Plan.List("goal_detail")) > 0)
+	d.add("constraints", len(o.Plan.List("constraints")) > 0)
+	d.add("gaps between numbers", gaps(o.Items, ""))
+	for _, it := range o.All() {
+		for _, field := range []string{"status", "result", "progress"} {
+			d.add(field, it.Get(field) != "")
+		}
+		d.add("detail", it.Text != nil)
+	}
 	return d
 }
 
-// counted reports whether the steps below one are numbered as they stand, from 1.
-func counted(steps []*Step, parent string) bool {
-	for i, s := range steps {
-		if s.ID != childID(parent, i+1) || !counted(s.Children, s.ID) {
-			return false
+// gaps reports whether the steps below one are not numbered as they stand, from 1.
+func gaps(items []*form.Item, above string) bool {
+	for i, it := range items {
+		if it.Number != form.Below(above, i+1) || gaps(it.Children, it.Number) {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // dropped names what a conversion leaves out, each once.
@@ -149,102 +140,108 @@ func (d *dropped) add(what string, is bool) {
 	}
 }
 
-// FromHop changes the steps of a HopSpec into a plan. Names that [ToHop] made
-// vanish, and so do flow steps. dropped names what a plan cannot hold.
-func FromHop(steps []HopStep, title, goal string, constraints []string) (p *Plan, dropped []string) {
-	c := &hopReader{made: regexp.MustCompile(`^step(_\d+)+$`)}
-	p = &Plan{Title: title, Goal: goal, Constraints: slices.Clone(constraints)}
-	if n := len(steps); n > 0 && steps[n-1].Type == HopFlow && steps[n-1].Description == exitAction {
-		steps = steps[:n-1] // it says nothing, and is put back
+// ReadHop reads the steps of a HopSpec from JSON as a plan, which has no goal. Names
+// that [WriteHop] made vanish, and so do flow steps. lacks names what a plan cannot
+// hold. Keys that are not known are warnings, for a HopSpec has more than a plan has
+// use for.
+func ReadHop(text string) (o *form.Outline, lacks []string, found []diag.Diagnostic) {
+	j, n := readJSON(text)
+	r := &hopReader{jsonText: j, made: regexp.MustCompile(`^step(_\d+)+$`)}
+	o = &form.Outline{}
+	switch {
+	case len(j.found) > 0:
+	case n.Kind != plan.List:
+		j.fail(n.Pos, RuleJSON, "write the steps as a list", "this is no HopSpec, which is a list of steps")
+	default:
+		o.Items = r.steps(n, "")
 	}
-	p.Steps = c.steps(steps, "")
-	return p, c.dropped
+	j.close(1 + strings.Count(text, "\n"))
+	return o, r.dropped, j.found
 }
 
 type hopReader struct {
+	*jsonText
 	dropped dropped
 	made    *regexp.Regexp // names that are made from numbers
 }
 
-func (c *hopReader) steps(steps []HopStep, parent string) []*Step {
-	out := make([]*Step, 0, len(steps))
-	for i := range steps {
-		h := &steps[i]
-		c.dropped.add("flow steps", h.Type == HopFlow)
-		if h.Type == HopFlow {
-			continue
+// steps reads the steps below one.
+func (r *hopReader) steps(n plan.Node, above string) (out []*form.Item) {
+	items := r.list(n)
+	for i, item := range items {
+		if it := r.step(item, form.Below(above, len(out)+1), above == "" && i == len(items)-1); it != nil {
+			out = append(out, it)
 		}
-		c.dropped.add("verifier", h.Verifier != "")
-		c.dropped.add("call_target", h.CallTarget != "")
-		c.dropped.add("return_format", h.ReturnFormat != "")
-		c.dropped.add("expand_mode", h.ExpandMode != "" && h.ExpandMode != static)
-		s := &Step{ID: childID(parent, len(out)+1), Pos: h.Pos, Inputs: slices.Clone(h.Inputs), Outputs: slices.Clone(h.Outputs)}
-		if !c.made.MatchString(h.Name) {
-			s.Name = h.Name
-		}
-		s.Type = planType(h.Type)
-		s.Description, s.Detail = h.texts()
-		s.Children = c.steps(h.Children, s.ID)
-		out = append(out, s)
 	}
 	return out
 }
 
-// planType gives the type of a plan's step for that of a HopSpec; others stay
-// for [Validate] to name.
-func planType(typ string) string {
-	switch typ {
-	case HopLLM:
-		return Reason
-	case HopCode, HopCall:
-		return Act
-	case HopBranch:
-		return Decide
-	case HopLoop, HopSubtask:
-		return Subtask
+// step reads a step, which may be the last of all. It is nil for a flow step.
+func (r *hopReader) step(n plan.Node, number string, last bool) *form.Item {
+	it := &form.Item{Number: number, Pos: n.Pos}
+	h, children := map[string]string{}, plan.Node{}
+	keys := map[string]func(plan.Node){"step_name": r.word(it, "step_name", isName), "inputs": r.names(it, "inputs"), "outputs": r.names(it, "outputs"),
+		"children": func(n plan.Node) { children = n }}
+	for _, key := range []string{"step_type", "task", "description", "condition", "collection", "element", "verifier", "call_target", "return_format", "expand_mode"} {
+		keys[key] = func(n plan.Node) { h[key] = r.string(n) }
 	}
-	return typ
+	r.object(n, diag.Warning, keys)
+	if n.Kind == plan.Map && !slices.Contains(HopTypes(), h["step_type"]) {
+		r.fail(n.Pos, RuleJSON, "use one of "+strings.Join(HopTypes(), ", "), "unknown step_type %q", quoteShort(h["step_type"]))
+	}
+	if h["step_type"] == HopFlow {
+		r.dropped.add("flow steps", !last || h["description"] != exitAction) // that one says nothing, and is put back
+		return nil
+	}
+	for _, key := range []string{"verifier", "call_target", "return_format"} {
+		r.dropped.add(key, h[key] != "")
+	}
+	r.dropped.add("expand_mode", h["expand_mode"] != "" && h["expand_mode"] != static)
+	if r.made.MatchString(it.Get("step_name")) {
+		it.Say("step_name", "")
+	}
+	kind, lines := hopTexts(h)
+	say(it, "kind", kind)
+	if len(lines) > 0 {
+		say(it, "title", lines[0])
+		SetDetail(it, lines[1:])
+	}
+	it.Children = r.steps(children, number)
+	return it
 }
 
-// texts gives the step's description in a plan, which is one line, and what
-// else it says as details.
-func (h *HopStep) texts() (description string, detail []string) {
-	var all []string
-	switch h.Type {
-	case HopLLM, HopCall:
-		all = []string{h.Task, h.Description, h.Condition, h.loop(false)}
-	case HopBranch:
-		all = []string{h.Condition, h.Description, h.Task, h.loop(false)}
-	case HopLoop:
-		all = []string{h.loop(true), h.Description, h.Task}
-	default:
-		all = []string{h.Description, h.Task, h.Condition, h.loop(false)}
+// hopTexts gives the type that a step of a HopSpec has in a plan, and what it says
+// there: the description, which is one line, and the detail.
+func hopTexts(h map[string]string) (kind string, said []string) {
+	each, condition := "", h["condition"]
+	if c := h["collection"]; c != "" {
+		each = "for each " + cmp.Or(h["element"], "item") + " in " + c
 	}
-	for _, text := range all {
+	var texts []string
+	switch h["step_type"] {
+	case HopLLM, HopCall:
+		kind, texts = Act, []string{h["task"], h["description"], condition, each}
+	case HopBranch:
+		kind, texts = Decide, []string{condition, h["description"], h["task"], each}
+	case HopLoop:
+		if condition != "" {
+			each = strings.TrimSpace(each + " while " + condition)
+		}
+		kind, texts = Subtask, []string{each, h["description"], h["task"]}
+	case HopSubtask:
+		kind, texts = Subtask, []string{h["description"], h["task"], condition, each}
+	default:
+		kind, texts = Act, []string{h["description"], h["task"], condition, each}
+	}
+	if h["step_type"] == HopLLM {
+		kind = Reason
+	}
+	for _, text := range texts {
 		for _, line := range lines(text) {
 			if line = strings.TrimSpace(line); line != "" {
-				detail = append(detail, line)
+				said = append(said, line)
 			}
 		}
 	}
-	if len(detail) == 0 {
-		return "", nil
-	}
-	return detail[0], detail[1:]
-}
-
-// loop says what a loop goes through, and with its condition, how long.
-func (h *HopStep) loop(condition bool) string {
-	var parts []string
-	if h.Collection != "" {
-		element := h.Element
-		if element == "" {
-			element = "item"
-		}
-		parts = append(parts, "for each "+element+" in "+h.Collection)
-	}
-	if condition && h.Condition != "" {
-		parts = append(parts, "while "+h.Condition)
-	}
-	return strings.Join(parts, " ")
+	return kind, said
 }

@@ -3,88 +3,122 @@ package planspec
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
-// EncodeJSON writes a plan as JSON, with every key and no list null.
-func EncodeJSON(p *Plan) []byte {
-	q := p.Clone()
-	lists := []*[]string{&q.GoalDetail, &q.Constraints}
-	q.Walk(func(s *Step) { lists = append(lists, &s.Inputs, &s.Outputs, &s.Detail) })
-	for _, list := range lists {
-		*list = append([]string{}, *list...)
-	}
-	return form.JSON(q)
+// Document is a PlanSpec as JSON. No list of it is null.
+type Document struct {
+	Title       string   `json:"title"`
+	Goal        string   `json:"goal"`
+	GoalDetail  []string `json:"goal_detail"`
+	Constraints []string `json:"constraints"`
+	Steps       []Step   `json:"steps"`
 }
 
-// ParseJSON reads a plan from JSON as [EncodeJSON] writes it. Keys that are
-// not there stand for nothing. Like [Parse] it returns what it understood.
-func ParseJSON(text string) (*Plan, []diag.Diagnostic) {
-	p := &Plan{}
-	j, n := readJSON(text)
-	if len(j.found) == 0 {
-		j.object(n, diag.Error, map[string]func(plan.Node){
-			"title": j.text(&p.Title), "goal": j.text(&p.Goal), "goal_detail": j.texts(&p.GoalDetail), "constraints": j.texts(&p.Constraints),
-			"steps": func(n plan.Node) { p.Steps = j.planSteps(n, "") },
-		})
-	}
-	j.close(1 + strings.Count(text, "\n"))
-	return p, j.found
+// Step is a step of a [Document]. A nil total is not known.
+type Step struct {
+	ID          string   `json:"step_id"`
+	Name        string   `json:"step_name"`
+	Type        string   `json:"step_type"`
+	Description string   `json:"description"`
+	Inputs      []string `json:"inputs"`
+	Outputs     []string `json:"outputs"`
+	Detail      []string `json:"detail"`
+	Result      string   `json:"result"`
+	Status      string   `json:"status"`
+	DoneCount   int      `json:"done_count"`
+	TotalCount  *int     `json:"total_count"`
+	Children    []Step   `json:"children"`
 }
 
-// planSteps reads the children of the step with the number parent.
-func (j *jsonText) planSteps(n plan.Node, parent string) []*Step {
-	var out []*Step
-	seen := map[string]bool{}
-	for _, item := range j.list(n) {
-		s := j.planStep(item)
-		switch {
-		case !isID(s.ID):
-			j.fail(s.Pos, RuleID, "write it as text, such as \"2.1\"", "`step_id` is no number of a step: %q", quoteShort(s.ID))
-		case parentID(s.ID) != parent:
-			j.fail(s.Pos, RuleID, "give it the number of its parent and one part more", "step %s is not where its number says", quoteShort(s.ID))
-		case seen[s.ID]:
-			j.fail(s.Pos, RuleID, "give it a number of its own", "step %s is there twice", quoteShort(s.ID))
-		default:
-			out = append(out, s)
-		}
-		seen[s.ID] = true
+// EncodeJSON writes a plan as JSON, with every key.
+func EncodeJSON(o *form.Outline) []byte {
+	return form.JSON(Document{o.Plan.Title(), o.Plan.Get("goal"), full(o.Plan.List("goal_detail")), full(o.Plan.List("constraints")), jsonSteps(o.Items)})
+}
+
+func jsonSteps(items []*form.Item) []Step {
+	out := []Step{}
+	for _, it := range items {
+		done, total, _ := parseProgress(it.Get("progress"))
+		out = append(out, Step{it.Number, it.Get("step_name"), it.Get("kind"), it.Title(), full(it.List("inputs")), full(it.List("outputs")),
+			full(Detail(it)), it.Get("result"), StatusOf(it).Word, done, total, jsonSteps(it.Children)})
 	}
 	return out
 }
 
-func (j *jsonText) planStep(n plan.Node) *Step {
-	s := &Step{Pos: n.Pos}
-	var children plan.Node // read last, for they need the number
-	j.object(n, diag.Error, map[string]func(plan.Node){
-		"step_id": j.text(&s.ID), "step_name": j.text(&s.Name), "step_type": j.text(&s.Type), "description": j.text(&s.Description), "result": j.text(&s.Result),
-		"inputs": j.texts(&s.Inputs), "outputs": j.texts(&s.Outputs), "detail": j.texts(&s.Detail),
-		"status": func(n plan.Node) { s.Status = j.status(n) },
-		"done_count": func(n plan.Node) {
-			if c := j.count(n); c != nil {
-				s.DoneCount = *c
-			}
-		},
-		"total_count": func(n plan.Node) { s.TotalCount = j.count(n) },
-		"children":    func(n plan.Node) { children = n },
-	})
-	s.Children = j.planSteps(children, s.ID)
-	return s
+// full gives a list that is not nil.
+func full(list []string) []string { return append([]string{}, list...) }
+
+// ParseJSON reads a plan from JSON as [EncodeJSON] writes it. Keys that are
+// not there stand for nothing. Like [Parse] it returns what it understood.
+func ParseJSON(text string) (*form.Outline, []diag.Diagnostic) {
+	o := &form.Outline{}
+	j, n := readJSON(text)
+	if len(j.found) == 0 {
+		j.object(n, diag.Error, map[string]func(plan.Node){
+			"title": j.line(&o.Plan, "title"), "goal": j.line(&o.Plan, "goal"), "goal_detail": j.lines(&o.Plan, "goal_detail"), "constraints": j.lines(&o.Plan, "constraints"),
+			"steps": func(n plan.Node) { o.Items = j.steps(n, "") },
+		})
+	}
+	j.close(1 + strings.Count(text, "\n"))
+	return o, j.found
 }
 
-func (j *jsonText) status(n plan.Node) Status {
-	s, ok := ParseStatus(j.string(n))
-	if n.Kind == plan.String && !ok {
-		var words []string
-		for _, s := range Statuses() {
-			words = append(words, s.String())
+// steps reads the children of the step with the number parent.
+func (j *jsonText) steps(n plan.Node, parent string) (out []*form.Item) {
+	seen := map[string]bool{}
+	for _, item := range j.list(n) {
+		it := j.step(item)
+		switch id := it.Number; {
+		case !isID(id):
+			j.fail(it.Pos, RuleID, "write it as text, such as \"2.1\"", "`step_id` is no number of a step: %q", quoteShort(id))
+		case form.Above(id) != parent:
+			j.fail(it.Pos, RuleID, "give it the number of its parent and one part more", "step %s is not where its number says", quoteShort(id))
+		case seen[id]:
+			j.fail(it.Pos, RuleID, "give it a number of its own", "step %s is there twice", quoteShort(id))
+		default:
+			out = append(out, it)
 		}
-		j.fail(n.Pos, RuleJSON, "use one of "+strings.Join(words, ", "), "unknown status %q", quoteShort(n.Text))
+		seen[it.Number] = true
 	}
-	return s
+	return out
+}
+
+func (j *jsonText) step(n plan.Node) *form.Item {
+	it := &form.Item{Pos: n.Pos}
+	var children plan.Node // read last, for they need the number
+	var done, total *int
+	j.object(n, diag.Error, map[string]func(plan.Node){
+		"step_id": func(n plan.Node) { it.Number = j.string(n) }, "step_name": j.word(it, "step_name", isName), "step_type": j.word(it, "kind", isType),
+		"description": j.line(it, "title"), "inputs": j.names(it, "inputs"), "outputs": j.names(it, "outputs"), "result": j.line(it, "result"), "status": func(n plan.Node) { j.status(it, n) },
+		"detail":     func(n plan.Node) { SetDetail(it, j.texts(n)) },
+		"done_count": func(n plan.Node) { done = j.count(n) }, "total_count": func(n plan.Node) { total = j.count(n) },
+		"children": func(n plan.Node) { children = n },
+	})
+	if done == nil {
+		done = new(int)
+	}
+	counted(it, *done, total)
+	it.Children = j.steps(children, it.Number)
+	return it
+}
+
+func (j *jsonText) status(it *form.Item, n plan.Node) {
+	word, words := j.string(n), []string(nil)
+	for _, s := range Statuses() {
+		if s.Word == word {
+			mark(it, s)
+			return
+		}
+		words = append(words, s.Word)
+	}
+	if n.Kind == plan.String {
+		j.fail(n.Pos, RuleJSON, "use one of "+strings.Join(words, ", "), "unknown status %q", quoteShort(word))
+	}
 }
 
 // jsonText is JSON being read.
@@ -145,17 +179,76 @@ func (j *jsonText) list(n plan.Node) []plan.Node {
 	return n.Items
 }
 
-// text and texts take values that should be text, and lists of it.
-func (j *jsonText) text(to *string) func(plan.Node) {
-	return func(n plan.Node) { *to = j.string(n) }
+// indented gives a line that may begin with white space, "" where it is none.
+func (j *jsonText) indented(n plan.Node) string {
+	text := j.string(n)
+	switch {
+	case strings.ContainsAny(text, "\r\n"):
+		j.fail(n.Pos, RuleJSON, "write it in one line", "this has a line break")
+	case strings.TrimRightFunc(text, unicode.IsSpace) != text:
+		j.fail(n.Pos, RuleJSON, "remove it", "this ends with white space")
+	default:
+		return text
+	}
+	return ""
 }
 
-func (j *jsonText) texts(to *[]string) func(plan.Node) {
+// texts gives the lines of a list.
+func (j *jsonText) texts(n plan.Node) (lines []string) {
+	for _, item := range j.list(n) {
+		lines = append(lines, j.indented(item))
+	}
+	return lines
+}
+
+// line takes text of one line for a field.
+func (j *jsonText) line(it *form.Item, field string) func(plan.Node) {
 	return func(n plan.Node) {
-		for _, item := range j.list(n) {
-			*to = append(*to, j.string(item))
+		text := j.indented(n)
+		if strings.TrimLeftFunc(text, unicode.IsSpace) != text {
+			j.fail(n.Pos, RuleJSON, "remove it", "this begins with white space")
+		}
+		say(it, field, strings.TrimSpace(text))
+	}
+}
+
+// lines takes a list of lines for a field.
+func (j *jsonText) lines(it *form.Item, field string) func(plan.Node) {
+	return func(n plan.Node) { it.Say(field, j.texts(n)) }
+}
+
+// word takes text for a field that is to be such a word, or nothing.
+func (j *jsonText) word(it *form.Item, field string, is func(string) bool) func(plan.Node) {
+	return func(n plan.Node) {
+		if word := j.string(n); word == "" || is(word) {
+			say(it, field, word)
+		} else {
+			j.noName(n)
 		}
 	}
+}
+
+// names takes a list of names for a field.
+func (j *jsonText) names(it *form.Item, field string) func(plan.Node) {
+	return func(n plan.Node) {
+		var names []string
+		for _, item := range j.list(n) {
+			if name := j.string(item); isName(name) {
+				names = append(names, name)
+			} else if item.Kind == plan.String {
+				j.noName(item)
+			}
+		}
+		if len(names) > maxNames {
+			j.fail(n.Pos, RuleJSON, "put them together", "these are more than %d names", maxNames)
+			return
+		}
+		it.Say(field, names)
+	}
+}
+
+func (j *jsonText) noName(n plan.Node) {
+	j.fail(n.Pos, RuleJSON, "write it without white space, commas and brackets", "%q is no name", quoteShort(n.Text))
 }
 
 // object takes the values of the keys of what should be an object. Keys that are

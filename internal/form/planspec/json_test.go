@@ -27,6 +27,11 @@ func TestParseJSON(t *testing.T) {
 		{`{"steps":[{"step_id":"1"},{"step_id":"1"},{"step_id":"2.1"},{"step_id":"x"},{"step_id":3}]}`, "## Steps\n1.\n",
 			"1:27: error: step 1 is there twice\n1:43: error: step 2.1 is not where its number says\n1:61: error: `step_id` is no number of a step: \"x\"\n" +
 				"1:88: error: this is no string\n1:77: error: `step_id` is no number of a step: \"\""},
+		{`{"title":" a","goal":"a\u3000","goal_detail":[" a","b "],"constraints":["c\r"]}`, "# Plan: a\nGoal:\n>  a\n>\nConstraints:\n-\n",
+			"1:10: error: this begins with white space\n1:22: error: this ends with white space\n1:52: error: this ends with white space\n1:73: error: this has a line break"},
+		{`{"steps":[{"step_id":"1","step_name":"a b","step_type":"a b","description":"a\nb","inputs":["a,b",""],"outputs":["a\u00a0b"],"detail":["a\n"]}]}`, "## Steps\n1.\n  >\n",
+			"1:38: error: \"a b\" is no name\n1:56: error: \"a b\" is no name\n1:76: error: this has a line break\n1:93: error: \"a,b\" is no name\n" +
+				"1:99: error: \"\" is no name\n1:114: error: \"a b\" is no name\n1:136: error: this has a line break"},
 		{``, "", "1:1: error: bad JSON: the file ends too early"},
 		{`{"title":"a"`, "", "1:13: error: bad JSON: the file ends too early"},
 		{"{\"title\":\n \"a\",}", "", "2:6: error: bad JSON: invalid character '}' looking for beginning of object key string"},

@@ -3,8 +3,11 @@ package planspec
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/internal/form"
+	"github.com/git-plan/git-plan/plan"
 )
 
 // MaxText is how many bytes a text may have to be read or written. It is as
@@ -14,40 +17,49 @@ const MaxText = 4 << 20
 // MaxLines is how many lines it may have.
 const MaxLines = 100_000
 
-// Status is where a step stands.
-type Status int
-
-// The statuses. A step without a marker is pending.
-const (
-	Pending Status = iota
-	Active
-	Done
-	Blocked
-	Skipped
-)
-
-// Statuses lists all statuses in their documented order.
-func Statuses() []Status { return []Status{Pending, Active, Done, Blocked, Skipped} }
-
-// String gives the status as a word, such as "active".
-func (s Status) String() string {
-	return [...]string{"pending", "active", "done", "blocked", "skipped"}[s]
+// Status is where a step stands: a word, such as "active", how it is marked in a
+// step's line, such as "[>]", and the status of the task that it becomes.
+type Status struct {
+	Word, Marker string
+	Task         plan.Status
 }
 
-// Marker gives the status as it stands in a step's line, such as "[>]".
-func (s Status) Marker() string { return "[" + " >x!~"[s:s+1] + "]" }
-
-// MarshalText makes statuses read as words in JSON.
-func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// ParseStatus reads a status from its word.
-func ParseStatus(word string) (Status, bool) {
-	for _, s := range Statuses() {
-		if s.String() == word {
-			return s, true
-		}
+// Statuses lists all statuses in their documented order. A step without a marker
+// has the first.
+func Statuses() []Status {
+	return []Status{
+		{"pending", "[ ]", plan.Pending}, {"active", "[>]", plan.InProgress}, {"done", "[x]", plan.Done},
+		{"blocked", "[!]", plan.Blocked}, {"skipped", "[~]", plan.Skipped},
 	}
-	return Pending, false
+}
+
+// StatusOf gives the status of a step.
+func StatusOf(it *form.Item) Status { return statusOf(plan.Status(it.Get("status"))) }
+
+// statusOf gives the status of the step that a task is.
+func statusOf(s plan.Status) Status {
+	switch s {
+	case plan.Failed:
+		s = plan.Blocked
+	case plan.Cancelled:
+		s = plan.Skipped
+	}
+	all := Statuses()
+	return all[max(0, slices.IndexFunc(all, func(x Status) bool { return x.Task == s }))]
+}
+
+// say sets a field of a step to a text, if there is any.
+func say(it *form.Item, field, text string) {
+	if text != "" {
+		it.Say(field, text)
+	}
+}
+
+// mark sets the status of a step.
+func mark(it *form.Item, s Status) {
+	if s.Task != plan.Pending {
+		it.Say("status", string(s.Task))
+	}
 }
 
 // The types a step may have. [Validate] complains of any other.
@@ -65,7 +77,7 @@ func Types() []string { return []string{Reason, Act, Decide, Subtask} }
 func IsContainer(typ string) bool { return typ == Decide || typ == Subtask }
 
 // Fold says how much of a step a folded plan shows. It is a matter of the
-// view and no part of a plan: no format holds it, and [Equal] ignores it.
+// view and no part of a plan: no format holds it.
 type Fold int
 
 // The ways to fold.
@@ -78,104 +90,69 @@ const (
 	Collapsed
 )
 
-// Step is one step of a plan.
-type Step struct {
-	// ID is the step's place in the tree: "2", and "2.1" for a child of it.
-	ID string `json:"step_id"`
-	// Name is a unique anchor that tools may give, or empty.
-	Name string `json:"step_name"`
-	// Type is one of [Types]; a text may bring others.
-	Type        string `json:"step_type"`
-	Description string `json:"description"`
-	// Inputs and Outputs are names of data, without white space and commas.
-	Inputs  []string `json:"inputs"`
-	Outputs []string `json:"outputs"`
-	// Detail are the lines of the step's body. They keep leading white space.
-	Detail []string `json:"detail"`
-	// Result is what came of the step, or why it is blocked or skipped.
-	Result string `json:"result"`
-	Status Status `json:"status"`
-	// DoneCount and TotalCount count iterations. A nil total is not known.
-	DoneCount  int     `json:"done_count"`
-	TotalCount *int    `json:"total_count"`
-	Children   []*Step `json:"children"`
+// Folds says by their numbers how steps are folded.
+type Folds map[string]Fold
 
-	// Fold is how the step is shown; see [Fold].
-	Fold Fold `json:"-"`
-	// Pos is where the step was found, for findings. [Equal] ignores it.
-	Pos diag.Pos `json:"-"`
-}
-
-// Plan is a PlanSpec. The zero value is the empty plan.
-type Plan struct {
-	Title string `json:"title"`
-	Goal  string `json:"goal"`
-	// GoalDetail are lines that explain the goal further.
-	GoalDetail  []string `json:"goal_detail"`
-	Constraints []string `json:"constraints"`
-	Steps       []*Step  `json:"steps"`
-}
-
-// Label names the step in messages: "step 2 (name)", or "step 2".
-func (s *Step) Label() string {
-	if s.Name == "" {
-		return "step " + quoteShort(s.ID)
-	}
-	return fmt.Sprintf("step %s (%s)", quoteShort(s.ID), quoteShort(s.Name))
-}
-
-// Walk calls f for every step in order, each before its children.
-func (p *Plan) Walk(f func(*Step)) { walk(p.Steps, f) }
-
-func walk(steps []*Step, f func(*Step)) {
-	for _, s := range steps {
-		f(s)
-		walk(s.Children, f)
+// Shows tells what of a step a folded plan shows.
+func (f Folds) Shows(it *form.Item) (body, children bool) {
+	switch f[it.Number] {
+	case Expanded:
+		return true, true
+	case Collapsed:
+		return false, false
+	default:
+		s := StatusOf(it).Task
+		return s == plan.InProgress || s == plan.Blocked, true
 	}
 }
 
-// all gives the plan's steps in the order of Walk.
-func (p *Plan) all() (out []*Step) {
-	p.Walk(func(s *Step) { out = append(out, s) })
-	return out
-}
-
-// Clone gives a copy that shares nothing with p.
-func (p *Plan) Clone() *Plan {
-	q := *p
-	q.GoalDetail = slices.Clone(p.GoalDetail)
-	q.Constraints = slices.Clone(p.Constraints)
-	q.Steps = cloneSteps(p.Steps)
-	return &q
-}
-
-func cloneSteps(steps []*Step) []*Step {
-	out := make([]*Step, 0, len(steps))
-	for _, s := range steps {
-		c := *s
-		c.Inputs, c.Outputs, c.Detail = slices.Clone(s.Inputs), slices.Clone(s.Outputs), slices.Clone(s.Detail)
-		if s.TotalCount != nil {
-			total := *s.TotalCount
-			c.TotalCount = &total
-		}
-		c.Children = cloneSteps(s.Children)
-		out = append(out, &c)
+// Detail gives the lines of a step's body, but for its inputs. They keep leading
+// white space.
+func Detail(it *form.Item) []string {
+	if it.Text == nil {
+		return nil
 	}
-	return out
+	return strings.Split(*it.Text, "\n")
 }
 
-// Equal reports whether two plans say the same. How steps are folded and
-// where they were found makes no difference, nor does nil for an empty list.
-func Equal(p, q *Plan) bool {
-	return p.Title == q.Title && p.Goal == q.Goal && slices.Equal(p.GoalDetail, q.GoalDetail) &&
-		slices.Equal(p.Constraints, q.Constraints) && slices.EqualFunc(p.Steps, q.Steps, equalStep)
+// SetDetail gives a step a detail, or none.
+func SetDetail(it *form.Item, lines []string) {
+	it.Text = nil
+	if len(lines) > 0 {
+		text := strings.Join(lines, "\n")
+		it.Text = &text
+	}
 }
 
-func equalStep(s, t *Step) bool {
-	return s.ID == t.ID && s.Name == t.Name && s.Type == t.Type && s.Description == t.Description &&
-		slices.Equal(s.Inputs, t.Inputs) && slices.Equal(s.Outputs, t.Outputs) && slices.Equal(s.Detail, t.Detail) &&
-		s.Result == t.Result && s.Status == t.Status && s.DoneCount == t.DoneCount && equalTotal(s.TotalCount, t.TotalCount) &&
-		slices.EqualFunc(s.Children, t.Children, equalStep)
+// Label names a step in messages: "step 2 (name)", or "step 2".
+func Label(it *form.Item) string {
+	if name := it.Get("step_name"); name != "" {
+		return fmt.Sprintf("step %s (%s)", quoteShort(it.Number), quoteShort(name))
+	}
+	return "step " + quoteShort(it.Number)
 }
 
-func equalTotal(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
+// count writes a progress; a nil total is not known.
+func count(done int, total *int) string {
+	if total == nil {
+		return strconv.Itoa(done)
+	}
+	return fmt.Sprintf("%d/%d", done, *total)
+}
+
+// counted sets the progress of a step. None done of an unknown number is none.
+func counted(it *form.Item, done int, total *int) {
+	if done != 0 || total != nil {
+		it.Say("progress", count(done, total))
+	}
+}
+
+// StepError tells that a step is not there, or cannot be changed in that way.
+type StepError struct {
+	// ID is the number of the step that was asked for.
+	ID string
+	// Reason says what is wrong, and what to do.
+	Reason string
+}
+
+func (e *StepError) Error() string { return e.Reason }

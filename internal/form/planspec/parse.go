@@ -5,28 +5,29 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
 // Read parses a text and judges the plan: [Parse], then [Validate]. The
 // findings are in reading order and name path.
-func Read(path, text string) (*Plan, []diag.Diagnostic) {
-	p, found := Parse(text)
+func Read(path, text string) (*form.Outline, []diag.Diagnostic) {
+	o, found := Parse(text)
 	if len(text) <= MaxText {
-		found = append(found, Validate(p)...)
+		found = append(found, Validate(o)...)
 	}
 	for i := range found {
 		found[i].Path = path
 	}
 	diag.Sort(found)
-	return p, found
+	return o, found
 }
 
 // Parse reads a PlanSpec. It always returns the plan it understood; what it
 // did not understand, or cannot be, is a finding. Text without any line is
 // the empty plan, and no finding: [Validate] tells what that lacks.
-func Parse(text string) (*Plan, []diag.Diagnostic) {
-	r := &reader{plan: &Plan{}, steps: map[string]*Step{}}
+func Parse(text string) (*form.Outline, []diag.Diagnostic) {
+	r := &reader{plan: &form.Outline{}, steps: map[string]*form.Item{}}
 	if len(text) > MaxText {
 		r.limit(len(text))
 		return r.plan, r.found
@@ -44,6 +45,9 @@ func Parse(text string) (*Plan, []diag.Diagnostic) {
 		}
 		r.line(strings.TrimLeftFunc(r.raw, unicode.IsSpace))
 	}
+	r.step.end()
+	r.plan.Plan.Say("goal_detail", r.about)
+	r.plan.Plan.Say("constraints", r.constraints)
 	r.close(r.no)
 	return r.plan, r.found
 }
@@ -81,13 +85,15 @@ const (
 // reader is a text being parsed.
 type reader struct {
 	findings
-	plan              *Plan
+	plan              *form.Outline
 	section           section
 	hasTitle, hasGoal bool
 	// steps are those read so far by number, orphans too.
-	steps map[string]*Step
+	steps map[string]*form.Item
 	// step is the one whose body may follow. It need not be in the plan.
-	step *Step
+	step body
+	// about are the lines that explain the goal, and the constraints.
+	about, constraints []string
 
 	no  int    // number of the line at hand
 	raw string // the line, without white space at its end
@@ -146,10 +152,10 @@ func (r *reader) body(text string) {
 	content := strings.TrimPrefix(text[1:], " ")
 	switch {
 	case r.section == inGoal:
-		r.plan.GoalDetail = append(r.plan.GoalDetail, content)
+		r.about = append(r.about, content)
 	case r.section != inSteps:
 		r.fail(r.at(text), RuleSyntax, "put it below the goal or a step", "%q explains neither the goal nor a step", quoteShort(text))
-	case r.step != nil && !readBody(r.step, content):
+	case r.step.item != nil && !r.step.line(content):
 		r.warn(r.at(text), RuleSyntax, "separate names by commas, with no white space in them, or write `\\←`",
 			"`←` is followed by text, not by names; the line is read as a detail")
 	}
@@ -164,7 +170,7 @@ func (r *reader) header(text string) bool {
 	case isConstraints(text):
 		r.section = inConstraints
 	case r.section == inConstraints && (text == "-" || strings.HasPrefix(text, "- ")):
-		r.plan.Constraints = append(r.plan.Constraints, strings.TrimSpace(text[1:]))
+		r.constraints = append(r.constraints, strings.TrimSpace(text[1:]))
 	case text == "#" || strings.HasPrefix(text, "# "):
 		r.title(text)
 	default:
@@ -187,7 +193,7 @@ func (r *reader) title(text string) {
 		return
 	}
 	title := strings.TrimSpace(text[1:])
-	r.plan.Title = strings.TrimSpace(strings.TrimPrefix(title, "Plan:"))
+	say(&r.plan.Plan, "title", strings.TrimSpace(strings.TrimPrefix(title, "Plan:")))
 	r.hasTitle, r.section = true, inHead
 }
 
@@ -201,7 +207,8 @@ func (r *reader) goal(text string) bool {
 			r.fail(r.at(text), RuleSyntax, "keep one, and explain it below in lines that begin with `>`", "a second goal")
 			return true
 		}
-		r.plan.Goal, r.hasGoal, r.section = strings.TrimSpace(goal), true, inGoal
+		say(&r.plan.Plan, "goal", strings.TrimSpace(goal))
+		r.hasGoal, r.section = true, inGoal
 		return true
 	}
 	return false

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/form"
 )
 
 // compact gives what a plan says in one line: only what is not empty.
-func compact(t *testing.T, p *Plan) string {
+func compact(t *testing.T, p *form.Outline) string {
 	t.Helper()
 	data := EncodeJSON(p)
 	var v any
@@ -187,7 +189,7 @@ func TestParseDocument(t *testing.T) {
 			t.Errorf("%q: reads back as %s", c.text, compact(t, q))
 		}
 	}
-	equal(t, "the empty plan", written(t, &Plan{}), "")
+	equal(t, "the empty plan", written(t, &form.Outline{}), "")
 }
 
 func TestFindings(t *testing.T) {
@@ -235,12 +237,12 @@ func TestFindings(t *testing.T) {
 func TestManyNames(t *testing.T) {
 	names := "a" + strings.Repeat(",a", maxNames-1)
 	p := parse(t, "1. [act] x → "+names+"\n> ← "+names)
-	if s := p.Steps[0]; len(s.Inputs) != maxNames || len(s.Outputs) != maxNames {
-		t.Errorf("%d inputs, %d outputs", len(s.Inputs), len(s.Outputs))
+	if s := p.Items[0]; len(s.List("inputs")) != maxNames || len(s.List("outputs")) != maxNames {
+		t.Errorf("%d inputs, %d outputs", len(s.List("inputs")), len(s.List("outputs")))
 	}
 	p, found := Parse("1. [act] x → " + names + ",a\n> ← a\n> ← " + names)
-	if s := p.Steps[0]; len(s.Inputs) != 1 || len(s.Outputs) != 0 || len(s.Detail) != 1 || len(found) != 1 {
-		t.Errorf("%d inputs, %d outputs, %v", len(s.Inputs), len(s.Outputs), found)
+	if s := p.Items[0]; len(s.List("inputs")) != 1 || len(s.List("outputs")) != 0 || len(Detail(s)) != 1 || len(found) != 1 {
+		t.Errorf("%d inputs, %d outputs, %v", len(s.List("inputs")), len(s.List("outputs")), found)
 	}
 	if q := parse(t, written(t, p)); !Equal(p, q) {
 		t.Error("many names read back otherwise")

@@ -27,19 +27,19 @@ const (
 // already, onto, a step that has the name, else the title, of one of its tasks
 // keeps that task's id, and what a PlanSpec has no place for stays as it is
 // stored. What is not kept is told in losses, a phrase each.
-func Files(p *Plan, onto *plan.Plan) (files []plan.File, losses []string) {
-	o := matched(p, onto)
-	disordered(p.Steps, "at the top", &losses)
-	files, lost := o.Files(onto)
+func Files(o *form.Outline, onto *plan.Plan) (files []plan.File, losses []string) {
+	files, lost := matched(o, onto).Files(onto)
+	disordered(o.Items, "at the top", &losses)
 	return files, append(losses, lost...)
 }
 
-func matched(p *Plan, onto *plan.Plan) *form.Outline {
-	o := outline(p)
+// matched gives what is to be stored, matched with what is.
+func matched(o *form.Outline, onto *plan.Plan) *form.Outline {
+	o = toStore(o)
 	if onto == nil {
 		return o
 	}
-	was := outline(Of(onto)).Stored(onto.All())
+	was := toStore(Of(onto))
 	for _, it := range was.All() { // as they are written, whether they count or not
 		d := it.Task.Doc
 		it.Say(keyDescription, d.Text(keyDescription))
@@ -51,61 +51,56 @@ func matched(p *Plan, onto *plan.Plan) *form.Outline {
 }
 
 // disordered tells where steps do not stand by their numbers, as their files do.
-func disordered(steps []*Step, where string, losses *[]string) {
-	if !slices.IsSortedFunc(steps, func(a, b *Step) int { return lastPart(a.ID) - lastPart(b.ID) }) {
+func disordered(items []*form.Item, where string, losses *[]string) {
+	if !slices.IsSortedFunc(items, func(a, b *form.Item) int { return form.Last(a.Number) - form.Last(b.Number) }) {
 		*losses = append(*losses, "the order of the steps "+where+": steps stand by their numbers")
 	}
-	for _, s := range steps {
-		disordered(s.Children, "below "+s.ID, losses)
+	for _, it := range items {
+		disordered(it.Children, "below "+it.Number, losses)
 	}
 }
 
-// outline tells a plan in our fields.
-func outline(p *Plan) *form.Outline {
-	o := &form.Outline{Plan: form.Item{Path: "plan.md", Text: &p.Goal, Pos: diag.Pos{Line: 1, Column: 1}}, Items: items(p.Steps)}
-	o.Plan.Say("title", cmp.Or(p.Title, p.Goal))
-	if goal := p.Goal; p.Title != "" {
-		o.Plan.Say("goal", &goal)
+// toStore makes of what a PlanSpec says what the files say.
+func toStore(o *form.Outline) *form.Outline {
+	title, goal := o.Plan.Title(), o.Plan.Get("goal")
+	out := &form.Outline{Plan: form.Item{Path: "plan.md", Text: &goal, Pos: diag.Pos{Line: 1, Column: 1}}, Items: storeSteps(o.Items)}
+	out.Plan.Say("title", cmp.Or(title, goal))
+	if title != "" {
+		out.Plan.Say("goal", &goal)
 	} else {
-		o.Plan.Say("goal", "")
+		out.Plan.Say("goal", "")
 	}
-	o.Plan.Say("goal_detail", p.GoalDetail)
-	o.Plan.Say("constraints", p.Constraints)
-	return o
-}
-
-func items(steps []*Step) []*form.Item {
-	var out []*form.Item
-	for _, s := range steps {
-		it := itemOf(s)
-		it.Children = items(s.Children)
-		out = append(out, it)
+	for _, field := range []string{"goal_detail", "constraints"} {
+		out.Plan.Say(field, o.Plan.Field(field))
 	}
 	return out
 }
 
-// itemOf tells a step, without what is below it.
-func itemOf(s *Step) *form.Item {
-	text, title := strings.Join(trimLines(s.Detail), "\n"), titleOf(s)
-	it := &form.Item{NN: lastPart(s.ID), Path: "tasks/01-task.md", Text: &text, Silent: true, Pos: s.Pos}
+func storeSteps(items []*form.Item) (out []*form.Item) {
+	for _, it := range items {
+		c := storeStep(it)
+		c.Children = storeSteps(it.Children)
+		out = append(out, c)
+	}
+	return out
+}
+
+// storeStep does so for a step, without what is below it.
+func storeStep(step *form.Item) *form.Item {
+	it := &form.Item{Number: step.Number, Task: step.Task, Path: "tasks/01-task.md", Silent: true, Pos: step.Pos}
+	description, detail, title := step.Title(), Detail(step), titleOf(step)
+	text := strings.Join(trimLines(detail), "\n")
+	it.Text = &text
+	for _, field := range []string{"kind", "step_name", "inputs", "outputs", "progress", "result"} {
+		it.Say(field, step.Field(field))
+	}
 	it.Say("title", title)
-	it.Say("kind", s.Type)
-	it.Say("step_name", s.Name)
-	it.Say("status", string(taskStatus(s.Status)))
-	it.Say("inputs", s.Inputs)
-	it.Say("outputs", s.Outputs)
-	progress := ""
-	if s.DoneCount != 0 || s.TotalCount != nil {
-		progress = s.count()
+	it.Say("status", string(StatusOf(step).Task))
+	if description != stepTitle(it.Number) {
+		description = ""
 	}
-	it.Say("progress", progress)
-	it.Say("result", s.Result)
-	description, detail := "", []string(nil)
-	if s.Description == stepTitle(s.ID) {
-		description = s.Description
-	}
-	if !slices.Equal(detailOf(cmp.Or(text, title), title), s.Detail) {
-		detail = s.Detail
+	if slices.Equal(detailOf(cmp.Or(text, title), title), detail) {
+		detail = nil
 	}
 	it.Say(keyDescription, description)
 	it.Say(keyDetail, detail)
@@ -113,31 +108,23 @@ func itemOf(s *Step) *form.Item {
 }
 
 // Check gives what of a plan no plan of ours can hold, at the places of its steps.
-func Check(p *Plan) []diag.Diagnostic {
+func Check(o *form.Outline) []diag.Diagnostic {
 	c := &limits{}
-	c.steps(p.Steps)
+	c.steps(o.Items)
 	if len(c.found) > 0 {
 		return c.found
 	}
-	o := outline(p)
+	o = toStore(o)
 	o.Name(nil)
-	label := map[*form.Item]string{}
-	steps := p.all()
-	for i, it := range o.All() {
-		label[it] = steps[i].Label() + ": "
-	}
-	for _, it := range append([]*form.Item{&o.Plan}, o.All()...) {
-		err := it.Compose()
-		if err == nil {
-			continue
-		}
-		d := diag.Diagnostic{Pos: it.Pos, Severity: diag.Error, Rule: plan.RuleEncoding, Message: err.Error(), Hint: "leave it out"}
+	for i, it := range append([]*form.Item{&o.Plan}, o.All()...) {
 		var edit *plan.EditError
-		if errors.As(err, &edit) {
-			d.Message, d.Hint = edit.Reason, cmp.Or(edit.Hint, d.Hint)
+		if err := it.Compose(); errors.As(err, &edit) {
+			d := diag.Diagnostic{Pos: it.Pos, Severity: diag.Error, Rule: plan.RuleEncoding, Message: edit.Reason, Hint: cmp.Or(edit.Hint, "leave it out")}
+			if i > 0 {
+				d.Message = Label(it) + ": " + d.Message
+			}
+			c.found = append(c.found, d)
 		}
-		d.Message = label[it] + d.Message
-		c.found = append(c.found, d)
 	}
 	return c.found
 }
@@ -148,126 +135,133 @@ type limits struct {
 	deep  bool // a step that is too deep was reported
 }
 
-func (c *limits) add(s *Step, hint, format string, args ...any) {
+func (c *limits) add(s *form.Item, hint, format string, args ...any) {
 	c.found = append(c.found, diag.Diagnostic{Pos: s.Pos, Severity: diag.Error, Rule: plan.RuleLimits, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // steps checks siblings, and reports the first of them that is too many.
-func (c *limits) steps(steps []*Step) {
-	for i, s := range steps {
-		if i == plan.MaxSiblings || lastPart(s.ID) > plan.MaxSiblings {
-			c.add(s, "put some of them below a subtask", "step %s: at most %d steps can be stored beside each other, numbered up to %d", quoteShort(s.ID), plan.MaxSiblings, plan.MaxSiblings)
+func (c *limits) steps(items []*form.Item) {
+	for i, it := range items {
+		if i == plan.MaxSiblings || form.Last(it.Number) > plan.MaxSiblings {
+			c.add(it, "put some of them below a subtask", "step %s: at most %d steps can be stored beside each other, numbered up to %d", quoteShort(it.Number), plan.MaxSiblings, plan.MaxSiblings)
 			break
 		}
 	}
-	for _, s := range steps {
-		if strings.Count(s.ID, ".") >= plan.MaxDepth && !c.deep {
+	for _, it := range items {
+		if strings.Count(it.Number, ".") >= plan.MaxDepth && !c.deep {
 			c.deep = true
-			c.add(s, "move the steps up", "step %s is deeper than the %d levels of tasks that can be stored", quoteShort(s.ID), plan.MaxDepth)
+			c.add(it, "move the steps up", "step %s is deeper than the %d levels of tasks that can be stored", quoteShort(it.Number), plan.MaxDepth)
 			return
 		}
-		c.steps(s.Children)
+		c.steps(it.Children)
 	}
 }
 
 // Place gives where in the text that was read a finding about a made file
 // belongs.
-func Place(p *Plan, file string) diag.Pos {
+func Place(o *form.Outline, file string) diag.Pos {
 	number := ""
 	for part := range strings.SplitSeq(strings.TrimPrefix(file, "tasks/"), "/") {
 		nn, _, _ := strings.Cut(part, "-")
 		if n, err := strconv.Atoi(nn); err == nil {
-			number = childID(number, n)
+			number = form.Below(number, n)
 		}
 	}
-	if s := p.Find(number); s != nil {
-		return s.Pos
+	if it := o.Find(number); it != nil {
+		return it.Pos
 	}
 	return diag.Pos{Line: 1, Column: 1}
 }
 
 // FromPlan gives the PlanSpec of a plan. What it cannot hold is told in losses,
 // a phrase each.
-func FromPlan(p *plan.Plan) (spec *Plan, losses []string) {
-	spec = Of(p)
-	return spec, form.Loss{Field: "`%s`", Exact: true}.Of(p, outline(spec).Stored(p.All()))
+func FromPlan(p *plan.Plan) (o *form.Outline, losses []string) {
+	o = Of(p)
+	return o, form.Loss{Field: "`%s`", Exact: true}.Of(p, toStore(o))
 }
 
 // Of is [FromPlan] for callers that do not ask what is lost.
-func Of(p *plan.Plan) *Plan {
-	spec := &Plan{Steps: stepsOf(p.Tasks)}
+func Of(p *plan.Plan) *form.Outline {
+	o := &form.Outline{Items: stepsOf(p.Tasks)}
 	if p.Doc != nil {
-		spec.Title, spec.Goal = oneLine(p.Title()), oneLine(p.Doc.Text("goal"))
-		if spec.Goal == "" {
-			spec.Title, spec.Goal = "", spec.Title
+		title, goal := oneLine(p.Title()), oneLine(p.Doc.Text("goal"))
+		if goal == "" {
+			title, goal = "", title
 		}
+		var about, constraints []string
 		for _, text := range p.Doc.List("goal_detail") {
-			spec.GoalDetail = append(spec.GoalDetail, splitLines(cmp.Or(strings.TrimRightFunc(text, unicode.IsSpace), "\n"))...)
+			about = append(about, splitLines(cmp.Or(strings.TrimRightFunc(text, unicode.IsSpace), "\n"))...)
 		}
 		for _, text := range p.Doc.List("constraints") {
-			spec.Constraints = append(spec.Constraints, oneLine(text))
+			constraints = append(constraints, oneLine(text))
 		}
+		o.Plan.Say("title", title)
+		o.Plan.Say("goal", goal)
+		o.Plan.Say("goal_detail", about)
+		o.Plan.Say("constraints", constraints)
 	}
 	named := map[string]bool{}
-	spec.Walk(func(s *Step) {
-		if named[s.Name] {
-			s.Name = ""
+	for _, it := range o.All() {
+		name := it.Get("step_name")
+		if named[name] {
+			it.Say("step_name", "")
 		}
-		named[s.Name] = s.Name != ""
-	})
-	return spec
+		named[name] = name != ""
+	}
+	return o
 }
 
-func stepsOf(tasks []*plan.Task) []*Step {
-	var out []*Step
+func stepsOf(tasks []*plan.Task) (out []*form.Item) {
 	for _, t := range tasks {
-		s := StepOf(t)
-		s.Children = stepsOf(t.Children)
-		out = append(out, s)
+		it := StepOf(t)
+		it.Children = stepsOf(t.Children)
+		out = append(out, it)
 	}
 	return out
 }
 
 // StepOf gives the step that a task is, without what is below it.
-func StepOf(t *plan.Task) *Step {
-	d, title := t.Doc, oneLine(t.Title())
-	s := &Step{
-		ID: t.Number(), Name: nameOf(d.Text("step_name")), Type: t.Kind, Description: title, Result: oneLine(d.Text("result")), Status: specStatus(t.Status),
-		Inputs: namesOf(d.List("inputs")), Outputs: namesOf(d.List("outputs")), Detail: detailOf(d.Body, title),
-	}
+func StepOf(t *plan.Task) *form.Item {
+	d, it, title, kind := t.Doc, &form.Item{Number: t.Number(), Task: t}, oneLine(t.Title()), t.Kind
 	switch {
-	case s.Type != "":
+	case kind != "" && isType(kind):
 	case len(t.Children) > 0:
-		s.Type = Subtask
+		kind = Subtask
 	default:
-		s.Type = Act
+		kind = Act
 	}
-	if title == stepTitle(s.ID) && d.Text(keyDescription) != title {
-		s.Description = ""
+	say(it, "kind", kind)
+	say(it, "step_name", nameOf(d.Text("step_name")))
+	if title != stepTitle(it.Number) || d.Text(keyDescription) == title {
+		say(it, "title", title)
 	}
+	it.Say("inputs", namesOf(d.List("inputs")))
+	it.Say("outputs", namesOf(d.List("outputs")))
+	say(it, "result", oneLine(d.Text("result")))
+	mark(it, statusOf(t.Status))
+	if done, total, ok := parseProgress(d.Text("progress")); ok {
+		counted(it, done, total)
+	}
+	SetDetail(it, detailOf(d.Body, title))
 	body := strings.Join(trimLines(splitLines(d.Body)), "\n")
 	if kept := d.List(keyDetail); len(kept) > 0 && cmp.Or(strings.Join(trimLines(kept), "\n"), title) == body {
-		s.Detail = kept
+		SetDetail(it, kept)
 	}
-	if done, total, ok := parseProgress(d.Text("progress")); ok {
-		s.DoneCount, s.TotalCount = done, total
-	}
-	return s
+	return it
 }
 
 // TaskSource makes the text of the file of a new task with an id.
-func TaskSource(id string, s *Step) ([]byte, error) {
-	it := itemOf(s)
+func TaskSource(id string, step *form.Item) ([]byte, error) {
+	it := storeStep(step)
 	it.ID = id
 	err := it.Compose()
 	return it.Made.Data, err
 }
 
-// Redefined brings the file of a task, which says what was says, to what s says.
-func Redefined(t *plan.Task, was, s *Step) (*plan.Document, error) {
-	it := itemOf(s)
-	it.Was = itemOf(was)
-	b := &form.Builder{Doc: t.Doc}
+// Redefined brings the file of a task, which says what was says, to what step says.
+func Redefined(t *plan.Task, was, step *form.Item) (*plan.Document, error) {
+	it, b := storeStep(step), &form.Builder{Doc: t.Doc}
+	it.Was = storeStep(was)
 	b.Item(it)
 	if len(b.Refused) > 0 {
 		return nil, &plan.EditError{Path: t.Doc.Path, Key: "title", Reason: strings.Join(b.Refused, "; "), Hint: "edit the file by hand"}
@@ -279,37 +273,42 @@ func Redefined(t *plan.Task, was, s *Step) (*plan.Document, error) {
 // goal, constraints, numbers, detail and progress, such as a HopSpec, by what the
 // stored plan says of them. A goal that was given stays. Without a stored plan it
 // gives the plan as it is.
-func Complete(p *Plan, onto *plan.Plan) *Plan {
+func Complete(o *form.Outline, onto *plan.Plan) *form.Outline {
 	if onto == nil {
-		return p
+		return o
 	}
-	p = p.Clone()
-	was, o := Of(onto), matched(p, onto)
-	p.Title, p.GoalDetail, p.Constraints = was.Title, was.GoalDetail, was.Constraints
-	p.Goal = cmp.Or(p.Goal, was.Goal)
-	steps := p.all()
-	for i, it := range o.All() {
-		if it.Task == nil {
-			continue
-		}
-		s, old := steps[i], was.Find(it.Task.Number())
-		if len(s.Detail) == 0 {
-			s.Detail = old.Detail
-		}
-		s.Result, s.Status = old.Result, old.Status
-		s.DoneCount, s.TotalCount = old.DoneCount, old.TotalCount
+	c, was := o.Clone(), Of(onto)
+	stored := map[*plan.Task]*form.Item{}
+	for _, it := range was.All() {
+		stored[it.Task] = it
 	}
-	completeNumbers(p.Steps, o.Items, nil, "")
-	return p
+	for _, field := range []string{"title", "goal_detail", "constraints"} {
+		c.Plan.Say(field, was.Plan.Field(field))
+	}
+	c.Plan.Say("goal", cmp.Or(o.Plan.Get("goal"), was.Plan.Get("goal")))
+	known := matched(o, onto)
+	steps := c.All()
+	for i, it := range known.All() {
+		if old := stored[it.Task]; old != nil {
+			if steps[i].Text == nil {
+				steps[i].Text = old.Text
+			}
+			for _, field := range []string{"result", "status", "progress"} {
+				steps[i].Say(field, old.Field(field))
+			}
+		}
+	}
+	completeNumbers(c.Items, known.Items, nil, "")
+	return c
 }
 
 // completeNumbers gives the steps below one the numbers that they have where the
 // plan is stored, if they are in that order; a step between them gets the next one.
-func completeNumbers(steps []*Step, items []*form.Item, above *plan.Task, id string) {
+func completeNumbers(steps, known []*form.Item, above *plan.Task, id string) {
 	numbers, last := make([]int, len(steps)), -1
 	for i := range steps {
 		n := max(last+1, 1)
-		if t := items[i].Task; t != nil && t.Parent == above {
+		if t := known[i].Task; t != nil && t.Parent == above {
 			n = t.NN
 		}
 		if n <= last || n > plan.MaxSiblings { // they changed places, or there is no room
@@ -318,18 +317,18 @@ func completeNumbers(steps []*Step, items []*form.Item, above *plan.Task, id str
 		}
 		numbers[i], last = n, n
 	}
-	for i, s := range steps {
+	for i, it := range steps {
 		n := i + 1
 		if numbers != nil {
 			n = numbers[i]
 		}
-		s.ID = childID(id, n)
-		completeNumbers(s.Children, items[i].Children, items[i].Task, s.ID)
+		it.Number = form.Below(id, n)
+		completeNumbers(it.Children, known[i].Children, known[i].Task, it.Number)
 	}
 }
 
 // titleOf gives the title of the task that a step becomes.
-func titleOf(s *Step) string { return cmp.Or(s.Description, stepTitle(s.ID)) }
+func titleOf(it *form.Item) string { return cmp.Or(it.Title(), stepTitle(it.Number)) }
 
 // stepTitle is what a step without a description is called.
 func stepTitle(number string) string { return "Step " + number }
@@ -383,24 +382,4 @@ func namesOf(texts []string) []string {
 		}
 	}
 	return out
-}
-
-// specStatus says a task's status in the words of a PlanSpec.
-func specStatus(s plan.Status) Status {
-	switch s {
-	case plan.InProgress:
-		return Active
-	case plan.Done:
-		return Done
-	case plan.Blocked, plan.Failed:
-		return Blocked
-	case plan.Skipped, plan.Cancelled:
-		return Skipped
-	}
-	return Pending
-}
-
-// taskStatus says a step's status in our words.
-func taskStatus(s Status) plan.Status {
-	return map[Status]plan.Status{Active: plan.InProgress, Done: plan.Done, Blocked: plan.Blocked, Skipped: plan.Skipped, Pending: plan.Pending}[s]
 }

@@ -1,6 +1,7 @@
 package planspec_test
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/form/planspec"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -27,7 +29,8 @@ func TestIdentity(t *testing.T) {
 	}
 	var before *plan.Plan
 	for range rounds {
-		spec := g.plan()
+		doc := g.plan()
+		spec := of(t, doc)
 		p := stored(t, spec, nil)
 		same(t, spec, p)
 		if again := stored(t, spec, p); !slices.Equal(sources(again), sources(p)) {
@@ -36,14 +39,14 @@ func TestIdentity(t *testing.T) {
 		if before != nil {
 			same(t, spec, stored(t, spec, before))
 		}
-		edited := g.edit(spec)
+		edited := of(t, g.edit(doc))
 		same(t, edited, stored(t, edited, p))
 		before = p
 	}
 }
 
 // stored makes the files, which pass the gate, and reads them.
-func stored(t testing.TB, spec *planspec.Plan, onto *plan.Plan) *plan.Plan {
+func stored(t testing.TB, spec *form.Outline, onto *plan.Plan) *plan.Plan {
 	t.Helper()
 	if found := planspec.Check(spec); len(found) > 0 {
 		t.Fatalf("%v in %s", found, text(spec))
@@ -58,12 +61,12 @@ func stored(t testing.TB, spec *planspec.Plan, onto *plan.Plan) *plan.Plan {
 	return p
 }
 
-func same(t testing.TB, spec *planspec.Plan, p *plan.Plan) {
+func same(t testing.TB, spec *form.Outline, p *plan.Plan) {
 	t.Helper()
 	want := spec.Clone()
-	sorted(want.Steps)
+	sorted(want.Items)
 	got, losses := planspec.FromPlan(p)
-	if !planspec.Equal(got, want) {
+	if !bytes.Equal(planspec.EncodeJSON(got), planspec.EncodeJSON(want)) {
 		t.Fatalf("%s\ncomes back as\n%s\nof %q", text(want), text(got), sources(p))
 	}
 	if len(losses) > 0 && !slices.ContainsFunc(p.All(), func(t *plan.Task) bool { return t.Slug != t.ID }) {
@@ -75,14 +78,14 @@ func same(t testing.TB, spec *planspec.Plan, p *plan.Plan) {
 	}
 }
 
-func sorted(steps []*planspec.Step) {
-	slices.SortFunc(steps, func(a, b *planspec.Step) int { return cmp.Compare(number(a), number(b)) })
+func sorted(steps []*form.Item) {
+	slices.SortFunc(steps, func(a, b *form.Item) int { return cmp.Compare(form.Last(a.Number), form.Last(b.Number)) })
 	for _, s := range steps {
 		sorted(s.Children)
 	}
 }
 
-func text(p *planspec.Plan) string {
+func text(p *form.Outline) string {
 	text, err := planspec.Serialize(p)
 	if err != nil {
 		return err.Error()
@@ -196,7 +199,7 @@ func TestHeir(t *testing.T) {
 func FuzzIdentity(f *testing.F) {
 	g := generator{rand.New(rand.NewPCG(2, 7))}
 	for range 20 {
-		f.Add(text(g.plan()))
+		f.Add(text(of(f, g.plan())))
 	}
 	f.Add("Goal: g\n## Steps\n2. [act] Step 2\n  > Step 2\n3. [act]\n  >\n  >\n")
 	f.Fuzz(func(t *testing.T, source string) {
@@ -215,10 +218,14 @@ func FuzzIdentity(f *testing.F) {
 	})
 }
 
-// number gives a step's number among its siblings.
-func number(s *planspec.Step) int {
-	n, _ := strconv.Atoi(s.ID[strings.LastIndexByte(s.ID, '.')+1:])
-	return n
+// of gives the plan that a document is.
+func of(t testing.TB, d planspec.Document) *form.Outline {
+	t.Helper()
+	p, found := planspec.ParseJSON(string(form.JSON(d)))
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	return p
 }
 
 // generator makes plans whose text is full of what both forms are made of.
@@ -257,41 +264,37 @@ func (g generator) list(most int, item func() string) []string {
 	return out
 }
 
-func (g generator) plan() *planspec.Plan {
-	p := &planspec.Plan{Title: g.text(), Goal: cmp.Or(g.text(), "g"), GoalDetail: g.list(2, g.indented), Constraints: g.list(2, g.text)}
+func (g generator) plan() planspec.Document {
+	p := planspec.Document{Title: g.text(), Goal: cmp.Or(g.text(), "g"), GoalDetail: g.list(2, g.indented), Constraints: g.list(2, g.text)}
 	for len(p.Steps) == 0 {
 		p.Steps = g.steps("", 3)
 	}
-	g.unique(p)
+	unique(p.Steps, map[string]bool{})
 	return p
 }
 
-func (g generator) unique(p *planspec.Plan) {
-	names := map[string]bool{}
-	p.Walk(func(s *planspec.Step) {
-		if names[s.Name] {
-			s.Name = ""
+func unique(steps []planspec.Step, names map[string]bool) {
+	for i := range steps {
+		if names[steps[i].Name] {
+			steps[i].Name = ""
 		}
-		names[s.Name] = true
-	})
+		names[steps[i].Name] = true
+		unique(steps[i].Children, names)
+	}
 }
 
-func (g generator) steps(parent string, deep int) []*planspec.Step {
-	var out []*planspec.Step
+func (g generator) steps(parent string, deep int) []planspec.Step {
+	var out []planspec.Step
 	n := 0
 	for range g.IntN(4) {
 		n += 1 + g.IntN(5)/4*g.IntN(20)
-		id := strconv.Itoa(n)
-		if parent != "" {
-			id = parent + "." + id
-		}
-		out = append(out, g.step(id, deep))
+		out = append(out, g.step(form.Below(parent, n), deep))
 	}
 	return out
 }
 
-func (g generator) step(id string, deep int) *planspec.Step {
-	s := &planspec.Step{ID: id, Type: g.pick(planspec.Types()...), Description: g.text(), Status: planspec.Statuses()[g.IntN(5)],
+func (g generator) step(id string, deep int) planspec.Step {
+	s := planspec.Step{ID: id, Type: g.pick(planspec.Types()...), Description: g.text(), Status: planspec.Statuses()[g.IntN(5)].Word,
 		Detail: g.list(3, g.indented), Inputs: g.list(2, g.name), Outputs: g.list(2, g.name), Result: g.text()}
 	if g.IntN(4) == 0 {
 		s.Name = g.name()
@@ -313,9 +316,19 @@ func (g generator) step(id string, deep int) *planspec.Step {
 }
 
 // edit changes some of a plan.
-func (g generator) edit(p *planspec.Plan) *planspec.Plan {
-	q := p.Clone()
-	q.Walk(func(s *planspec.Step) {
+func (g generator) edit(p planspec.Document) planspec.Document {
+	p.Steps = g.edited(p.Steps)
+	if g.IntN(3) == 0 {
+		p.Title, p.Constraints = g.text(), g.list(2, g.text)
+	}
+	unique(p.Steps, map[string]bool{})
+	return p
+}
+
+func (g generator) edited(steps []planspec.Step) []planspec.Step {
+	steps = slices.Clone(steps)
+	for i := range steps {
+		s := &steps[i]
 		other := g.step(s.ID, 1)
 		switch g.IntN(8) {
 		case 0:
@@ -329,10 +342,7 @@ func (g generator) edit(p *planspec.Plan) *planspec.Plan {
 		case 4:
 			s.Inputs, s.Outputs = other.Inputs, other.Outputs
 		}
-	})
-	if g.IntN(3) == 0 {
-		q.Title, q.Constraints = g.text(), g.list(2, g.text)
+		s.Children = g.edited(s.Children)
 	}
-	g.unique(q)
-	return q
+	return steps
 }

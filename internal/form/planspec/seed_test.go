@@ -1,11 +1,8 @@
 package planspec
 
 import (
-	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/git-plan/git-plan/internal/term"
 )
 
 func TestCompleteExample(t *testing.T) {
@@ -14,20 +11,17 @@ func TestCompleteExample(t *testing.T) {
 	if len(found) > 0 {
 		t.Errorf("findings: %v", found)
 	}
-	equal(t, "progress", fmt.Sprintf("%+v", p.Progress()), "{Total:17 Done:3 Active:2 Blocked:0 Pending:12 Skipped:0}")
 	equal(t, "text", written(t, p), text)
-	equal(t, "counts", Counts(p), "Steps: 17 | reason: 4 | act: 9 | decide: 1 | subtask: 3\nProgress: 3/17 (17%)\n")
-	equal(t, "detail", strings.Join(p.Find("1").Detail[:2], "\n"),
+	equal(t, "detail", strings.Join(Detail(p.Find("1"))[:2], "\n"),
 		"Fields: policy_no, vehicle_age, driver_age, vehicle_value, annual_mileage,\n  region(5 categories), vehicle_type(3 categories), driver_gender, years_licensed,")
-	equal(t, "inputs", strings.Join(p.Find("5.3").Inputs, " "), "cv_metrics feature_importance")
-	equal(t, "prose arrow", p.Find("5.4.2").Description, "Not reach the target threshold → apply parameter adjustment scheme, continue next iteration")
+	equal(t, "inputs", strings.Join(p.Find("5.3").List("inputs"), " "), "cv_metrics feature_importance")
+	equal(t, "prose arrow", p.Find("5.4.2").Title(), "Not reach the target threshold → apply parameter adjustment scheme, continue next iteration")
 }
 
 func TestFoldExample(t *testing.T) {
 	p := parse(t, fixture(t, "fold.md"))
-	equal(t, "tree", drawn(p), fixture(t, "fold.out"))
 	equal(t, "text", written(t, p), "## Steps\n"+fixture(t, "fold.md"))
-	folded, err := SerializeFolded(p)
+	folded, err := SerializeFolded(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,9 +85,10 @@ func TestFold(t *testing.T) {
   > d
 `
 	p := parse(t, whole)
+	folds := Folds{}
 	folded := func(want string) {
 		t.Helper()
-		text, err := SerializeFolded(p)
+		text, err := SerializeFolded(p, folds)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,66 +97,8 @@ func TestFold(t *testing.T) {
 	}
 	byStatus := "## Steps\n1. [x] [subtask] a | r\n  1.1. [act] b\n2. [>] [act] c\n  > d\n3. [!] [act] d\n  > d\n4. [~] [act] e\n5. [act] f\n"
 	folded(byStatus)
-	p.Find("1").Fold, p.Find("2").Fold, p.Find("5").Fold = Collapsed, Collapsed, Expanded
+	folds["1"], folds["2"], folds["5"] = Collapsed, Collapsed, Expanded
 	folded("## Steps\n1. [x] [subtask] a | r\n2. [>] [act] c\n3. [!] [act] d\n  > d\n4. [~] [act] e\n5. [act] f\n  > d\n")
-	p.Find("1").Fold = Expanded
+	folds["1"] = Expanded
 	folded("## Steps\n1. [x] [subtask] a | r\n  > d\n  1.1. [act] b\n2. [>] [act] c\n3. [!] [act] d\n  > d\n4. [~] [act] e\n5. [act] f\n  > d\n")
-}
-
-// drawn gives the steps as a person sees them.
-func drawn(p *Plan) string {
-	var page term.Page
-	View{}.Draw(&page, p)
-	return page.String()
-}
-
-func TestTree(t *testing.T) {
-	p := parse(t, `## Steps
-1. [subtask] a → x | Progress: 1/2
-  1.1. [>] [decide] b
-    > ← i, j
-    >   d
-    1.1.1. [act] yes
-      > hidden
-  1.2. [!] c | no disk
-    > d
-10. [LLM] | done
-`)
-	equal(t, "tree", drawn(p), `1   [ ]  [SUBTASK]  a → x | Progress: 1/2
-├─ 1.1  [>]  [DECIDE]   b
-│                       > ← i, j
-│                       >   d
-│  └─ 1.1.1  [ ]  [ACT]      yes
-└─ 1.2  [!]             c | no disk
-                        > d
-10  [ ]  [LLM]      | done
-`)
-	p.Find("1").Fold = Collapsed
-	equal(t, "collapsed", drawn(p), "1   [ ]  [SUBTASK]  a → x | Progress: 1/2\n10  [ ]  [LLM]      | done\n")
-	equal(t, "nothing", drawn(&Plan{})+Counts(&Plan{}), "Steps: 0 | reason: 0 | act: 0 | decide: 0 | subtask: 0\nProgress: 0/0 (0%)\n")
-}
-
-func TestView(t *testing.T) {
-	p := parse(t, `## Steps
-1. [>] one two three four five six → x
-  > 計画計画計画計画計画計画 x
-2. [subtask] Twenty-nine letters and more
-`)
-	page := term.Page{Columns: 46}
-	View{Note: func(s *Step) term.Text { return term.Say(term.Dim, "note of "+s.ID) }}.Draw(&page, p)
-	equal(t, "wrapped", page.String(),
-		`1  [>]             one two three four five six
-                   → x  (note of 1)
-                   > 計画計画計画計画計画計画
-                   > x
-2  [ ]  [SUBTASK]  Twenty-nine letters and
-                   more  (note of 2)
-`)
-	p.Steps[1].Type = ""
-	equal(t, "without types", drawn(p), "1  [>]  one two three four five six → x\n        > 計画計画計画計画計画計画 x\n2  [ ]  Twenty-nine letters and more\n")
-	equal(t, "counts without types", Counts(p), "Steps: 2\nProgress: 0/2 (0%)\n")
-	p.Steps[1].Description = "a\x1b[31mred\u202e"
-	if got := drawn(p); !strings.Contains(got, `a\x1b[31mred\u202e`) {
-		t.Errorf("not fit for a terminal: %q", got)
-	}
 }

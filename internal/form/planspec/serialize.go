@@ -2,42 +2,34 @@ package planspec
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
-	"github.com/git-plan/git-plan/plan/diag"
+	"github.com/git-plan/git-plan/internal/form"
+	"github.com/git-plan/git-plan/plan"
 )
 
-// Serialize writes a plan so that [Parse] reads the same again. It fails with
-// a [TextError] where there is something that the text form cannot hold.
-func Serialize(p *Plan) (string, error) { return serialize(p, false) }
+// TextError tells that a plan is too large for a text.
+type TextError struct{}
 
-// SerializeFolded writes a plan for a model to read: what a step's [Fold], or
-// else its status, folds away is left out.
-func SerializeFolded(p *Plan) (string, error) { return serialize(p, true) }
-
-// Shows tells what of a step a folded plan shows.
-func (s *Step) Shows() (body, children bool) {
-	switch s.Fold {
-	case Expanded:
-		return true, true
-	case Collapsed:
-		return false, false
-	default:
-		return s.Status == Active || s.Status == Blocked, true
-	}
+func (*TextError) Error() string {
+	return fmt.Sprintf("the plan is over the limit of %d bytes and %d lines: split it", MaxText, MaxLines)
 }
 
-func serialize(p *Plan, fold bool) (string, error) {
-	if found := CheckText(p); len(found) > 0 {
-		return "", &TextError{found}
-	}
-	w := &writer{fold: fold}
-	w.plan(p)
+// Serialize writes a plan so that [Parse] reads the same again. The error is a
+// [*TextError].
+func Serialize(o *form.Outline) (string, error) {
+	return write(o, func(*form.Item) (body, children bool) { return true, true })
+}
+
+// SerializeFolded writes a plan for a model to read: what is folded away is left
+// out.
+func SerializeFolded(o *form.Outline, folds Folds) (string, error) { return write(o, folds.Shows) }
+
+func write(o *form.Outline, shows func(*form.Item) (body, children bool)) (string, error) {
+	w := &writer{shows: shows}
+	w.plan(o)
 	if w.full() {
-		f := &findings{}
-		f.fail(diag.Pos{Line: 1, Column: 1}, RuleSyntax, "split it", "the plan is over the limit of %d bytes and %d lines", MaxText, MaxLines)
-		return "", &TextError{f.found}
+		return "", &TextError{}
 	}
 	return w.String(), nil
 }
@@ -45,7 +37,7 @@ func serialize(p *Plan, fold bool) (string, error) {
 type writer struct {
 	strings.Builder
 	lines int
-	fold  bool
+	shows func(*form.Item) (body, children bool)
 }
 
 // full reports whether the text cannot be read any more.
@@ -63,126 +55,101 @@ func (w *writer) item(indent, lead, text string) {
 	w.lines++
 }
 
-func (w *writer) plan(p *Plan) {
-	if p.Title != "" {
-		w.item("", "# Plan:", p.Title)
+func (w *writer) plan(o *form.Outline) {
+	title, goal, about, constraints := o.Plan.Title(), o.Plan.Get("goal"), o.Plan.List("goal_detail"), o.Plan.List("constraints")
+	if title != "" {
+		w.item("", "# Plan:", title)
 	}
-	if p.Goal != "" || len(p.GoalDetail) > 0 {
-		w.item("", "Goal:", p.Goal)
+	if goal != "" || len(about) > 0 {
+		w.item("", "Goal:", goal)
 	}
-	for _, line := range p.GoalDetail {
+	for _, line := range about {
 		w.item("", ">", line)
 	}
-	if len(p.Constraints) > 0 {
+	if len(constraints) > 0 {
 		w.item("", "Constraints:", "")
 	}
-	for _, text := range p.Constraints {
+	for _, text := range constraints {
 		w.item("", "-", text)
 	}
-	if len(p.Steps) > 0 {
+	if len(o.Items) > 0 {
 		w.item("", "## Steps", "")
 	}
-	w.steps(p.Steps, "")
+	w.steps(o.Items, "")
 }
 
-func (w *writer) steps(steps []*Step, indent string) {
-	for _, s := range steps {
+func (w *writer) steps(items []*form.Item, indent string) {
+	for _, it := range items {
 		if w.full() {
 			return
 		}
-		body, children := true, true
-		if w.fold {
-			body, children = s.Shows()
-		}
-		w.item(indent, s.ID+".", s.summary())
+		body, children := w.shows(it)
+		w.item(indent, it.Number+".", summary(it))
 		if body {
-			w.body(s, indent+"  ")
+			w.body(it, indent+"  ")
 		}
 		if children {
-			w.steps(s.Children, indent+"  ")
+			w.steps(it.Children, indent+"  ")
 		}
 	}
 }
 
-func (w *writer) body(s *Step, indent string) {
-	for _, line := range s.body() {
-		w.item(indent, ">", line)
+func (w *writer) body(it *form.Item, indent string) {
+	if inputs := it.List("inputs"); len(inputs) > 0 {
+		w.item(indent, ">", inputArrow+" "+strings.Join(inputs, ", "))
+	}
+	for _, line := range Detail(it) {
+		w.item(indent, ">", escapeLead(line, true, leadsInputs))
 	}
 }
 
-// body gives the lines of the step's body as they are written after ">".
-func (s *Step) body() []string {
-	var out []string
-	if len(s.Inputs) > 0 {
-		out = append(out, inputArrow+" "+strings.Join(s.Inputs, ", "))
-	}
-	for _, line := range s.Detail {
-		out = append(out, escapeLead(line, true, leadsInputs))
-	}
-	return out
-}
-
-// summary gives what follows the number in the step's line.
-func (s *Step) summary() string {
+// summary gives what follows the number in a step's line.
+func summary(it *form.Item) string {
 	var parts []string
-	if s.Status != Pending || s.Name == "" && typeIsMarker(s.Type) {
-		parts = append(parts, s.Status.Marker())
+	name, typ, result, progress := it.Get("step_name"), it.Get("kind"), it.Get("result"), it.Get("progress")
+	if s := StatusOf(it); s.Task != plan.Pending || name == "" && typeIsMarker(typ) {
+		parts = append(parts, s.Marker)
 	}
-	parts = append(parts, s.anchor()...)
-	return strings.Join(append(parts, s.tail()...), " ")
-}
-
-// tail gives what the step's line holds after the description.
-func (s *Step) tail() []string {
-	var parts []string
-	if len(s.Outputs) > 0 {
-		parts = append(parts, outputArrow+" "+escapeName(strings.Join(s.Outputs, ", ")))
+	outputs, encode := it.List("outputs"), escapeProse
+	if len(outputs) > 0 {
+		encode = escapeHeadRuns
 	}
-	if s.Result != "" {
-		parts = append(parts, "| "+escapeResult(s.Result))
+	parts = append(parts, anchor(name, typ, encode(it.Title()))...)
+	if len(outputs) > 0 {
+		parts = append(parts, outputArrow, escapeName(strings.Join(outputs, ", ")))
 	}
-	if s.DoneCount != 0 || s.TotalCount != nil {
-		parts = append(parts, "| "+progressWord+" "+s.count())
+	if result != "" {
+		parts = append(parts, "|", escapeResult(result))
 	}
-	return parts
-}
-
-func (s *Step) count() string {
-	if s.TotalCount == nil {
-		return strconv.Itoa(s.DoneCount)
+	if progress != "" {
+		parts = append(parts, "|", progressWord, progress)
 	}
-	return fmt.Sprintf("%d/%d", s.DoneCount, *s.TotalCount)
-}
-
-// typeIsMarker reports whether a type would be read as a status.
-func typeIsMarker(typ string) bool {
-	_, ok := cutStatus("[" + typ + "]")
-	return ok
+	return strings.Join(parts, " ")
 }
 
 // anchor gives name, type and description. Without a type, empty brackets
 // stand in its place where another word would be taken for it.
-func (s *Step) anchor() []string {
-	encode := escapeProse
-	if len(s.Outputs) > 0 {
-		encode = escapeHeadRuns
-	}
-	text := encode(s.Description)
-	var parts []string
-	if s.Name != "" {
-		parts = append(parts, escapeLead(escapeName(s.Name), true, leadsBracket))
+func anchor(name, typ, text string) (parts []string) {
+	if name != "" {
+		parts = append(parts, escapeLead(escapeName(name), true, leadsBracket))
 	}
 	bare := escapeLead(text, true, leadsBracket)
-	if _, _, rest := cutAnchor(bare); s.Type == "" && s.Name == "" && rest == bare {
+	if _, _, rest := cutAnchor(bare); typ == "" && name == "" && rest == bare {
 		text = bare
 	} else {
-		parts = append(parts, "["+s.Type+"]")
+		parts = append(parts, "["+typ+"]")
 		text = escapeLead(text, false, leadsBracket)
 	}
 	if text != "" {
 		parts = append(parts, text)
 	}
 	return parts
+}
+
+// typeIsMarker reports whether a type would be read as a status.
+func typeIsMarker(typ string) bool {
+	_, ok := cutStatus("[" + typ + "]")
+	return ok
 }
 
 // escapeResult writes a result. A bar between spaces is read as itself; any

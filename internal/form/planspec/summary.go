@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/git-plan/git-plan/internal/form"
 )
 
 // stepLine reads the line of a step, and reports whether the line is one.
@@ -13,37 +15,39 @@ func (r *reader) stepLine(text string) bool {
 		return false
 	}
 	r.section = inSteps
-	r.step = &Step{ID: id, Pos: r.at(text)}
+	r.step.end()
+	it := &form.Item{Number: id, Pos: r.at(text)}
+	r.step = body{item: it}
 	faults := 0
-	readSummary(r.step, rest, func(off int, message, hint string) {
+	readSummary(it, rest, func(off int, message, hint string) {
 		if faults++; faults <= maxFaults {
 			r.fail(r.at(rest[off:]), RuleSyntax, hint, "%s", message)
 		}
 	})
-	r.place(r.step)
+	r.place(it)
 	return true
 }
 
 // place puts a step into the tree by its number.
-func (r *reader) place(s *Step) {
-	parent := parentID(s.ID)
-	first, above := r.steps[s.ID], r.steps[parent]
+func (r *reader) place(it *form.Item) {
+	up := form.Above(it.Number)
+	first, above := r.steps[it.Number], r.steps[up]
 	switch {
-	case !isID(s.ID):
-		r.fail(s.Pos, RuleID, "count from 1, without leading zeros", "%q is no number of a step", quoteShort(s.ID))
+	case !isID(it.Number):
+		r.fail(it.Pos, RuleID, "count from 1, without leading zeros", "%q is no number of a step", quoteShort(it.Number))
 		return
 	case first != nil:
-		r.fail(s.Pos, RuleID, "give it a number of its own", "step %s is there twice, first on line %d", quoteShort(s.ID), first.Pos.Line)
+		r.fail(it.Pos, RuleID, "give it a number of its own", "step %s is there twice, first on line %d", quoteShort(it.Number), first.Pos.Line)
 		return
-	case parent == "":
-		r.plan.Steps = append(r.plan.Steps, s)
+	case up == "":
+		r.plan.Items = append(r.plan.Items, it)
 	case above != nil:
-		above.Children = append(above.Children, s)
+		above.Children = append(above.Children, it)
 	default:
-		r.fail(s.Pos, RuleID, "write step "+quoteShort(parent)+" above it, or give it another number",
-			"step %s has no parent: no step %s stands above it", quoteShort(s.ID), quoteShort(parent))
+		r.fail(it.Pos, RuleID, "write step "+quoteShort(up)+" above it, or give it another number",
+			"step %s has no parent: no step %s stands above it", quoteShort(it.Number), quoteShort(up))
 	}
-	r.steps[s.ID] = s // an orphan, too: its children have their parent
+	r.steps[it.Number] = it // an orphan, too: its children have their parent
 }
 
 // cutID reads a step's number, such as "2.1.", at the beginning of text, and
@@ -75,33 +79,16 @@ func isID(id string) bool {
 	return true
 }
 
-// parentID gives the number of the parent, empty for a step at the top.
-func parentID(id string) string { return id[:max(0, strings.LastIndexByte(id, '.'))] }
-
-// lastPart gives a step's number among its siblings.
-func lastPart(id string) int {
-	n, _ := parseCount(id[strings.LastIndexByte(id, '.')+1:])
-	return n
-}
-
-// childID gives the number of the n-th child.
-func childID(parent string, n int) string {
-	if parent == "" {
-		return strconv.Itoa(n)
-	}
-	return parent + "." + strconv.Itoa(n)
-}
-
 // maxFaults bounds how many faults of one line are told.
 const maxFaults = 8
 
 // readSummary reads what follows the number in a step's line. It calls fault with
 // the offset of what is wrong.
-func readSummary(s *Step, text string, fault func(off int, message, hint string)) {
+func readSummary(it *form.Item, text string, fault func(off int, message, hint string)) {
 	head, rest, more := cutBar(text)
-	readHead(s, head)
+	readHead(it, head)
 	var result strings.Builder
-	counted := false
+	once := false
 	for more {
 		var part string
 		at := len(text) - len(rest)
@@ -117,13 +104,14 @@ func readSummary(s *Step, text string, fault func(off int, message, hint string)
 		case !ok:
 			fault(at, "progress is a count, N or N/M", "write "+progressWord+" 3/5, or `\\` before it if it is part of the result")
 			addResult(&result, segment)
-		case counted:
+		case once:
 			fault(at, "a second progress", "keep one")
 		default:
-			s.DoneCount, s.TotalCount, counted = done, total, true
+			counted(it, done, total)
+			once = true
 		}
 	}
-	s.Result = result.String()
+	say(it, "result", result.String())
 }
 
 // addResult adds a segment to a result.
@@ -138,23 +126,25 @@ func addResult(result *strings.Builder, segment string) {
 }
 
 // readHead reads what stands before the first bar.
-func readHead(s *Step, head string) {
+func readHead(it *form.Item, head string) {
 	head = strings.TrimSpace(head)
 	if i := lastArrow(head); i >= 0 {
 		if names, ok := parseNames(head[i+len(outputArrow):]); ok {
-			for _, name := range names {
-				s.Outputs = append(s.Outputs, unescapeHead(name))
+			for j := range names {
+				names[j] = unescapeHead(names[j])
 			}
+			it.Say("outputs", names)
 			head = strings.TrimSpace(head[:i])
 		}
 	}
 	if status, ok := cutStatus(head); ok {
-		s.Status = status
-		head = strings.TrimLeftFunc(head[len(status.Marker()):], unicode.IsSpace)
+		mark(it, status)
+		head = strings.TrimLeftFunc(head[len(status.Marker):], unicode.IsSpace)
 	}
-	s.Name, s.Type, head = cutAnchor(head)
-	s.Name = unescapeHead(unescapeLead(s.Name, leadsBracket))
-	s.Description = unescapeHead(unescapeLead(head, leadsBracket))
+	name, typ, head := cutAnchor(head)
+	say(it, "step_name", unescapeHead(unescapeLead(name, leadsBracket)))
+	say(it, "kind", typ)
+	say(it, "title", unescapeHead(unescapeLead(head, leadsBracket)))
 }
 
 // cutAnchor reads the type, and the name that may stand before it.
@@ -190,18 +180,34 @@ func parseCount(text string) (int, bool) {
 	return int(n), err == nil && n <= maxCount
 }
 
-// readBody takes a line of a step's body. It reports false for inputs that
-// are no names, or too many, which it takes as a detail.
-func readBody(s *Step, content string) bool {
-	if after, ok := strings.CutPrefix(content, inputArrow); ok {
-		names, ok := parseNames(after)
-		if ok = ok && len(s.Inputs)+len(names) <= maxNames; ok {
-			s.Inputs = append(s.Inputs, names...)
-		} else {
-			s.Detail = append(s.Detail, content)
-		}
-		return ok
+// body is a step whose body is being read.
+type body struct {
+	item           *form.Item // nil where there is none
+	inputs, detail []string
+}
+
+// line takes a line of the body. It reports false for inputs that are no names,
+// or too many, which it takes as a detail.
+func (b *body) line(content string) bool {
+	after, ok := strings.CutPrefix(content, inputArrow)
+	if !ok {
+		b.detail = append(b.detail, unescapeLead(content, leadsInputs))
+		return true
 	}
-	s.Detail = append(s.Detail, unescapeLead(content, leadsInputs))
-	return true
+	names, ok := parseNames(after)
+	if ok = ok && len(b.inputs)+len(names) <= maxNames; ok {
+		b.inputs = append(b.inputs, names...)
+	} else {
+		b.detail = append(b.detail, content)
+	}
+	return ok
+}
+
+// end gives the step what was read, and gives the body of none.
+func (b *body) end() (none body) {
+	if b.item != nil {
+		b.item.Say("inputs", b.inputs)
+		SetDetail(b.item, b.detail)
+	}
+	return none
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -17,63 +18,43 @@ const (
 	RuleChildren  = "planspec-children"  // decide and subtask have children
 )
 
-// Validate judges a plan and gives what is wrong with it, rule by rule. A
+// Validate judges a plan and gives what is wrong with it. A
 // childless container is a warning, all else an error.
-func Validate(p *Plan) []diag.Diagnostic {
-	j := &judge{names: map[string]*Step{}}
-	if len(p.Steps) == 0 {
-		j.fail(nil, RuleSteps, "write at least one, such as `1. [act] …`, below `## Steps`", "plan has no steps")
+func Validate(o *form.Outline) []diag.Diagnostic {
+	var found []diag.Diagnostic
+	fail := func(it *form.Item, rule, hint, format string, args ...any) {
+		d := diag.Diagnostic{Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: rule, Message: fmt.Sprintf(format, args...), Hint: hint}
+		if it != nil {
+			d.Pos, d.Message = it.Pos, Label(it)+": "+d.Message
+		}
+		found = append(found, d)
 	}
-	p.Walk(j.typ)
-	p.Walk(j.name)
-	p.Walk(j.container)
-	if p.Goal == "" {
-		j.fail(nil, RuleGoal, "write one sentence as `Goal: …`", "plan has no goal")
+	all, first := o.All(), map[string]*form.Item{}
+	if len(all) == 0 {
+		fail(nil, RuleSteps, "write at least one, such as `1. [act] …`, below `## Steps`", "plan has no steps")
 	}
-	p.Walk(j.children)
-	return j.found
-}
-
-type judge struct {
-	found []diag.Diagnostic
-	names map[string]*Step // the first of each name
-}
-
-// fail reports an error of a step, or of the plan.
-func (j *judge) fail(s *Step, rule, hint, format string, args ...any) {
-	pos := diag.Pos{Line: 1, Column: 1}
-	if s != nil {
-		pos = s.Pos
+	if o.Plan.Get("goal") == "" {
+		fail(nil, RuleGoal, "write one sentence as `Goal: …`", "plan has no goal")
 	}
-	j.found = append(j.found, diag.Diagnostic{Pos: pos, Severity: diag.Error, Rule: rule, Message: fmt.Sprintf(format, args...), Hint: hint})
-}
-
-func (j *judge) typ(s *Step) {
-	if !slices.Contains(Types(), s.Type) {
-		j.fail(s, RuleType, "write one of [reason], [act], [decide], [subtask] before the description", "%s: invalid type '%s'", s.Label(), quoteShort(s.Type))
+	for _, it := range all {
+		typ, name := it.Get("kind"), it.Get("step_name")
+		if !slices.Contains(Types(), typ) {
+			fail(it, RuleType, "write one of [reason], [act], [decide], [subtask] before the description", "invalid type '%s'", quoteShort(typ))
+		}
+		switch {
+		case name == "":
+		case first[name] == nil:
+			first[name] = it
+		default:
+			fail(it, RuleName, "give it another name, or none", "duplicate name, first seen at step %s", quoteShort(first[name].Number))
+		}
+		switch below := len(it.Children) > 0; {
+		case below && !IsContainer(typ):
+			fail(it, RuleContainer, "make it a subtask or decide", "type '%s' cannot have children", quoteShort(typ))
+		case !below && IsContainer(typ):
+			fail(it, RuleChildren, "add its steps, or make it a reason or act", "type '%s' has no children", typ)
+			found[len(found)-1].Severity = diag.Warning
+		}
 	}
-}
-
-func (j *judge) name(s *Step) {
-	first := j.names[s.Name]
-	switch {
-	case s.Name == "":
-	case first == nil:
-		j.names[s.Name] = s
-	default:
-		j.fail(s, RuleName, "give it another name, or none", "%s: duplicate name, first seen at step %s", s.Label(), quoteShort(first.ID))
-	}
-}
-
-func (j *judge) container(s *Step) {
-	if len(s.Children) > 0 && !IsContainer(s.Type) {
-		j.fail(s, RuleContainer, "make it a subtask or decide", "%s: type '%s' cannot have children", s.Label(), quoteShort(s.Type))
-	}
-}
-
-func (j *judge) children(s *Step) {
-	if len(s.Children) == 0 && IsContainer(s.Type) {
-		j.fail(s, RuleChildren, "add its steps, or make it a reason or act", "%s: type '%s' has no children", s.Label(), s.Type)
-		j.found[len(j.found)-1].Severity = diag.Warning
-	}
+	return found
 }

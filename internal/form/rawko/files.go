@@ -3,6 +3,7 @@ package rawko
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,7 +67,7 @@ func (p *Plan) outline(onto *plan.Plan) *form.Outline {
 	p.endings(&o.Plan, onto)
 	for i, s := range p.Steps {
 		it := s.item()
-		if it.NN = i + 1; i < len(p.pos.steps) {
+		if it.Number = strconv.Itoa(i + 1); i < len(p.pos.steps) {
 			it.Pos = p.pos.steps[i]
 		}
 		o.Items = append(o.Items, it)
@@ -154,15 +155,15 @@ func onTree(o *form.Outline, onto *plan.Plan) (losses []string) {
 			if len(t.Children) == 0 {
 				it, steps = steps[0], steps[1:]
 			}
-			it.NN, it.Children = t.NN, keep(t.Children)
+			it.Number, it.Children = t.Number(), keep(t.Children)
 			items = append(items, it)
 		}
 		return items
 	}
 	o.Items = keep(onto.Tasks)
-	last := o.Items[len(o.Items)-1].NN
+	last := form.Last(o.Items[len(o.Items)-1].Number)
 	for i, it := range steps {
-		it.NN = last + 1 + i
+		it.Number = strconv.Itoa(last + 1 + i)
 	}
 	o.Items = append(o.Items, steps...)
 	return nil
