@@ -88,12 +88,10 @@ func (c *exportCommand) writeForm(ctx context.Context, w formats.Writing, format
 		c.lost(format.Name+" has no place for ", losses)
 		return c.writeFiles(files)
 	}
-	if format.Refuses != nil {
-		if err := format.Refuses(w); err != nil {
-			return &formError{err}
-		}
+	text, losses, err := format.Write(w)
+	if err != nil {
+		return &formError{err}
 	}
-	text, losses := format.Write(w)
 	c.lost(format.Name+" has no place for ", losses)
 	return c.writeText(text)
 }

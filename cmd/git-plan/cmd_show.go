@@ -187,7 +187,7 @@ func (c *showCommand) showJSON(w shown) error {
 		}
 		return &store.RejectedError{Findings: found}
 	}
-	files, _ := planspec.Files(w.spec, nil)
+	_, files, _ := planspec.Files(w.spec, nil)
 	id := plan.NewID(strings.TrimSuffix(path.Base(w.name), ".md"), "plan", func(string) bool { return false })
 	p, _ := plan.Read(id, "", files)
 	return c.print(render.Plan(p, ""))

@@ -202,11 +202,16 @@ func idsOf(items []*Item) []string {
 	return ids
 }
 
-// Place gives where a finding about a file belongs: at the item of that file, else
-// at the first.
+// Place gives where a finding about a file that was made of items belongs: at the item
+// of that file, else at the first.
 func Place(items []*Item, path, rule string) diag.Pos {
 	i := slices.IndexFunc(items, func(it *Item) bool { return it.Path == path })
 	return items[max(i, 0)].At(KeyOf(rule))
+}
+
+// Place gives where a finding about one of the files that were made belongs.
+func (o *Outline) Place(path, rule string) diag.Pos {
+	return Place(append([]*Item{&o.Plan}, o.All()...), path, rule)
 }
 
 // Compose makes the files of items as they would be in a new plan, and gives what

@@ -93,7 +93,10 @@ func through(t *testing.T, f Format, p *plan.Plan) (*plan.Plan, []string) {
 		back, _ = f.ParseFolder("/demo", list)
 		losses = lost
 	} else {
-		text, lost := f.Write(w)
+		text, lost, err := f.Write(w)
+		if err != nil {
+			t.Fatal(err)
+		}
 		again, found := f.Parse("demo", text)
 		if again == nil {
 			t.Fatalf("%s does not read what it wrote: %v\n%s", f.Name, found, text)

@@ -37,15 +37,14 @@ type Format struct {
 	// that is a file.
 	ParseFolder func(dir string, files []plan.File) (*Plan, []diag.Diagnostic)
 	// Write writes a plan, as JSON where that is asked for and the form has
-	// two notations. It is nil for a form that is a folder.
-	Write func(w Writing) (text []byte, losses []string)
+	// two notations. The error says why the form cannot hold it. It is nil for a form
+	// that is a folder.
+	Write func(w Writing) (text []byte, losses []string, err error)
 	// Folder writes a plan as the files that its own program keeps, by path;
 	// nil where there are none.
 	Folder func(w Writing) (files map[string][]byte, losses []string)
-	// WriteSpec writes a PlanSpec as it is; nil for a form that is not one.
-	WriteSpec func(p *form.Outline, w Writing) (text []byte, losses []string, err error)
-	// Refuses says why Write cannot write a plan; nil where it always can.
-	Refuses func(w Writing) error
+	// WriteSpec is Write for a PlanSpec as it is; nil for a form that is not one.
+	WriteSpec func(o *form.Outline, w Writing) (text []byte, losses []string, err error)
 }
 
 // Plan is a plan that was read from a file.
@@ -68,6 +67,10 @@ type Plan struct {
 	// Check gives what of the plan cannot be stored; nil where the files tell.
 	// It comes before Files.
 	Check func() []diag.Diagnostic
+
+	// complete takes over what the form of a PlanSpec has no place for; nil for one
+	// that has a place for all.
+	complete func(o *form.Outline, onto *plan.Plan) *form.Outline
 }
 
 // Title gives what an id can be made of where the plan brings none, or "".
@@ -96,9 +99,9 @@ func All() []Format {
 	return append([]Format{
 		{Name: "dir", Detect: func(string, []byte) bool { return false }, ParseFolder: parseDir, Folder: writeDir},
 		{Name: "json", Extensions: []string{".json"}, Detect: planjson.Detect, Parse: parseJSON,
-			Write: func(w Writing) ([]byte, []string) { return planjson.Write(w.Plan) }},
+			Write: writeJSON},
 		{Name: "planloop", Extensions: []string{".json"}, Detect: planloop.Detect, Parse: parsePlanloop,
-			Write: func(w Writing) ([]byte, []string) { return planloop.Write(w.Plan) }},
+			Write: writePlanloop},
 		{Name: "rawko", Extensions: []string{".yaml", ".yml", ".json"}, Detect: rawko.Detect, Parse: parseRawko, Write: writeRawko, Folder: rawkoFolder},
 	}, specForms()...)
 }
@@ -172,6 +175,11 @@ func parseJSON(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	return &Plan{ID: p.ID, IDPos: p.IDPos, Files: p.Files, Place: p.Place}, nil
 }
 
+func writeJSON(w Writing) ([]byte, []string, error) {
+	text, losses := planjson.Write(w.Plan)
+	return text, losses, nil
+}
+
 // parsePlanloop reads a list, which brings no id: it takes the one it is given.
 func parsePlanloop(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	p, found := planloop.Parse(name, data)
@@ -183,6 +191,11 @@ func parsePlanloop(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	return out, nil
 }
 
+func writePlanloop(w Writing) ([]byte, []string, error) {
+	text, losses := planloop.Write(w.Plan)
+	return text, losses, nil
+}
+
 func parseRawko(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	p, found := rawko.Parse(name, data)
 	if p == nil {
@@ -191,12 +204,12 @@ func parseRawko(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	return &Plan{ID: p.BaseID(), IDPos: p.Place("", plan.RuleIDFormat), Files: p.Files, Place: p.Place}, nil
 }
 
-func writeRawko(w Writing) ([]byte, []string) {
+func writeRawko(w Writing) ([]byte, []string, error) {
 	p, losses := rawko.FromPlan(w.Plan, w.Updated)
 	if w.JSON {
-		return p.JSON(), losses
+		return p.JSON(), losses, nil
 	}
-	return p.YAML(), losses
+	return p.YAML(), losses, nil
 }
 
 func rawkoFolder(w Writing) (map[string][]byte, []string) {

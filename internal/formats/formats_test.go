@@ -24,8 +24,8 @@ func TestForms(t *testing.T) {
 			if f.Write == nil {
 				continue
 			}
-			text, losses := f.Write(Writing{Plan: p, Updated: time.Unix(0, 0), JSON: json})
-			if len(losses) > 0 && f.WriteSpec == nil {
+			text, losses, err := f.Write(Writing{Plan: p, Updated: time.Unix(0, 0), JSON: json})
+			if err != nil || len(losses) > 0 && f.WriteSpec == nil {
 				t.Errorf("%s: losses %v", f.Name, losses)
 			}
 			known, err := Detect("stdin", text)

@@ -23,14 +23,10 @@ func specForms() []Format {
 	}
 	for i := range forms {
 		write := forms[i].WriteSpec
-		forms[i].Write = func(w Writing) ([]byte, []string) {
+		forms[i].Write = func(w Writing) ([]byte, []string, error) {
 			spec, losses := planspec.FromPlan(w.Plan)
-			text, more, _ := write(spec, w)
-			return text, append(losses, more...)
-		}
-		forms[i].Refuses = func(w Writing) error {
-			_, _, err := write(planspec.Of(w.Plan), w)
-			return err
+			text, more, err := write(spec, w)
+			return text, append(losses, more...), err
 		}
 	}
 	return forms
@@ -55,16 +51,60 @@ func parseSpec(name string, data []byte) (*Plan, []diag.Diagnostic) {
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return parseSpecJSON(name, data) // its other notation
 	}
-	text := string(data)
-	spec, found := planspec.Read(name, text)
-	return specPlan(name, spec, found, func() []diag.Diagnostic {
+	spec, found := planspec.Read(name, string(data))
+	return specPlan(name, data, spec, found)
+}
+
+func parseSpecJSON(name string, data []byte) (*Plan, []diag.Diagnostic) {
+	spec, found := planspec.ParseJSON(string(data))
+	if len(found) == 0 {
+		found = planspec.Validate(spec)
+	}
+	return specPlan(name, data, spec, found)
+}
+
+// parseHop reads a HopSpec, which has no goal. What else it has no place for stays as
+// it is stored.
+func parseHop(name string, data []byte) (*Plan, []diag.Diagnostic) {
+	spec, dropped, found := planspec.ReadHop(string(data))
+	if errs, _ := diag.Count(found); errs == 0 {
+		found = append(found, slices.DeleteFunc(planspec.Validate(spec), func(d diag.Diagnostic) bool { return d.Rule == planspec.RuleGoal })...)
+	}
+	p, found := specPlan(name, data, spec, found)
+	if p != nil {
+		p.Dropped, p.complete = dropped, planspec.Complete
+	}
+	return p, found
+}
+
+// specPlan gives what was read, unless there is an error.
+func specPlan(name string, data []byte, spec *form.Outline, found []diag.Diagnostic) (*Plan, []diag.Diagnostic) {
+	found = located(name, found)
+	if errs, _ := diag.Count(found); errs > 0 {
+		return nil, found
+	}
+	p, made := &Plan{IDPos: top(), Spec: spec}, spec
+	p.Files = func(onto *plan.Plan) (files []plan.File, losses []string) {
+		whole := spec
+		if p.complete != nil {
+			whole = p.complete(spec, onto)
+		}
+		made, files, losses = planspec.Files(whole, onto)
+		return files, losses
+	}
+	p.Place = func(file, rule string) diag.Pos { return made.Place(file, rule) }
+	p.Check = func() []diag.Diagnostic {
+		if spec.Plan.Get("goal") == "" {
+			return located(name, []diag.Diagnostic{{Severity: diag.Error, Rule: planspec.RuleGoal, Message: "plan has no goal", Hint: "give it one with --goal"}})
+		}
 		wrong := planspec.Check(spec)
 		bad := func(d diag.Diagnostic) bool { return d.Rule == plan.RuleEncoding }
-		if exact := badCharacters(text); slices.ContainsFunc(wrong, bad) && len(exact) > 0 {
+		if exact := badCharacters(string(data)); slices.ContainsFunc(wrong, bad) && len(exact) > 0 {
 			wrong = append(slices.DeleteFunc(wrong, bad), exact...)
 		}
-		return wrong
-	})
+		return located(name, wrong)
+	}
+	return p, found
 }
 
 // badCharacters gives the first character of each line that no plan file can
@@ -75,63 +115,15 @@ func badCharacters(text string) []diag.Diagnostic {
 	for raw := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		line++
 		raw = strings.TrimRight(raw, "\r\n")
-		if plan.CheckText(raw) == nil {
+		bad := strings.IndexFunc(raw, func(c rune) bool { return plan.CheckText(string(c)) != nil })
+		if bad < 0 {
 			continue
 		}
-		for i, c := range raw {
-			if err := plan.CheckText(string(c)); err != nil {
-				found = append(found, diag.Diagnostic{Pos: diag.Pos{Line: line, Column: 1 + utf8.RuneCountInString(raw[:i])},
-					Severity: diag.Error, Rule: plan.RuleEncoding, Message: strings.TrimSuffix(err.Error(), "; leave it out"), Hint: "leave it out"})
-				break
-			}
-		}
+		c, _ := utf8.DecodeRuneInString(raw[bad:])
+		found = append(found, diag.Diagnostic{Pos: diag.Pos{Line: line, Column: 1 + utf8.RuneCountInString(raw[:bad])}, Severity: diag.Error, Rule: plan.RuleEncoding,
+			Message: strings.TrimSuffix(plan.CheckText(string(c)).Error(), "; leave it out"), Hint: "leave it out"})
 	}
 	return found
-}
-
-func parseSpecJSON(name string, data []byte) (*Plan, []diag.Diagnostic) {
-	spec, found := planspec.ParseJSON(string(data))
-	if len(found) == 0 {
-		found = planspec.Validate(spec)
-	}
-	return specPlan(name, spec, found, func() []diag.Diagnostic { return planspec.Check(spec) })
-}
-
-func parseHop(name string, data []byte) (*Plan, []diag.Diagnostic) {
-	spec, dropped, found := planspec.ReadHop(string(data))
-	if !hasError(found) {
-		found = append(found, slices.DeleteFunc(planspec.Validate(spec), func(d diag.Diagnostic) bool { return d.Rule == planspec.RuleGoal })...)
-	}
-	p, found := specPlan(name, spec, found, func() []diag.Diagnostic { return planspec.Check(spec) })
-	if p != nil {
-		p.Dropped = dropped
-		outline := spec
-		p.Files = func(onto *plan.Plan) ([]plan.File, []string) {
-			outline = planspec.Complete(spec, onto)
-			return planspec.Files(outline, onto)
-		}
-		p.Place = func(file, _ string) diag.Pos { return planspec.Place(outline, file) }
-	}
-	return p, found
-}
-
-// specPlan gives what was read, unless there is an error.
-func specPlan(name string, spec *form.Outline, found []diag.Diagnostic, check func() []diag.Diagnostic) (*Plan, []diag.Diagnostic) {
-	found = located(name, found)
-	if hasError(found) {
-		return nil, found
-	}
-	return &Plan{
-		IDPos: top(), Spec: spec,
-		Files: func(onto *plan.Plan) ([]plan.File, []string) { return planspec.Files(spec, onto) },
-		Place: func(file, _ string) diag.Pos { return planspec.Place(spec, file) },
-		Check: func() []diag.Diagnostic {
-			if spec.Plan.Get("goal") == "" {
-				return located(name, []diag.Diagnostic{{Severity: diag.Error, Rule: planspec.RuleGoal, Message: "plan has no goal", Hint: "give it one with --goal"}})
-			}
-			return located(name, check())
-		},
-	}, found
 }
 
 // located names the file in findings, and gives a place to those without.
@@ -144,10 +136,6 @@ func located(name string, found []diag.Diagnostic) []diag.Diagnostic {
 	}
 	diag.Sort(found)
 	return found
-}
-
-func hasError(found []diag.Diagnostic) bool {
-	return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 
 func writeSpec(spec *form.Outline, w Writing) ([]byte, []string, error) {

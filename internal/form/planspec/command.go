@@ -89,7 +89,7 @@ func ParseCommands(text string) ([]Command, []diag.Diagnostic) {
 			open = open.end()
 		case isCommand && len(cmds) == MaxCommands:
 			open.end()
-			r.fail(r.at(line), RuleLimits, "give the commands in several texts", "more than %d commands", MaxCommands)
+			r.fail(r.at(line), plan.RuleLimits, "give the commands in several texts", "more than %d commands", MaxCommands)
 			return cmds, r.found
 		case isCommand:
 			open = open.end()

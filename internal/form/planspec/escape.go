@@ -173,9 +173,10 @@ func cutType(text string) (typ, rest string, ok bool) {
 	return text[1 : 1+end], text[end+2:], true
 }
 
-// isType reports whether a type can stand in brackets.
+// isType reports whether a type can stand in brackets, where it is no status.
 func isType(typ string) bool {
-	return !strings.ContainsAny(typ, `[]\|→`) && !strings.ContainsFunc(typ, unicode.IsSpace)
+	_, status := cutStatus("[" + typ + "]")
+	return !status && !strings.ContainsAny(typ, `[]\|→`) && !strings.ContainsFunc(typ, unicode.IsSpace)
 }
 
 // quoteShort makes text of a plan fit for a message: one line, not long.

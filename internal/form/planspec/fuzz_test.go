@@ -36,7 +36,7 @@ func seeds(tb testing.TB) []string {
 		"\ufeffGoal: \xff\n1. é\xff"}
 	g := newGenerator(6)
 	for range 20 {
-		out = append(out, written(tb, g.plan(tb)))
+		out = append(out, written(tb, g.plan()))
 	}
 	return out
 }

@@ -155,7 +155,6 @@ func ReadHop(text string) (o *form.Outline, lacks []string, found []diag.Diagnos
 	default:
 		o.Items = r.steps(n, "")
 	}
-	j.close(1 + strings.Count(text, "\n"))
 	return o, r.dropped, j.found
 }
 

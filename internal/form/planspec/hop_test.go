@@ -35,7 +35,7 @@ func TestWriteHop(t *testing.T) {
   2.2. [decide] is it "good" & <whole>?
     2.2.1. [act] keep
 `)
-	text, lost = hop(t, of(t, Document{Constraints: []string{"c"}}))
+	text, lost = hop(t, OutlineOf(Document{Constraints: []string{"c"}}))
 	equal(t, "empty", text, "[\n  {\n    \"step_name\": \"exit\",\n    \"step_type\": \"flow\",\n    \"description\": \"EXIT_OK\"\n  }\n]\n")
 	equal(t, "dropped", lost, "constraints")
 	for text, want := range map[string]string{"1. [act] a\n3. [act] b\n": "goal, gaps between numbers", "1. [subtask] a\n  1.2. [act] b\n": "goal, gaps between numbers", "1. [act] a\n2. [act] b\n": "goal"} {
@@ -109,7 +109,7 @@ func TestReadHopFindings(t *testing.T) {
 func TestHopRoundTrip(t *testing.T) {
 	g := newGenerator(5)
 	for range 1_000 {
-		p := of(t, Document{Title: g.text(), Steps: fit(g.steps("", 3), "", g)})
+		p := OutlineOf(Document{Title: g.text(), Steps: fit(g.steps("", 3), "", g)})
 		text, lost := hop(t, p)
 		q, dropped, found := ReadHop(text)
 		q.Plan = p.Plan

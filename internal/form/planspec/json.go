@@ -1,7 +1,6 @@
 package planspec
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -60,11 +59,12 @@ func ParseJSON(text string) (*form.Outline, []diag.Diagnostic) {
 	j, n := readJSON(text)
 	if len(j.found) == 0 {
 		j.object(n, diag.Error, map[string]func(plan.Node){
-			"title": j.line(&o.Plan, "title"), "goal": j.line(&o.Plan, "goal"), "goal_detail": j.lines(&o.Plan, "goal_detail"), "constraints": j.lines(&o.Plan, "constraints"),
-			"steps": func(n plan.Node) { o.Items = j.steps(n, "") },
+			"title": j.line(&o.Plan, "title"), "goal": j.line(&o.Plan, "goal"),
+			"goal_detail": func(n plan.Node) { o.Plan.Say("goal_detail", j.lines(n, true)) },
+			"constraints": func(n plan.Node) { o.Plan.Say("constraints", j.lines(n, false)) },
+			"steps":       func(n plan.Node) { o.Items = j.steps(n, "") },
 		})
 	}
-	j.close(1 + strings.Count(text, "\n"))
 	return o, j.found
 }
 
@@ -95,7 +95,7 @@ func (j *jsonText) step(n plan.Node) *form.Item {
 	j.object(n, diag.Error, map[string]func(plan.Node){
 		"step_id": func(n plan.Node) { it.Number = j.string(n) }, "step_name": j.word(it, "step_name", isName), "step_type": j.word(it, "kind", isType),
 		"description": j.line(it, "title"), "inputs": j.names(it, "inputs"), "outputs": j.names(it, "outputs"), "result": j.line(it, "result"), "status": func(n plan.Node) { j.status(it, n) },
-		"detail":     func(n plan.Node) { SetDetail(it, j.texts(n)) },
+		"detail":     func(n plan.Node) { SetDetail(it, j.lines(n, true)) },
 		"done_count": func(n plan.Node) { done = j.count(n) }, "total_count": func(n plan.Node) { total = j.count(n) },
 		"children": func(n plan.Node) { children = n },
 	})
@@ -139,7 +139,7 @@ func readJSON(text string) (*jsonText, plan.Node) {
 			d.Rule = RuleJSON
 		}
 		d.Severity, d.Hint = diag.Error, "write JSON, as `git plan convert` does"
-		j.report(d)
+		j.found = append(j.found, d)
 	}
 	return j, n
 }
@@ -179,42 +179,31 @@ func (j *jsonText) list(n plan.Node) []plan.Node {
 	return n.Items
 }
 
-// indented gives a line that may begin with white space, "" where it is none.
-func (j *jsonText) indented(n plan.Node) string {
-	text := j.string(n)
-	switch {
-	case strings.ContainsAny(text, "\r\n"):
-		j.fail(n.Pos, RuleJSON, "write it in one line", "this has a line break")
-	case strings.TrimRightFunc(text, unicode.IsSpace) != text:
-		j.fail(n.Pos, RuleJSON, "remove it", "this ends with white space")
-	default:
-		return text
+// oneLine gives text of one line without white space around it, but before it where
+// that is allowed.
+func (j *jsonText) oneLine(n plan.Node, indented bool) string {
+	text, lead := j.string(n), 0
+	if indented {
+		lead = len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
 	}
-	return ""
+	if strings.TrimSpace(text[lead:]) != text[lead:] || strings.ContainsAny(text, "\r\n") {
+		j.fail(n.Pos, RuleJSON, "write one line", "this has a line break, or white space around it")
+		return ""
+	}
+	return text
 }
 
-// texts gives the lines of a list.
-func (j *jsonText) texts(n plan.Node) (lines []string) {
+// line takes a line for a field.
+func (j *jsonText) line(it *form.Item, field string) func(plan.Node) {
+	return func(n plan.Node) { say(it, field, j.oneLine(n, false)) }
+}
+
+// lines gives the lines of a list.
+func (j *jsonText) lines(n plan.Node, indented bool) (lines []string) {
 	for _, item := range j.list(n) {
-		lines = append(lines, j.indented(item))
+		lines = append(lines, j.oneLine(item, indented))
 	}
 	return lines
-}
-
-// line takes text of one line for a field.
-func (j *jsonText) line(it *form.Item, field string) func(plan.Node) {
-	return func(n plan.Node) {
-		text := j.indented(n)
-		if strings.TrimLeftFunc(text, unicode.IsSpace) != text {
-			j.fail(n.Pos, RuleJSON, "remove it", "this begins with white space")
-		}
-		say(it, field, strings.TrimSpace(text))
-	}
-}
-
-// lines takes a list of lines for a field.
-func (j *jsonText) lines(it *form.Item, field string) func(plan.Node) {
-	return func(n plan.Node) { it.Say(field, j.texts(n)) }
 }
 
 // word takes text for a field that is to be such a word, or nothing.
@@ -267,8 +256,8 @@ func (j *jsonText) object(n plan.Node, unknown diag.Severity, keys map[string]fu
 		case take != nil:
 			take(f.Value)
 		default:
-			j.report(diag.Diagnostic{Pos: f.KeyPos, Severity: unknown, Rule: RuleJSON, Hint: "remove it",
-				Message: "the key " + strconv.Quote(quoteShort(f.Key)) + " is not known"})
+			j.fail(f.KeyPos, RuleJSON, "remove it", "the key %q is not known", quoteShort(f.Key))
+			j.found[len(j.found)-1].Severity = unknown
 		}
 		seen[f.Key] = true
 	}

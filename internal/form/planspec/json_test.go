@@ -14,24 +14,24 @@ func TestEncodeJSON(t *testing.T) {
 func TestParseJSON(t *testing.T) {
 	cases := []struct{ text, want, found string }{
 		{`{}`, ``, ""},
-		{"\ufeff {\"goal\":\"g\",\"title\":null,\"steps\":[{\"step_id\":\"1\"}]}\n", "Goal: g\n## Steps\n1.\n", ""},
-		{`{"steps":[{"children":[{"step_id":"1.1","status":"done","total_count":null}],"step_id":"1"}]}`, "## Steps\n1.\n  1.1. [x]\n", ""},
+		{"\ufeff {\"goal\":\"g\",\"title\":null,\"steps\":[{\"step_id\":\"1\"}]}\n", "Goal: g\n## Steps\n1. []\n", ""},
+		{`{"steps":[{"children":[{"step_id":"1.1","status":"done","total_count":null}],"step_id":"1"}]}`, "## Steps\n1. []\n  1.1. [x] []\n", ""},
 		{`[]`, "", "1:1: error: this is no object"},
 		{`{"steps":{}}`, "", "1:10: error: this is no list"},
 		{`{"steps":[null]}`, "", "1:11: error: this is no object\n1:11: error: `step_id` is no number of a step: \"\""},
 		{`{"title":1,"goal":["g"],"constraints":"c","goal_detail":[1]}`, "Goal:\n>\n",
 			"1:10: error: this is no string\n1:19: error: this is no string\n1:39: error: this is no list\n1:58: error: this is no string"},
 		{`{"title":"a","Title":"b","title":"c"}`, "# Plan: a\n", "1:14: error: the key \"Title\" is not known\n1:26: error: the key \"title\" is there twice"},
-		{"{\"goal\":\"中文\",\"steps\":[\n {\"step_id\":\"1\",\n  \"status\":\"open\",\"done_count\":-1,\"total_count\":1.5,\"no\":0}]}", "Goal: 中文\n## Steps\n1.\n",
+		{"{\"goal\":\"中文\",\"steps\":[\n {\"step_id\":\"1\",\n  \"status\":\"open\",\"done_count\":-1,\"total_count\":1.5,\"no\":0}]}", "Goal: 中文\n## Steps\n1. []\n",
 			"3:12: error: unknown status \"open\"\n3:32: error: this is no whole number, 0 or more\n3:49: error: this is no whole number, 0 or more\n3:53: error: the key \"no\" is not known"},
-		{`{"steps":[{"step_id":"1"},{"step_id":"1"},{"step_id":"2.1"},{"step_id":"x"},{"step_id":3}]}`, "## Steps\n1.\n",
+		{`{"steps":[{"step_id":"1"},{"step_id":"1"},{"step_id":"2.1"},{"step_id":"x"},{"step_id":3}]}`, "## Steps\n1. []\n",
 			"1:27: error: step 1 is there twice\n1:43: error: step 2.1 is not where its number says\n1:61: error: `step_id` is no number of a step: \"x\"\n" +
 				"1:88: error: this is no string\n1:77: error: `step_id` is no number of a step: \"\""},
-		{`{"title":" a","goal":"a\u3000","goal_detail":[" a","b "],"constraints":["c\r"]}`, "# Plan: a\nGoal:\n>  a\n>\nConstraints:\n-\n",
-			"1:10: error: this begins with white space\n1:22: error: this ends with white space\n1:52: error: this ends with white space\n1:73: error: this has a line break"},
-		{`{"steps":[{"step_id":"1","step_name":"a b","step_type":"a b","description":"a\nb","inputs":["a,b",""],"outputs":["a\u00a0b"],"detail":["a\n"]}]}`, "## Steps\n1.\n  >\n",
-			"1:38: error: \"a b\" is no name\n1:56: error: \"a b\" is no name\n1:76: error: this has a line break\n1:93: error: \"a,b\" is no name\n" +
-				"1:99: error: \"\" is no name\n1:114: error: \"a b\" is no name\n1:136: error: this has a line break"},
+		{`{"title":" a","goal":"a\u3000","goal_detail":[" a","b "],"constraints":["c\r"]}`, "Goal:\n>  a\n>\nConstraints:\n-\n",
+			"1:10: error: this has a line break, or white space around it\n1:22: error: this has a line break, or white space around it\n1:52: error: this has a line break, or white space around it\n1:73: error: this has a line break, or white space around it"},
+		{`{"steps":[{"step_id":"1","step_name":"a b","step_type":"a b","description":"a\nb","inputs":["a,b",""],"outputs":["a\u00a0b"],"detail":["a\n"]}]}`, "## Steps\n1. []\n  >\n",
+			"1:38: error: \"a b\" is no name\n1:56: error: \"a b\" is no name\n1:76: error: this has a line break, or white space around it\n1:93: error: \"a,b\" is no name\n" +
+				"1:99: error: \"\" is no name\n1:114: error: \"a b\" is no name\n1:136: error: this has a line break, or white space around it"},
 		{``, "", "1:1: error: bad JSON: the file ends too early"},
 		{`{"title":"a"`, "", "1:13: error: bad JSON: the file ends too early"},
 		{"{\"title\":\n \"a\",}", "", "2:6: error: bad JSON: invalid character '}' looking for beginning of object key string"},

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-plan/git-plan/internal/form"
+	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 )
 
@@ -37,7 +38,7 @@ func Parse(text string) (*form.Outline, []diag.Diagnostic) {
 	for no, raw := range lines(text) {
 		r.no, r.raw = no, strings.TrimRightFunc(raw, unicode.IsSpace)
 		if no > MaxLines {
-			r.fail(diag.Pos{Line: no, Column: 1}, RuleLimits, "split the plan", "the text has more than %d lines; the rest is not read", MaxLines)
+			r.fail(diag.Pos{Line: no, Column: 1}, plan.RuleLimits, "split the plan", "the text has more than %d lines; the rest is not read", MaxLines)
 			break
 		}
 		if !valid {
@@ -48,7 +49,6 @@ func Parse(text string) (*form.Outline, []diag.Diagnostic) {
 	r.step.end()
 	r.plan.Plan.Say("goal_detail", r.about)
 	r.plan.Plan.Say("constraints", r.constraints)
-	r.close(r.no)
 	return r.plan, r.found
 }
 
@@ -111,7 +111,7 @@ func (r *reader) decode() {
 			continue
 		}
 		if _, size := utf8.DecodeRuneInString(r.raw[i:]); size == 1 {
-			r.fail(r.at(r.raw[i:]), RuleEncoding, "save the file as UTF-8", "invalid UTF-8")
+			r.fail(r.at(r.raw[i:]), plan.RuleEncoding, "save the file as UTF-8", "invalid UTF-8")
 			r.raw = strings.ToValidUTF8(r.raw, "\ufffd")
 			return
 		}

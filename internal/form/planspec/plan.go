@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -26,11 +25,13 @@ const (
 // Files makes the files of a plan that passed [Check]. Where the plan is stored
 // already, onto, a step that has the name, else the title, of one of its tasks
 // keeps that task's id, and what a PlanSpec has no place for stays as it is
-// stored. What is not kept is told in losses, a phrase each.
-func Files(o *form.Outline, onto *plan.Plan) (files []plan.File, losses []string) {
-	files, lost := matched(o, onto).Files(onto)
+// stored. What is not kept is told in losses, a phrase each. It gives what the files
+// were made of, too, which knows the places of their findings.
+func Files(o *form.Outline, onto *plan.Plan) (made *form.Outline, files []plan.File, losses []string) {
+	made = matched(o, onto)
+	files, lost := made.Files(onto)
 	disordered(o.Items, "at the top", &losses)
-	return files, append(losses, lost...)
+	return made, files, append(losses, lost...)
 }
 
 // matched gives what is to be stored, matched with what is.
@@ -108,69 +109,40 @@ func storeStep(step *form.Item) *form.Item {
 }
 
 // Check gives what of a plan no plan of ours can hold, at the places of its steps.
-func Check(o *form.Outline) []diag.Diagnostic {
-	c := &limits{}
-	c.steps(o.Items)
-	if len(c.found) > 0 {
-		return c.found
+func Check(o *form.Outline) (found []diag.Diagnostic) {
+	fail := func(it *form.Item, rule, hint, format string, args ...any) {
+		found = append(found, diag.Diagnostic{Pos: it.Pos, Severity: diag.Error, Rule: rule, Message: fmt.Sprintf(format, args...), Hint: hint})
 	}
-	o = toStore(o)
-	o.Name(nil)
-	for i, it := range append([]*form.Item{&o.Plan}, o.All()...) {
+	told := map[string]bool{} // the steps of whose children one is too much, and what is below that one
+	for _, it := range o.All() {
+		up, number := form.Above(it.Number), quoteShort(it.Number)
+		switch {
+		case told[up]:
+		case form.Last(it.Number) > plan.MaxSiblings:
+			fail(it, plan.RuleLimits, "put some of them below a subtask", "step %s: at most %d steps can be stored beside each other, numbered up to %d", number, plan.MaxSiblings, plan.MaxSiblings)
+		case strings.Count(it.Number, ".") >= plan.MaxDepth:
+			fail(it, plan.RuleLimits, "move the steps up", "step %s is deeper than the %d levels of tasks that can be stored", number, plan.MaxDepth)
+		default:
+			continue
+		}
+		told[up], told[it.Number] = true, true
+	}
+	if len(found) > 0 {
+		return found
+	}
+	made := toStore(o)
+	made.Name(nil)
+	for i, it := range append([]*form.Item{&made.Plan}, made.All()...) {
 		var edit *plan.EditError
 		if err := it.Compose(); errors.As(err, &edit) {
-			d := diag.Diagnostic{Pos: it.Pos, Severity: diag.Error, Rule: plan.RuleEncoding, Message: edit.Reason, Hint: cmp.Or(edit.Hint, "leave it out")}
+			label := ""
 			if i > 0 {
-				d.Message = Label(it) + ": " + d.Message
+				label = Label(it) + ": "
 			}
-			c.found = append(c.found, d)
+			fail(it, plan.RuleEncoding, cmp.Or(edit.Hint, "leave it out"), "%s%s", label, edit.Reason)
 		}
 	}
-	return c.found
-}
-
-// limits finds what is too much for the store.
-type limits struct {
-	found []diag.Diagnostic
-	deep  bool // a step that is too deep was reported
-}
-
-func (c *limits) add(s *form.Item, hint, format string, args ...any) {
-	c.found = append(c.found, diag.Diagnostic{Pos: s.Pos, Severity: diag.Error, Rule: plan.RuleLimits, Message: fmt.Sprintf(format, args...), Hint: hint})
-}
-
-// steps checks siblings, and reports the first of them that is too many.
-func (c *limits) steps(items []*form.Item) {
-	for i, it := range items {
-		if i == plan.MaxSiblings || form.Last(it.Number) > plan.MaxSiblings {
-			c.add(it, "put some of them below a subtask", "step %s: at most %d steps can be stored beside each other, numbered up to %d", quoteShort(it.Number), plan.MaxSiblings, plan.MaxSiblings)
-			break
-		}
-	}
-	for _, it := range items {
-		if strings.Count(it.Number, ".") >= plan.MaxDepth && !c.deep {
-			c.deep = true
-			c.add(it, "move the steps up", "step %s is deeper than the %d levels of tasks that can be stored", quoteShort(it.Number), plan.MaxDepth)
-			return
-		}
-		c.steps(it.Children)
-	}
-}
-
-// Place gives where in the text that was read a finding about a made file
-// belongs.
-func Place(o *form.Outline, file string) diag.Pos {
-	number := ""
-	for part := range strings.SplitSeq(strings.TrimPrefix(file, "tasks/"), "/") {
-		nn, _, _ := strings.Cut(part, "-")
-		if n, err := strconv.Atoi(nn); err == nil {
-			number = form.Below(number, n)
-		}
-	}
-	if it := o.Find(number); it != nil {
-		return it.Pos
-	}
-	return diag.Pos{Line: 1, Column: 1}
+	return found
 }
 
 // FromPlan gives the PlanSpec of a plan. What it cannot hold is told in losses,
@@ -224,7 +196,7 @@ func stepsOf(tasks []*plan.Task) (out []*form.Item) {
 func StepOf(t *plan.Task) *form.Item {
 	d, it, title, kind := t.Doc, &form.Item{Number: t.Number(), Task: t}, oneLine(t.Title()), t.Kind
 	switch {
-	case kind != "" && isType(kind):
+	case slices.Contains(Types(), kind):
 	case len(t.Children) > 0:
 		kind = Subtask
 	default:

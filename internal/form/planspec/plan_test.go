@@ -30,7 +30,7 @@ func TestIdentity(t *testing.T) {
 	var before *plan.Plan
 	for range rounds {
 		doc := g.plan()
-		spec := of(t, doc)
+		spec := planspec.OutlineOf(doc)
 		p := stored(t, spec, nil)
 		same(t, spec, p)
 		if again := stored(t, spec, p); !slices.Equal(sources(again), sources(p)) {
@@ -39,7 +39,7 @@ func TestIdentity(t *testing.T) {
 		if before != nil {
 			same(t, spec, stored(t, spec, before))
 		}
-		edited := of(t, g.edit(doc))
+		edited := planspec.OutlineOf(g.edit(doc))
 		same(t, edited, stored(t, edited, p))
 		before = p
 	}
@@ -51,7 +51,7 @@ func stored(t testing.TB, spec *form.Outline, onto *plan.Plan) *plan.Plan {
 	if found := planspec.Check(spec); len(found) > 0 {
 		t.Fatalf("%v in %s", found, text(spec))
 	}
-	files, _ := planspec.Files(spec, onto)
+	_, files, _ := planspec.Files(spec, onto)
 	p, found := plan.Read("p", "p", files)
 	found = slices.DeleteFunc(validate.Run(validate.Input{Plan: p, Found: found}, validate.Gates{}, validate.Base),
 		func(d diag.Diagnostic) bool { return d.Severity != diag.Error || d.Rule == "depends-cycle" })
@@ -185,7 +185,7 @@ func TestHeir(t *testing.T) {
 		{Path: "tasks/02-two.md", Data: []byte("---\nid: two\ntitle: Two\nkind: act\nstatus: done\nlease_until: 2026-01-01T00:00:00Z\ndepends_on: [a]\n---\n\nTwo\n")},
 	})
 	spec, _ := planspec.Parse("Goal: Demo\n## Steps\n1. [subtask] One\n  1.2. [act] B\n3. [>] [act] Two\n")
-	files, losses := planspec.Files(spec, p)
+	_, files, losses := planspec.Files(spec, p)
 	want := []string{"that `b` depends on `a`, which is gone", "that `two` depends on `a`, which is gone: it waits for `one`"}
 	if !slices.Equal(losses, want) {
 		t.Errorf("losses %q", losses)
@@ -199,7 +199,7 @@ func TestHeir(t *testing.T) {
 func FuzzIdentity(f *testing.F) {
 	g := generator{rand.New(rand.NewPCG(2, 7))}
 	for range 20 {
-		f.Add(text(of(f, g.plan())))
+		f.Add(text(planspec.OutlineOf(g.plan())))
 	}
 	f.Add("Goal: g\n## Steps\n2. [act] Step 2\n  > Step 2\n3. [act]\n  >\n  >\n")
 	f.Fuzz(func(t *testing.T, source string) {
@@ -207,7 +207,7 @@ func FuzzIdentity(f *testing.F) {
 		if slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) || len(planspec.Check(spec)) > 0 {
 			return
 		}
-		files, _ := planspec.Files(spec, nil)
+		_, files, _ := planspec.Files(spec, nil)
 		p, found := plan.Read("p", "p", files)
 		if slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Rule != plan.RuleEncoding && d.Rule != plan.RuleLimits }) {
 			t.Fatalf("%v of %q", found, source)
@@ -216,16 +216,6 @@ func FuzzIdentity(f *testing.F) {
 			same(t, spec, p)
 		}
 	})
-}
-
-// of gives the plan that a document is.
-func of(t testing.TB, d planspec.Document) *form.Outline {
-	t.Helper()
-	p, found := planspec.ParseJSON(string(form.JSON(d)))
-	if len(found) > 0 {
-		t.Fatal(found)
-	}
-	return p
 }
 
 // generator makes plans whose text is full of what both forms are made of.

@@ -12,7 +12,7 @@ import (
 func TestRoundTrip(t *testing.T) {
 	g := newGenerator(1)
 	for range 5_000 {
-		p := g.plan(t)
+		p := g.plan()
 		text := written(t, p)
 		q, found := Parse(text)
 		if len(found) > 0 || !Equal(p, q) {
@@ -28,7 +28,7 @@ func TestRoundTripLine(t *testing.T) {
 	for range 50_000 {
 		step := g.step("1", 1)
 		step.Detail, step.Inputs, step.Children = nil, nil, nil
-		p := of(t, Document{Steps: []Step{step}})
+		p := OutlineOf(Document{Steps: []Step{step}})
 		line, it := "1. "+summary(p.Items[0]), &form.Item{Number: "1"}
 		var faults []string
 		readSummary(it, line[2:], func(_ int, message, _ string) { faults = append(faults, message) })
@@ -44,7 +44,7 @@ func TestRoundTripLine(t *testing.T) {
 func TestRoundTripJSON(t *testing.T) {
 	g := newGenerator(3)
 	for range 1_000 {
-		p := g.plan(t)
+		p := g.plan()
 		data := EncodeJSON(p)
 		if strings.Contains(string(data), "null") && !strings.Contains(string(data), `"total_count": null`) {
 			t.Fatalf("null in %s", data)

@@ -106,15 +106,20 @@ func (w *writer) body(it *form.Item, indent string) {
 // summary gives what follows the number in a step's line.
 func summary(it *form.Item) string {
 	var parts []string
-	name, typ, result, progress := it.Get("step_name"), it.Get("kind"), it.Get("result"), it.Get("progress")
-	if s := StatusOf(it); s.Task != plan.Pending || name == "" && typeIsMarker(typ) {
+	if s := StatusOf(it); s.Task != plan.Pending {
 		parts = append(parts, s.Marker)
 	}
-	outputs, encode := it.List("outputs"), escapeProse
+	if name := it.Get("step_name"); name != "" {
+		parts = append(parts, escapeLead(escapeName(name), true, leadsBracket))
+	}
+	parts = append(parts, "["+it.Get("kind")+"]")
+	outputs, result, progress, encode := it.List("outputs"), it.Get("result"), it.Get("progress"), escapeProse
 	if len(outputs) > 0 {
 		encode = escapeHeadRuns
 	}
-	parts = append(parts, anchor(name, typ, encode(it.Title()))...)
+	if text := escapeLead(encode(it.Title()), false, leadsBracket); text != "" {
+		parts = append(parts, text)
+	}
 	if len(outputs) > 0 {
 		parts = append(parts, outputArrow, escapeName(strings.Join(outputs, ", ")))
 	}
@@ -125,31 +130,6 @@ func summary(it *form.Item) string {
 		parts = append(parts, "|", progressWord, progress)
 	}
 	return strings.Join(parts, " ")
-}
-
-// anchor gives name, type and description. Without a type, empty brackets
-// stand in its place where another word would be taken for it.
-func anchor(name, typ, text string) (parts []string) {
-	if name != "" {
-		parts = append(parts, escapeLead(escapeName(name), true, leadsBracket))
-	}
-	bare := escapeLead(text, true, leadsBracket)
-	if _, _, rest := cutAnchor(bare); typ == "" && name == "" && rest == bare {
-		text = bare
-	} else {
-		parts = append(parts, "["+typ+"]")
-		text = escapeLead(text, false, leadsBracket)
-	}
-	if text != "" {
-		parts = append(parts, text)
-	}
-	return parts
-}
-
-// typeIsMarker reports whether a type would be read as a status.
-func typeIsMarker(typ string) bool {
-	_, ok := cutStatus("[" + typ + "]")
-	return ok
 }
 
 // escapeResult writes a result. A bar between spaces is read as itself; any

@@ -79,7 +79,8 @@ func isID(id string) bool {
 	return true
 }
 
-// maxFaults bounds how many faults of one line are told.
+// maxFaults bounds how many faults of one line are told: to find the place of each
+// takes time that grows with the line.
 const maxFaults = 8
 
 // readSummary reads what follows the number in a step's line. It calls fault with
