@@ -105,7 +105,7 @@ func (p *progress) show() {
 // attended reports whether git can ask a person at the terminal for a password. If so
 // nothing is written over its question.
 func (o *output) attended() bool {
-	if !o.typed() || !isTerminal(o.Stderr) {
+	if !o.typed() || o.errTerminal == nil {
 		return false
 	}
 	switch p := o.underway; {
