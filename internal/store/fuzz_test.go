@@ -36,23 +36,6 @@ func FuzzTrailers(f *testing.F) {
 	})
 }
 
-// FuzzCache reads lines that may stand in the cache. What is taken is written
-// as it is read.
-func FuzzCache(f *testing.F) {
-	f.Add("auth\t1111\tdraft\t1\t2\t3\t4\t5\t6\t7\t8\t9\t0\t\"T\\t\"\t\"g\"")
-	f.Add("archive/2026/auth\t1\tx\t-1\t2\t3\t4\t5\t6\t7\t8\t9\t0\t``\t'x'")
-	f.Fuzz(func(t *testing.T, line string) {
-		s, ok := parseSummary(line)
-		if !ok {
-			return
-		}
-		written := formatSummary(nil, s)
-		if again, ok := parseSummary(strings.TrimSuffix(string(written), "\n")); !ok || again != s {
-			t.Fatalf("%q became %+v, then %+v", line, s, again)
-		}
-	})
-}
-
 // FuzzLog reads anything as what git says of the index and of dates.
 func FuzzLog(f *testing.F) {
 	f.Add("100644 1111 0\ta b\x00100755 22 2\tc\n\x00", "1111 170000 2222 3333\n")

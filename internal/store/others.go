@@ -1,11 +1,8 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/git-plan/git-plan/plan"
@@ -60,7 +57,8 @@ func (s *Snapshot) Others(ctx context.Context, gates validate.Gates, instead ...
 // learn reads the plans of a state that are not known yet.
 func (n *named) learn(ctx context.Context, s *Snapshot) error {
 	if n.files == nil {
-		n.files = caches{s.repo}.readNamed()
+		n.files = map[string][]string{}
+		caches{s.repo}.read("named", &n.files)
 	}
 	where := s.Locations()
 	var missing []int
@@ -82,7 +80,15 @@ func (n *named) learn(ctx context.Context, s *Snapshot) error {
 			n.files[where[i].Tree] = names[i]
 		}
 	}
-	caches{s.repo}.writeNamed(n.files, where)
+	const spare = 1000 // plans that are elsewhere, or were
+	kept := n.files
+	if len(kept) >= 2*len(where)+spare {
+		kept = map[string][]string{}
+		for _, l := range where {
+			kept[l.Tree] = n.files[l.Tree]
+		}
+	}
+	caches{s.repo}.write("named", kept)
 	return nil
 }
 
@@ -122,49 +128,4 @@ func (n *named) turnTo(s *Snapshot) {
 		n.trees[id] = e.Object
 	}
 	n.of = s
-}
-
-// readNamed reads the cache: a line a plan, its tree and then the paths.
-func (in caches) readNamed() map[string][]string {
-	_, lines := in.readCache("named", namedFormat)
-	files := make(map[string][]string, len(lines))
-next:
-	for _, line := range lines {
-		fields := strings.Split(line, "\t")
-		var names []string
-		for _, f := range fields[1:] {
-			name, err := strconv.Unquote(f)
-			if err != nil {
-				continue next
-			}
-			names = append(names, name)
-		}
-		files[fields[0]] = names
-	}
-	return files
-}
-
-// writeNamed keeps what the plans name and, while they are not many more, what
-// others do.
-func (in caches) writeNamed(files map[string][]string, where []Location) {
-	const spare = 1000
-	var b bytes.Buffer
-	put := func(tree string) {
-		b.WriteString(tree)
-		for _, name := range files[tree] {
-			b.WriteByte('\t')
-			b.WriteString(strconv.Quote(name))
-		}
-		b.WriteByte('\n')
-	}
-	if len(files) < 2*len(where)+spare {
-		for tree := range files {
-			put(tree)
-		}
-	} else {
-		for _, l := range where {
-			put(l.Tree)
-		}
-	}
-	in.writeCache("named", namedFormat, b.Bytes())
 }

@@ -37,11 +37,12 @@ func (s *Snapshot) Summaries(ctx context.Context, where []Location) ([]Summary, 
 	if err != nil {
 		return nil, err
 	}
-	cache := caches{s.repo}.readSummaries()
+	cache := summaries{}
+	caches{s.repo}.read("summaries", &cache)
 	out := make([]Summary, len(where))
 	var missing []int
 	for i, l := range where {
-		known, ok := cache.entries[l]
+		known, ok := cache[l]
 		if !ok {
 			missing = append(missing, i)
 		}
@@ -51,7 +52,7 @@ func (s *Snapshot) Summaries(ctx context.Context, where []Location) ([]Summary, 
 		return nil, err
 	}
 	if len(missing) > 0 {
-		caches{s.repo}.writeSummaries(cache, where, out)
+		caches{s.repo}.write("summaries", cache.keep(where, out))
 	}
 	if err := s.sumUpAside(ctx, where, out); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,14 +21,14 @@ func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]t
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	commit, table := caches{s.repo}.readUpdated()
-	changed := false
-	if commit != s.Commit {
+	known := changeTimes{At: map[string]time.Time{}}
+	caches{s.repo}.read("updated", &known)
+	table, changed := known.At, known.Commit != s.Commit
+	if changed {
 		var err error
-		if table, err = s.advance(ctx, commit, table); err != nil {
+		if table, err = s.advance(ctx, known.Commit, table); err != nil {
 			return nil, ctx.Err()
 		}
-		changed = true
 	}
 	missing := map[string]bool{}
 	for _, l := range wanted {
@@ -51,12 +50,13 @@ func (s *Snapshot) Updated(ctx context.Context, wanted []Location) (map[string]t
 		}
 	}
 	if changed {
-		caches{s.repo}.writeUpdated(s.Commit, table)
+		caches{s.repo}.write("updated", changeTimes{s.Commit, table})
 	}
 	return table, nil
 }
 
-// advance brings a table from another commit, mostly an older one, to this one.
+// advance brings a table from an older commit to this one. From one on another line of
+// history, nothing of it is known to hold.
 func (s *Snapshot) advance(ctx context.Context, from string, table map[string]time.Time) (map[string]time.Time, error) {
 	if from == "" {
 		return map[string]time.Time{}, nil
@@ -68,33 +68,18 @@ func (s *Snapshot) advance(ctx context.Context, from string, table map[string]ti
 		}
 		return true
 	}
+	met := from
+	var err error
 	if steps, dates := s.since(ctx, from); len(steps) > 0 {
-		_, err := s.touched(ctx, steps, dates, visit)
-		maps.Copy(table, newer)
-		return table, err
+		_, err = s.touched(ctx, steps, dates, visit)
+	} else {
+		met, err = s.lastChanges(ctx, s.Commit, from, visit)
 	}
-	met, err := s.lastChanges(ctx, s.Commit, from, visit)
-	if err == nil && met != from {
-		err = s.goBack(ctx, from, met, table)
-	}
-	if err != nil {
+	if err != nil || met != from {
 		return map[string]time.Time{}, ctx.Err()
 	}
 	maps.Copy(table, newer)
 	return table, nil
-}
-
-// goBack takes out of a table what changed between two commits, the newer of
-// which is on another line of history: it was merged, or is gone.
-func (s *Snapshot) goBack(ctx context.Context, newer, older string, table map[string]time.Time) error {
-	met, err := s.lastChanges(ctx, newer, older, func(path string, _ time.Time) bool {
-		delete(table, path)
-		return true
-	})
-	if err == nil && (met != older || older == "") {
-		err = errors.New("the two have no line of history in common")
-	}
-	return err
 }
 
 // since gives the commits along first parents that were made on top of an older
