@@ -15,7 +15,6 @@ const (
 	benchTool   = "internal/bench"
 	forgePkg    = "internal/ci"
 	webPackage  = "internal/web"
-	chromeTool  = "internal/chrome"
 	goGit       = "github.com/go-git/go-git"
 )
 
@@ -105,7 +104,7 @@ func TestWalls(t *testing.T) {
 		}
 		for _, name := range found[r.dir].imports {
 			switch {
-			case name == "os/exec" && !slices.Contains([]string{gitPackage, runPackage, testPackage, benchTool, chromeTool}, r.dir):
+			case name == "os/exec" && !slices.Contains([]string{gitPackage, runPackage, testPackage, benchTool}, r.dir):
 				t.Errorf("%s imports os/exec: only %s and %s run programs", r.dir, gitPackage, runPackage)
 			case isBelow(name, "net") && name != "net/url" && r.dir != forgePkg && r.dir != webPackage:
 				t.Errorf("%s imports %s: only %s speaks to a network and only %s listens", r.dir, name, forgePkg, webPackage)

@@ -10,15 +10,12 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/git-plan/git-plan/internal/chrome"
-	"github.com/git-plan/git-plan/internal/sample"
 )
 
 // shared is the browser of all tests: starting one takes a second.
 type shared struct {
 	once    sync.Once
-	browser *chrome.Browser
+	browser *chromium
 	err     error
 }
 
@@ -33,17 +30,17 @@ func TestMain(m *testing.M) {
 }
 
 // open opens a page in a browser, or skips the test where there is none.
-func open(t *testing.T) *chrome.Page {
+func open(t *testing.T) *browserTab {
 	t.Helper()
-	browser.once.Do(func() { browser.browser, browser.err = chrome.Start(context.Background()) })
-	if errors.Is(browser.err, chrome.ErrNone) {
+	browser.once.Do(func() { browser.browser, browser.err = startChromium(context.Background()) })
+	if errors.Is(browser.err, errNoChromium) {
 		t.Skip(browser.err)
 	}
 	must(t, browser.err)
 	p, err := browser.browser.Open()
 	must(t, err)
 	must(t, p.Size(1280, 900, false))
-	must(t, p.Clock(sample.Now()))
+	must(t, p.Clock(sampleNow()))
 	return p
 }
 
@@ -55,7 +52,7 @@ func must(t *testing.T, err error) {
 }
 
 // is fails unless an expression of the page has a value.
-func is[T comparable](t *testing.T, p *chrome.Page, expression string, want T) {
+func is[T comparable](t *testing.T, p *browserTab, expression string, want T) {
 	t.Helper()
 	var got T
 	must(t, p.Eval(expression, &got))
@@ -66,7 +63,7 @@ func is[T comparable](t *testing.T, p *chrome.Page, expression string, want T) {
 
 // clean fails for whatever the browser held against the page, and for requests
 // to any other address than ours.
-func clean(t *testing.T, p *chrome.Page, address string) {
+func clean(t *testing.T, p *browserTab, address string) {
 	t.Helper()
 	for _, fault := range p.Faults() {
 		t.Errorf("the browser says: %s", fault)
@@ -82,7 +79,7 @@ func clean(t *testing.T, p *chrome.Page, address string) {
 // and none is wider than a phone.
 func TestBrowserPages(t *testing.T) {
 	p := open(t)
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	plan := "plans/keys-for-the-api/"
 	for _, path := range []string{"", "board", "?q=key", plan, plan + "board", plan + "graph", plan + "history", plan + "changes/v1..v2", plan + "tasks/lookup", "nothing"} {
 		for _, width := range []int{1280, 390, 320} {
@@ -112,7 +109,7 @@ func TestBrowserPages(t *testing.T) {
 // The list narrows as the person types and clicks.
 func TestBrowserFilter(t *testing.T) {
 	p := open(t)
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	must(t, p.Go(f.address))
 	is(t, p, "document.querySelectorAll('#list > li').length", 6)
 	must(t, p.Press("/"))
@@ -132,7 +129,7 @@ func TestBrowserFilter(t *testing.T) {
 // All is reached by keys, and the focus is seen.
 func TestBrowserKeyboard(t *testing.T) {
 	p := open(t)
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	must(t, p.Go(f.address))
 	must(t, p.Press("j"))
 	must(t, p.Press("j"))
@@ -166,7 +163,7 @@ func TestBrowserKeyboard(t *testing.T) {
 // Any two versions are compared by the form.
 func TestBrowserChanges(t *testing.T) {
 	p := open(t)
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	must(t, p.Go(f.address+"plans/keys-for-the-api/history"))
 	must(t, p.Eval("document.querySelector('.compare select[name=from]').value = 'v2'; document.querySelector('.compare select[name=to]').value = 'v1'; document.querySelector('.compare button').click()", nil))
 	must(t, p.Await("location.pathname.endsWith('/changes/v2..v1') && document.querySelector('.plan-diff del')"))
@@ -178,7 +175,7 @@ func TestBrowserChanges(t *testing.T) {
 // folded, where it is scrolled to, and the focus.
 func TestBrowserLive(t *testing.T) {
 	p := open(t)
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	must(t, p.Size(1280, 400, false))
 	must(t, p.Go(f.address+"plans/keys-for-the-api/"))
 	must(t, p.Await("document.getElementById('live').dataset.state === 'on'"))
@@ -204,7 +201,7 @@ func TestBrowserLive(t *testing.T) {
 // In a list that comes to stand in another order, the focus stays on its plan.
 func TestBrowserLiveList(t *testing.T) {
 	p := open(t)
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	must(t, p.Go(f.address))
 	must(t, p.Await("document.getElementById('live').dataset.state === 'on'"))
 	for _, c := range []struct{ focus, changed string }{
@@ -226,17 +223,17 @@ func TestBrowserLiveList(t *testing.T) {
 // with the secret.
 func TestBrowserForeignHost(t *testing.T) {
 	p := open(t)
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	u, err := url.Parse(f.address)
 	must(t, err)
-	must(t, p.Go("http://"+chrome.Foreign+":"+u.Port()+u.Path+"plans/keys-for-the-api/"))
+	must(t, p.Go("http://"+foreignHost+":"+u.Port()+u.Path+"plans/keys-for-the-api/"))
 	is(t, p, "document.body.textContent.trim()", "this viewer answers to "+u.Host+" only")
 }
 
 // Static pages work from a folder: links, the tree, the search.
 func TestBrowserStatic(t *testing.T) {
 	p := open(t)
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	dir := t.TempDir()
 	_, err := f.viewer.Write(t.Context(), dir, makeFolder)
 	must(t, err)

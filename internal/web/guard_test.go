@@ -5,13 +5,11 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"github.com/git-plan/git-plan/internal/sample"
 )
 
 // Who does not ask as the browser of this machine's user gets nothing.
 func TestGuard(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	h := f.handler()
 	page := "/" + f.server.secret + "/plans/keys-for-the-api/"
 	for _, c := range []struct {
@@ -111,7 +109,7 @@ func TestAddress(t *testing.T) {
 
 // What is asked of the server changes nothing in the repository.
 func TestWritesNothing(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	h := f.handler()
 	before := f.repo.Git("for-each-ref") + f.repo.Git("status", "--porcelain") + f.repo.Git("count-objects", "-v")
 	for _, path := range []string{"", "board", "?q=key", "plans/keys-for-the-api/", "plans/keys-for-the-api/history", "plans/keys-for-the-api/changes/v1..v2"} {
@@ -125,7 +123,7 @@ func TestWritesNothing(t *testing.T) {
 // The address that a browser is started with leads to the pages once, and only
 // whom a person sent there.
 func TestGuardOnce(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	h := f.handler()
 	door := "/" + f.server.door + "/"
 	for _, c := range []struct {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
-	"github.com/git-plan/git-plan/internal/sample"
 	"github.com/git-plan/git-plan/internal/store"
 )
 
@@ -31,16 +30,16 @@ type fixture struct {
 }
 
 // newFixture makes a repository with commits on the branch of plans.
-func newFixture(t *testing.T, commits ...sample.Commit) *fixture {
+func newFixture(t *testing.T, commits ...sampleCommit) *fixture {
 	t.Helper()
 	f := &fixture{t: t, repo: gittest.New(t)}
 	f.commit(commits...)
-	repo, err := store.Open(t.Context(), store.Options{Git: f.repo.G(), Getenv: func(string) string { return "" }, Now: sample.Now})
+	repo, err := store.Open(t.Context(), store.Options{Git: f.repo.G(), Getenv: func(string) string { return "" }, Now: sampleNow})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { repo.Close() })
-	f.viewer = New(Options{Repo: repo, Name: "gateway", Now: sample.Now, Warn: f.warn})
+	f.viewer = New(Options{Repo: repo, Name: "gateway", Now: sampleNow, Warn: f.warn})
 	return f
 }
 
@@ -51,12 +50,12 @@ func (f *fixture) warn(format string, args ...any) {
 }
 
 // commit puts commits on the branch of plans.
-func (f *fixture) commit(commits ...sample.Commit) {
+func (f *fixture) commit(commits ...sampleCommit) {
 	f.t.Helper()
 	if len(commits) == 0 {
 		return
 	}
-	if err := sample.Append(f.t.Context(), f.repo.G(), commits...); err != nil {
+	if err := appendSample(f.t.Context(), f.repo.G(), commits...); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -156,12 +155,12 @@ func doc(body string, fields ...string) string {
 }
 
 // step makes a commit of files, by path and text in turn.
-func step(message string, files ...string) sample.Commit {
+func step(message string, files ...string) sampleCommit {
 	set := map[string]string{}
 	for i := 0; i < len(files); i += 2 {
 		set[files[i]] = files[i+1]
 	}
-	return sample.Commit{At: sample.Now(), Who: "Ada Byron", Message: message, Set: set}
+	return sampleCommit{At: sampleNow(), Who: "Ada Byron", Message: message, Set: set}
 }
 
 // main gives the content of a page.

@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/git-plan/git-plan/plan"
-
-	"github.com/git-plan/git-plan/internal/sample"
 )
 
 // attacks are texts that must stay texts wherever they stand in a page. Each
@@ -29,8 +27,8 @@ func attacks() []string {
 const unseen = "\u202e\u200b\u2066\u00ad\ufeff\u2028\u200d"
 
 // hostileStore makes plans with an attack in every field that there is.
-func hostileStore() []sample.Commit {
-	var out []sample.Commit
+func hostileStore() []sampleCommit {
+	var out []sampleCommit
 	quote := func(s string) string { return fmt.Sprintf("%q", s) }
 	for i, attack := range attacks() {
 		text := attack + " " + unseen + strings.Repeat("longword", 60)

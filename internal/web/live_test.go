@@ -8,12 +8,11 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
-	"github.com/git-plan/git-plan/internal/sample"
 )
 
 // A page is told where the ref is, and when it moves, however many ask at once.
 func TestTip(t *testing.T) {
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	tells := func() bool {
 		status, tip := fetch(t, f.address+"tip")
 		return status == http.StatusOK && tip == strings.TrimSpace(f.repo.Git("rev-parse", "plans"))
@@ -35,7 +34,7 @@ func TestTip(t *testing.T) {
 
 // All pages that ask within half a second are told what the server saw once.
 func TestTipIsBounded(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	h := f.handler()
 	f.body(h, "tip")
 	f.server.look.at = f.server.look.at.Add(time.Hour)
@@ -48,7 +47,7 @@ func TestTipIsBounded(t *testing.T) {
 // The viewer goes on while git packs the repository anew, and after the branch
 // was removed and came back.
 func TestGoesOn(t *testing.T) {
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	page := f.address + "plans/keys-for-the-api/"
 	check := func(when, want string) {
 		t.Helper()

@@ -8,11 +8,10 @@ import (
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/gittest"
-	"github.com/git-plan/git-plan/internal/sample"
 )
 
 func TestList(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	h := f.handler()
 	page := f.body(h, "")
 	holds(t, page, "A key for every caller of the API", `href="plans/keys-for-the-api/"`, "1–6 of 6", "1 ready", "<title>Plans · gateway</title>")
@@ -31,7 +30,7 @@ func TestList(t *testing.T) {
 }
 
 func TestPlanPages(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	h := f.handler()
 	plan := "plans/keys-for-the-api/"
 	page := f.body(h, plan)
@@ -54,7 +53,7 @@ func TestPlanPages(t *testing.T) {
 }
 
 func TestNoSuchPage(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	h := f.handler()
 	for _, path := range []string{
 		"nothing", "plans/", "plans/none/", "plans/..%2fmain/", "plans/keys-for-the-api/tasks/none", "plans/keys-for-the-api/changes/v1..v9", "plans/keys-for-the-api/changes/v1",
@@ -78,7 +77,7 @@ func TestNoSuchPage(t *testing.T) {
 
 // Every page that can be reached by links is there.
 func TestLinks(t *testing.T) {
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	seen := map[string]bool{f.address: true}
 	href := regexp.MustCompile(`(?:href|src|action)="([^"#]+)"`)
 	for queue := []string{f.address}; len(queue) > 0; queue = queue[1:] {
@@ -111,12 +110,12 @@ func TestReadyIsCounted(t *testing.T) {
 	for i := range 20 {
 		set[fmt.Sprintf("wide/tasks/%02d-one.md", i+1)] = doc("How.", fmt.Sprintf("id: t%d", i))
 	}
-	f := newFixture(t, sample.Commit{At: sample.Now(), Who: "Ada Byron", Message: "Wide", Set: set})
+	f := newFixture(t, sampleCommit{At: sampleNow(), Who: "Ada Byron", Message: "Wide", Set: set})
 	holds(t, f.body(f.handler(), "plans/wide/"), "and 12 more")
 }
 
 // many makes plans, and one with many tasks.
-func many(plans, tasks int) []sample.Commit {
+func many(plans, tasks int) []sampleCommit {
 	set := map[string]string{"gates.yaml": "format: 1\n"}
 	for i := range plans {
 		id := fmt.Sprintf("plan-%05d", i)
@@ -137,7 +136,7 @@ func many(plans, tasks int) []sample.Commit {
 		}
 		set[fmt.Sprintf("%s/%02d-one.md", group, i%20+1)] = doc("Words about it.\n\n- one\n- two", fields...)
 	}
-	return []sample.Commit{{At: sample.Now(), Who: "Ada Byron", Message: "Many", Set: set}}
+	return []sampleCommit{{At: sampleNow(), Who: "Ada Byron", Message: "Many", Set: set}}
 }
 
 // Pages of many plans, and of a plan of many tasks, cost what grows with them and

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/git-plan/git-plan/internal/sample"
 )
 
 var pictures = flag.String("pictures", "", "the `folder` that the pictures of the documents are written to")
@@ -24,7 +22,7 @@ func TestPictures(t *testing.T) {
 		t.Skip("-pictures names no folder")
 	}
 	p := open(t)
-	f := newFixture(t, sample.History()...).serve()
+	f := newFixture(t, sampleHistory()...).serve()
 	const plan = "plans/keys-for-the-api/"
 	for _, s := range []struct {
 		name, path    string

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-plan/git-plan/internal/sample"
 	"github.com/git-plan/git-plan/internal/store"
 )
 
@@ -32,7 +31,7 @@ func readTree(t *testing.T, dir string) map[string]string {
 // Every link of a static page leads to a file that is there, or to a place of
 // the narrative's own choice.
 func TestStaticLinks(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	dir := t.TempDir()
 	done, err := f.viewer.Write(t.Context(), dir, makeFolder)
 	must(t, err)
@@ -106,7 +105,7 @@ func TestStaticLongIDs(t *testing.T) {
 
 // The same plans give the same files, and what is gone goes.
 func TestStaticAgain(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	dir := filepath.Join(t.TempDir(), "a", "site")
 	_, err := f.viewer.Write(t.Context(), dir, makeFolder)
 	must(t, err)
@@ -140,7 +139,7 @@ func TestStaticAgain(t *testing.T) {
 
 // A folder of somebody else, or a file of theirs in ours, is left as it is.
 func TestStaticSparesOthers(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	for name, prepare := range map[string]func(dir string){
 		"a file": func(dir string) { must(t, os.WriteFile(filepath.Join(dir, "index.html"), []byte("mine"), 0o666)) },
 		"another release": func(dir string) {
@@ -166,7 +165,7 @@ func TestStaticSparesOthers(t *testing.T) {
 
 // Nothing is written or removed outside of the folder, whatever leads there.
 func TestStaticStaysInside(t *testing.T) {
-	f := newFixture(t, sample.History()...)
+	f := newFixture(t, sampleHistory()...)
 	outside := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(outside, "keep.html"), []byte("mine"), 0o666))
 	dir := t.TempDir()

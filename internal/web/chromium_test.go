@@ -1,9 +1,4 @@
-// Package chrome opens pages in a browser without a window, by chromedp, for
-// tests of pages and for pictures of them. Begin with [Start], which says in
-// [ErrNone] that there is no browser here, and [Browser.Open].
-//
-// The browser has a profile of its own and reaches no other host than this.
-package chrome
+package web
 
 import (
 	"context"
@@ -27,41 +22,41 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// ErrNone is what [Start] ends with where no browser is installed.
-var ErrNone = errors.New("no Chromium is installed here: put chromium, chromium-browser or google-chrome on the PATH")
+// errNoChromium is what [startChromium] ends with where no browser is installed.
+var errNoChromium = errors.New("no Chromium is installed here: put chromium, chromium-browser or google-chrome on the PATH")
 
-// Foreign is the name of a host of somebody else that leads to this machine.
-const Foreign = "foreign.example"
+// foreignHost is the name of a host of somebody else that leads to this machine.
+const foreignHost = "foreign.example"
 
-// callTime is how long the browser may take for what it is told.
-const callTime = 20 * time.Second
+// chromiumTime is how long the browser may take for what it is told.
+const chromiumTime = 20 * time.Second
 
-// Browser is a running browser. Close it after use.
-type Browser struct {
+// chromium is a running browser. Close it after use.
+type chromium struct {
 	ctx context.Context
 	end context.CancelFunc
 }
 
-// find gives the program of a browser.
-func find() (string, error) {
+// findChromium gives the program of a browser.
+func findChromium() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}
 	}
-	return "", ErrNone
+	return "", errNoChromium
 }
 
-// Start begins a browser that ends with ctx.
-func Start(ctx context.Context) (*Browser, error) {
-	program, err := find()
+// startChromium begins a browser that ends with ctx.
+func startChromium(ctx context.Context) (*chromium, error) {
+	program, err := findChromium()
 	if err != nil {
 		return nil, err
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("host-resolver-rules", "MAP "+Foreign+" 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
+		chromedp.Flag("host-resolver-rules", "MAP "+foreignHost+" 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
 	allocator, end := chromedp.NewExecAllocator(ctx, options...)
-	b := &Browser{end: end}
+	b := &chromium{end: end}
 	b.ctx, _ = chromedp.NewContext(allocator)
 	if err := chromedp.Do(b.ctx); err != nil {
 		end()
@@ -71,13 +66,13 @@ func Start(ctx context.Context) (*Browser, error) {
 }
 
 // Close ends the browser and removes its profile.
-func (b *Browser) Close() error {
+func (b *chromium) Close() error {
 	defer b.end()
 	return chromedp.Cancel(b.ctx)
 }
 
-// Page is a page in a [Browser].
-type Page struct {
+// browserTab is a page in a [Browser].
+type browserTab struct {
 	ctx context.Context
 
 	mu       sync.Mutex
@@ -86,35 +81,35 @@ type Page struct {
 }
 
 // Open opens an empty page.
-func (b *Browser) Open() (*Page, error) {
-	p := &Page{}
+func (b *chromium) Open() (*browserTab, error) {
+	p := &browserTab{}
 	p.ctx, _ = chromedp.NewContext(b.ctx, chromedp.WithListener(p.happened))
 	if err := chromedp.Do(p.ctx); err != nil {
 		return nil, err
 	}
-	if err := call(p, network.Enable, network.EnableParams{}); err != nil {
+	if err := callIn(p, network.Enable, network.EnableParams{}); err != nil {
 		return nil, err
 	}
-	return p, call(p, log.Enable, cdp.Empty{})
+	return p, callIn(p, log.Enable, cdp.Empty{})
 }
 
-// run runs a step in the page, for a limited time.
-func run[T any](p *Page, step chromedp.Action[T]) (T, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, callTime)
+// runIn runs a step in the page, for a limited time.
+func runIn[T any](p *browserTab, step chromedp.Action[T]) (T, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, chromiumTime)
 	defer cancel()
 	return chromedp.Run(ctx, step)
 }
 
-// call runs a command of the protocol whose answer says nothing more.
-func call[P, R any](p *Page, command cdp.Command[P, R], params P) error {
-	ctx, cancel := context.WithTimeout(p.ctx, callTime)
+// callIn runs a command of the protocol whose answer says nothing more.
+func callIn[P, R any](p *browserTab, command cdp.Command[P, R], params P) error {
+	ctx, cancel := context.WithTimeout(p.ctx, chromiumTime)
 	defer cancel()
 	_, err := chromedp.Call(ctx, command, params)
 	return err
 }
 
 // happened notes what a page did by itself.
-func (p *Page) happened(event any) {
+func (p *browserTab) happened(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch e := event.(type) {
@@ -136,7 +131,7 @@ func (p *Page) happened(event any) {
 }
 
 // Requests gives the addresses that the page asked for since it was opened.
-func (p *Page) Requests() []string {
+func (p *browserTab) Requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.requests)
@@ -144,22 +139,22 @@ func (p *Page) Requests() []string {
 
 // Faults gives what the browser held against the page: errors of scripts, and
 // what the page's policy forbade.
-func (p *Page) Faults() []string {
+func (p *browserTab) Faults() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.faults)
 }
 
 // Go opens an address in the page and waits until it is there.
-func (p *Page) Go(address string) error {
-	_, err := run(p, chromedp.Navigate(address))
+func (p *browserTab) Go(address string) error {
+	_, err := runIn(p, chromedp.Navigate(address))
 	return err
 }
 
 // Eval reads the value of an expression of the page into result, which may be
 // nil. A promise is waited for.
-func (p *Page) Eval(expression string, result any) error {
-	value, err := run(p, chromedp.Evaluate[[]byte](expression, chromedp.EvalAwaitPromise))
+func (p *browserTab) Eval(expression string, result any) error {
+	value, err := runIn(p, chromedp.Evaluate[[]byte](expression, chromedp.EvalAwaitPromise))
 	if err != nil || result == nil || len(value) == 0 {
 		return err
 	}
@@ -167,59 +162,59 @@ func (p *Page) Eval(expression string, result any) error {
 }
 
 // Await waits until an expression of the page is true.
-func (p *Page) Await(expression string) error {
-	for end := time.Now().Add(callTime); ; time.Sleep(10 * time.Millisecond) {
+func (p *browserTab) Await(expression string) error {
+	for end := time.Now().Add(chromiumTime); ; time.Sleep(10 * time.Millisecond) {
 		is := false
 		err := p.Eval("!!("+expression+")", &is)
 		if is {
 			return nil
 		}
 		if time.Now().After(end) {
-			return fmt.Errorf("waited %s for %s: %w", callTime, expression, errors.Join(err, errors.New("it is not true")))
+			return fmt.Errorf("waited %s for %s: %w", chromiumTime, expression, errors.Join(err, errors.New("it is not true")))
 		}
 	}
 }
 
 // Size sets the size of the page in pixels; a phone is touched, not clicked.
-func (p *Page) Size(width, height int, phone bool) error {
-	return call(p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height), DeviceScaleFactor: 1, Mobile: phone})
+func (p *browserTab) Size(width, height int, phone bool) error {
+	return callIn(p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height), DeviceScaleFactor: 1, Mobile: phone})
 }
 
 // Dark lets the page be for dark surroundings, or for light ones.
-func (p *Page) Dark(dark bool) error {
+func (p *browserTab) Dark(dark bool) error {
 	scheme := "light"
 	if dark {
 		scheme = "dark"
 	}
-	return call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+	return callIn(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 	}})
 }
 
 // Clock lets the scripts of the pages that are opened from now on begin at a
 // time.
-func (p *Page) Clock(at time.Time) error {
+func (p *browserTab) Clock(at time.Time) error {
 	source := fmt.Sprintf("(() => { const by = %d - Date.now(), now = Date.now; Date.now = () => now() + by; })()", at.UnixMilli())
-	return call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
+	return callIn(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
 }
 
 // Press presses a key: one of a character, or one such as "Enter".
-func (p *Page) Press(key string) error {
+func (p *browserTab) Press(key string) error {
 	named := map[string]string{"Enter": kb.Enter, "Escape": kb.Escape, "Tab": kb.Tab,
 		"ArrowLeft": kb.ArrowLeft, "ArrowUp": kb.ArrowUp, "ArrowRight": kb.ArrowRight, "ArrowDown": kb.ArrowDown}
 	if k, ok := named[key]; ok {
-		_, err := run(p, chromedp.KeyEvent(k))
+		_, err := runIn(p, chromedp.KeyEvent(k))
 		return err
 	}
 	// As one event, so that a page which answers the key keeps it from the field.
-	if err := call(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key}); err != nil {
+	if err := callIn(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key}); err != nil {
 		return err
 	}
-	return call(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key})
+	return callIn(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key})
 }
 
 // Type types a text, character by character.
-func (p *Page) Type(text string) error {
+func (p *browserTab) Type(text string) error {
 	for _, r := range text {
 		if err := p.Press(string(r)); err != nil {
 			return err
@@ -229,4 +224,4 @@ func (p *Page) Type(text string) error {
 }
 
 // Picture takes a picture of what of the page is in sight, as PNG.
-func (p *Page) Picture() ([]byte, error) { return run(p, chromedp.CaptureScreenshot()) }
+func (p *browserTab) Picture() ([]byte, error) { return runIn(p, chromedp.CaptureScreenshot()) }
