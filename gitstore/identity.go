@@ -27,6 +27,9 @@ func (r *Repo) askIdentities(ctx context.Context) identities {
 // Author gives who git would say is the author of a commit made now.
 func (r *Repo) Author(ctx context.Context) (Ident, error) { return r.identity(ctx, author) }
 
+// Committer gives who git would say is the committer of a commit made now.
+func (r *Repo) Committer(ctx context.Context) (Ident, error) { return r.identity(ctx, committer) }
+
 // identityRole is which of git's two identities is meant.
 type identityRole string
 

@@ -154,6 +154,10 @@ func (a *app) tellSync(got store.SyncResult) {
 // explainParked tells a person of a commit that could not be replayed.
 func (a *app) explainParked(p store.Parked, why bool) {
 	a.say("parked: %s, by %s, %s", diag.Printable(p.Subject), diag.Printable(p.Agent), plan.FormatTime(p.At))
+	if p.Waits != "" {
+		a.say("  %s", diag.Printable(p.Why()))
+		return
+	}
 	for _, c := range p.Conflicts {
 		if why {
 			a.say("  %s", diag.Printable(c.String()))

@@ -33,11 +33,14 @@ func parkedDocuments(all []store.Parked) []parkedDocument {
 // tellParked tells a person what is parked, a line each, with the command that opens it.
 func (o *output) tellParked(all []store.Parked) {
 	for _, p := range all {
-		command := "git plan sync"
-		if p.Plans[0] != "" {
-			command = "git plan edit " + p.Plans[0]
+		next := "git plan sync"
+		switch {
+		case p.Waits != "":
+			next = p.Why()
+		case p.Plans[0] != "":
+			next = "git plan edit " + p.Plans[0]
 		}
-		o.say("parked: %s, by %s, %s: %s", diag.Printable(p.Subject), diag.Printable(p.Agent), plan.FormatTime(p.At), command)
+		o.say("parked: %s, by %s, %s: %s", diag.Printable(p.Subject), diag.Printable(p.Agent), plan.FormatTime(p.At), diag.Printable(next))
 	}
 }
 

@@ -21,6 +21,9 @@ func (d *Drafts) Resolve(ctx context.Context, parked []store.Parked) (files []st
 	}
 	err = d.change(ctx, func(s *State) error {
 		for _, p := range parked {
+			if p.Waits != "" {
+				continue
+			}
 			for _, id := range p.Plans {
 				if id == "" {
 					continue // the store's own files

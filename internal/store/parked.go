@@ -29,20 +29,35 @@ type Parked struct {
 	// Agent made the change at that time, and said so in Subject.
 	Agent, Subject string
 	At             time.Time
+	// Waits is who signed the commit, where that is another than this process acts
+	// for: the commit waits for a sync of theirs.
+	Waits string
 	// Conflicts and Findings say why it cannot be made on the store as it is now.
 	// Both are empty where it can.
 	Conflicts []merge.Conflict
 	Findings  []diag.Diagnostic
+
+	signer *gitstore.Ident // its committer, if it is signed
 }
 
 // Why says in short why the commit is parked.
 func (p Parked) Why() string {
 	var lines []string
+	if p.Waits != "" {
+		return waitsFor(p.Waits)
+	}
 	for _, c := range p.Conflicts {
 		lines = append(lines, c.String())
 	}
 	lines = append(lines, diag.Lines(p.Findings)...)
 	return strings.Join(lines, "; ")
+}
+
+func person(id gitstore.Ident) string { return fmt.Sprintf("%s <%s>", id.Name, id.Email) }
+
+// waitsFor says what a commit waits for that another person signed.
+func waitsFor(signer string) string {
+	return fmt.Sprintf("it is signed by %s, whose `git plan sync` makes it again", signer)
 }
 
 // ParkedSeen is [Repo.Parked] as it was when the repository was opened. It costs nothing
@@ -94,12 +109,24 @@ func readParked(ctx context.Context, r *Repo, ref, commit string) (Parked, error
 		return p, err
 	}
 	rev := Revision{Commit: s.commit}
+	if s.commit.Signature != "" {
+		p.signer = &s.commit.Committer
+	}
 	p.Base, p.Changes, p.Plans, p.Agent, p.Subject, p.At = s.from.Commit, s.changes, s.plans, rev.Agent(), rev.Subject(), rev.At()
 	return p, nil
 }
 
 // explain finds out why a parked commit cannot be made on the store as it is now.
 func (p *Parked) explain(ctx context.Context, r *Repo) error {
+	if p.signer != nil {
+		own, err := r.Committer(ctx)
+		if err != nil {
+			return err
+		}
+		if own.Email != p.signer.Email {
+			p.Waits = person(*p.signer)
+		}
+	}
 	tip, err := r.Snapshot(ctx)
 	if err != nil || !tip.Exists() {
 		return err
@@ -121,7 +148,7 @@ func (p *Parked) explain(ctx context.Context, r *Repo) error {
 		return err
 	}
 	a := &attempt{onto: o}
-	err = w.make(ctx, a, gitstore.Change{Message: s.commit.Message, Author: &s.commit.Author})
+	err = w.make(ctx, a, gitstore.Change{Message: s.commit.Message, Author: &s.commit.Author, Unsigned: true})
 	p.Findings = a.found
 	return err
 }

@@ -421,6 +421,9 @@ func (p *publishing) land(ctx context.Context, w *replay, tip, theirs string) (a
 	p.out.Commit = w.tip.Commit
 	p.out.Notes = slices.Concat(p.out.Notes, w.notes, warnings, p.tellRenamed(ctx, w.ids))
 	for _, g := range w.groups {
+		if g.waits {
+			continue // there is nothing to decide
+		}
 		p.out.Status = SyncConflict
 		p.out.Conflicts = append(p.out.Conflicts, g.conflicts...)
 		p.out.Details = append(p.out.Details, diag.Lines(g.found)...)
@@ -522,15 +525,30 @@ func (p *publishing) receive(ctx context.Context, theirs, commit string) (Recept
 	return p.repo.Receive(ctx, RefUpdate{Ref: p.repo.Ref, Old: theirs, New: commit}, Server{AllowGateLowering: true})
 }
 
-// decided gives the parked commits whose plans are to be decided now.
-func (p *publishing) decided(ctx context.Context) ([]Parked, error) {
-	if len(p.opts.Prefer) == 0 {
-		return nil, nil
+// decided gives the parked commits whose plans are to be decided now, and those that
+// waited for this process to sign them again.
+func (p *publishing) decided(ctx context.Context) (out []Parked, err error) {
+	signs, err := p.repo.Config.Bool("commit.gpgSign", false)
+	if err != nil || len(p.opts.Prefer) == 0 && !signs {
+		return nil, err
 	}
 	all, err := parkedRefs(ctx, p.repo)
-	return slices.DeleteFunc(all, func(parked Parked) bool {
-		return !slices.ContainsFunc(parked.Plans, func(id string) bool { return p.opts.Prefer[id] != merge.Neither })
-	}), err
+	if err != nil {
+		return nil, err
+	}
+	for _, parked := range all {
+		now := slices.ContainsFunc(parked.Plans, func(id string) bool { return p.opts.Prefer[id] != merge.Neither })
+		if !now && signs && parked.signer != nil {
+			if err := parked.explain(ctx, p.repo); err != nil {
+				return nil, err
+			}
+			now = parked.Why() == ""
+		}
+		if now {
+			out = append(out, parked)
+		}
+	}
+	return out, nil
 }
 
 // mustKnow makes sure that each plan whose conflicts are to be decided is here or

@@ -49,6 +49,7 @@ type replay struct {
 	policy Policy
 	prefer map[string]merge.Side
 	theirs string
+	self   string // the address that this process makes commits under
 	steps  []*replayStep
 	merges []*replayStep // what another remote ref has, which is merged before the steps are made
 	base   *Snapshot     // where the two histories part
@@ -80,13 +81,18 @@ type parkedGroup struct {
 	plans     map[string]bool
 	conflicts []merge.Conflict
 	found     []diag.Diagnostic
+	waits     bool // for the process whose signature it has
 }
 
 // newReplay reads what is to be made again: the unpublished commits, oldest first,
 // and then what is to be made of parked ones.
 func (r *Repo) newReplay(ctx context.Context, base, tip, theirs string, unpublished []gitstore.Lineage, again []Parked, prefer map[string]merge.Side) (*replay, error) {
 	w := &replay{repo: r, prefer: prefer, theirs: theirs, judged: lastPlans{}, asOne: map[string]bool{}, never: map[string]bool{}}
-	var err error
+	self, err := r.Committer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.self = self.Email
 	if w.policy.Gates, _, err = r.GatesAt(ctx, theirs); err != nil {
 		return nil, err
 	}
@@ -324,6 +330,10 @@ func (w *replay) step(ctx context.Context, i int, s *replayStep) (again bool, er
 		if err != nil {
 			return false, err
 		}
+		if w.waits(s) && (a.commit != "" || len(a.failed) > 0) {
+			w.wait(s)
+			return false, nil
+		}
 		if len(a.failed) == 0 {
 			w.keep(s, a)
 			if err := w.advance(ctx, a.commit); err != nil || a.commit == "" {
@@ -384,7 +394,7 @@ func (w *replay) try(ctx context.Context, i int, s *replayStep, without map[stri
 			dropped = append(dropped, id)
 		}
 	}
-	change := gitstore.Change{Message: replayedMessage(s.commit.Message, o, dropped, w.made), Author: &s.commit.Author}
+	change := gitstore.Change{Message: replayedMessage(s.commit.Message, o, dropped, w.made), Author: &s.commit.Author, Unsigned: w.waits(s)}
 	return a, w.make(ctx, a, change)
 }
 
@@ -530,7 +540,7 @@ func (w *replay) one(ctx context.Context, id string) (again bool, err error) {
 		return false, err
 	}
 	a := &attempt{onto: o}
-	if len(o.Conflicts) > 0 {
+	if len(o.Conflicts) > 0 || slices.ContainsFunc(steps, w.waits) {
 		a.failed = []string{id}
 	} else if len(o.Files) > 0 {
 		var outcomes []Outcome
@@ -601,12 +611,27 @@ func (w *replay) hasMerge() bool {
 	return slices.ContainsFunc(w.steps, func(s *replayStep) bool { return s.merge && s.parked == "" })
 }
 
+// waits reports whether a commit is left to the process that signed it: made again here
+// it would lose that signature. Who decides about its plan takes it over.
+func (w *replay) waits(s *replayStep) bool {
+	decided := func(id string) bool { return w.prefer[id] != merge.Neither }
+	return s.commit.Signature != "" && s.commit.Committer.Email != w.self && !slices.ContainsFunc(s.plans, decided)
+}
+
+// wait keeps such a commit.
+func (w *replay) wait(s *replayStep) {
+	w.decide(s, IsParked)
+	w.groups = append(w.groups, &parkedGroup{steps: []*replayStep{s}, waits: true})
+	subject := Revision{Commit: s.commit}.Subject()
+	w.notes = append(w.notes, fmt.Sprintf("%s: not published: %s", subject, waitsFor(person(s.commit.Committer))))
+}
+
 // park keeps a step that cannot be made: with an earlier one that it needs, or by
 // itself.
 func (w *replay) park(s *replayStep, a *attempt) {
 	w.decide(s, IsParked)
 	needs := func(g *parkedGroup) bool {
-		return slices.ContainsFunc(a.failed, func(id string) bool { return g.plans[id] })
+		return !g.waits && slices.ContainsFunc(a.failed, func(id string) bool { return g.plans[id] })
 	}
 	i := slices.IndexFunc(w.groups, needs)
 	if i < 0 || s.parked != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +55,12 @@ func (p *publishing) wentAlong(ctx context.Context, result Result, change string
 		}
 	}
 	there := commit == "" // it is parked, or gave way
-	if !there {
+	if there {
+		again, err := p.decided(ctx)
+		if err != nil || slices.ContainsFunc(again, func(parked Parked) bool { return slices.Contains(parked.Changes, change) }) {
+			return false, err
+		}
+	} else {
 		there, err = p.repo.Ancestry().leadsTo(ctx, commit, theirs)
 	}
 	if err != nil || !there {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -170,5 +171,49 @@ func TestPublishingIsNotWaitedForLong(t *testing.T) {
 	var locked *gitstore.LockedError
 	if _, err := repo.Sync(t.Context(), SyncOptions{}); !errors.As(err, &locked) {
 		t.Errorf("sync: %v", err)
+	}
+}
+
+// What a process signed is made again by it alone, though another process of the clone
+// published first, and could not.
+func TestSignedIsMadeAgainByItsMaker(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, 2)
+	key := filepath.Join(t.TempDir(), "key")
+	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
+		t.Skipf("no key can be made: %v: %s", err, out)
+	}
+	for name, value := range map[string]string{"gpg.format": "ssh", "user.signingKey": key, "commit.gpgSign": "true"} {
+		c.Git("config", name, value)
+	}
+	as := func(i int, name string) *Repo {
+		return open(t, c.Repo.At(c.repos[i].WorkTree).With("GIT_COMMITTER_NAME="+name, "GIT_COMMITTER_EMAIL="+name+"@example.com"))
+	}
+	ann, bob := as(0, "ann"), as(1, "bob")
+	other := c.server.Clone(t, "-b", "main")
+	other.Git("branch", "-q", "plans", "origin/plans")
+	elsewhere := open(t, other)
+	put(t, elsewhere, "other", files("Other", "one"))
+	if _, err := elsewhere.Sync(t.Context(), SyncOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	ann.Publish = PublishAll
+	result, err := ann.land(t.Context(), Edit("plan-0", func(p *plan.Plan) (Message, error) {
+		_, err := p.Transition(p.Task("one"), plan.Move{To: plan.Done, At: ann.Now(), Agent: "ann"})
+		return Message{Agent: "ann"}, err
+	}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := bob.Sync(t.Context(), SyncOptions{})
+	if err != nil || got.Status != SyncPulled || len(got.Parked) != 1 || got.Parked[0].Commit != result.Commit || got.Parked[0].Waits != "ann <ann@example.com>" {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	result, err = ann.PublishResult(t.Context(), result)
+	if err != nil || result.Published == nil || !*result.Published || c.server.Git("log", "-1", "--format=%ce", "plans") != "ann@example.com" {
+		t.Errorf("%+v, %v", result, err)
+	}
+	if left := c.Git("for-each-ref", ParkedPrefix); left != "" {
+		t.Errorf("left: %s", left)
 	}
 }
