@@ -42,10 +42,11 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 		scheme = "git"
 		go s.each(l, s.daemon)
 	case "silent":
-		go s.each(l, func(net.Conn) { s.note("connections", "one") })
+		go s.each(l, s.hold)
 	default:
 		ts.Fatalf("no server is called %q", args[0])
 	}
+	ts.Defer(s.drop)
 	ts.Setenv(args[1], scheme+"://"+l.Addr().String())
 }
 
@@ -54,6 +55,24 @@ type server struct {
 	work, backend string
 	env, args     []string
 	noting        sync.Mutex
+	held          []net.Conn
+}
+
+// hold keeps a connection, which would be closed as garbage.
+func (s *server) hold(c net.Conn) {
+	s.note("connections", "one")
+	s.noting.Lock()
+	defer s.noting.Unlock()
+	s.held = append(s.held, c)
+}
+
+// drop closes what is held.
+func (s *server) drop() {
+	s.noting.Lock()
+	defer s.noting.Unlock()
+	for _, c := range s.held {
+		_ = c.Close()
+	}
 }
 
 // note adds a line to a file of the script.
@@ -67,7 +86,7 @@ func (s *server) note(file, line string) {
 	}
 }
 
-// each has every connection dealt with. The other side ends them.
+// each has every connection dealt with.
 func (s *server) each(l net.Listener, deal func(net.Conn)) {
 	for {
 		c, err := l.Accept()
