@@ -50,11 +50,7 @@ func (a *app) compare(ctx context.Context, args []string) (*diff.Result, error) 
 			args = []string{from, to}
 		}
 	}
-	two, err := (&comparer{app: a, store: s}).sides(ctx, args)
-	if err != nil {
-		return nil, err
-	}
-	return diff.Compare(two.from, two.to), nil
+	return (&comparer{app: a, store: s}).sides(ctx, args)
 }
 
 func (c *diffCommand) tell(r *diff.Result) error {
@@ -75,9 +71,6 @@ type comparer struct {
 	store *store.Snapshot
 }
 
-// states are what is compared.
-type states struct{ from, to diff.State }
-
 // side is one thing to compare: a plan, or the store at a revision.
 type side struct {
 	name  string
@@ -85,20 +78,24 @@ type side struct {
 	at    *store.Snapshot
 }
 
-func (c *comparer) sides(ctx context.Context, names []string) (two states, err error) {
+func (c *comparer) sides(ctx context.Context, names []string) (*diff.Result, error) {
 	if len(names) < 2 {
 		return c.one(ctx, names)
 	}
 	a, err := c.side(ctx, names[0])
 	if err != nil {
-		return two, err
+		return nil, err
 	}
 	b, err := c.side(ctx, names[1])
 	if err != nil {
-		return two, err
+		return nil, err
 	}
-	// A plan and a revision are compared as far as the plan goes, two plans
-	// whatever their ids are.
+	return c.pair(ctx, a, b)
+}
+
+// pair compares a plan and a revision as far as the plan goes, two plans whatever
+// their ids are.
+func (c *comparer) pair(ctx context.Context, a, b side) (_ *diff.Result, err error) {
 	switch {
 	case a.entry == nil && b.entry == nil:
 		return c.revisions(ctx, a, b)
@@ -108,10 +105,10 @@ func (c *comparer) sides(ctx context.Context, names []string) (two states, err e
 		b.entry, err = c.planAt(ctx, b, a.entry.ID)
 	}
 	if err != nil {
-		return two, err
+		return nil, err
 	}
 	a.entry.ID = b.entry.ID
-	return states{a.state(), b.state()}, nil
+	return diff.Compare(a.state(), b.state()), nil
 }
 
 func (s side) state() diff.State {
@@ -179,38 +176,70 @@ func (c *comparer) revision(ctx context.Context, name string) (side, bool) {
 // nothing is what a side without plans is called.
 const nothing = "nothing"
 
-// one finds what a single name, or none, is compared with.
-func (c *comparer) one(ctx context.Context, names []string) (two states, err error) {
+// one compares a single name, or the one plan there is, with what was before: a plan
+// with what its draft holds now, or with its previous revision; a revision of the store
+// with its first parent; the first of either with nothing.
+func (c *comparer) one(ctx context.Context, names []string) (_ *diff.Result, err error) {
 	name := ""
 	if len(names) == 1 {
 		name = names[0]
 	} else if name, err = c.app.onePlan(ctx, c.store); err != nil {
-		return two, err
+		return nil, err
 	}
 	if looksLikePath(name) {
 		return c.folder(ctx, name)
 	}
 	s, err := c.side(ctx, name)
 	if err != nil {
-		return two, err
+		return nil, err
 	}
+	var before side
+	var commit string
 	if s.entry == nil {
-		return c.withParent(ctx, s)
-	}
-	if name == s.entry.ID {
-		if drafted := c.drafted(ctx, name); drafted != nil {
-			if drafted.Plan != nil {
-				c.app.warnOfFolder(drafted.Plan, drafted.Found)
+		of, err := c.app.repo.Store.Commit(ctx, s.at.Commit)
+		if err != nil {
+			return nil, err
+		}
+		commit = firstOr(of.Parents, "")
+		before.name = commit
+	} else {
+		id := s.entry.ID
+		if name == id {
+			if drafted := c.drafted(ctx, id); drafted != nil {
+				return c.withDraft(s, drafted), nil
 			}
-			// What a draft began from: what others stored meanwhile is no part of that.
-			base, now := *s.entry, diff.Entry{ID: name, Plan: drafted.Plan, Archived: s.entry.Archived}
-			if drafted.Base != nil {
-				base.Plan = drafted.Base
-			}
-			return states{side{name: name, entry: &base}.state(), side{name: drafted.Folder, entry: &now}.state()}, nil
+		}
+		history, err := s.at.Revisions(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if commit, _, err = history.Back(ctx, 1); err != nil {
+			return nil, err
+		}
+		if before.name = commit + ":" + id; name == id {
+			before.name = id + "@{1}"
 		}
 	}
-	return c.withPrevious(ctx, s)
+	if commit == "" {
+		before.name = nothing
+	}
+	if before.at, err = c.app.repo.At(ctx, commit); err != nil {
+		return nil, err
+	}
+	return c.pair(ctx, before, s)
+}
+
+// withDraft compares a draft with what it began from: what others stored meanwhile is
+// no part of that.
+func (c *comparer) withDraft(s side, drafted *draft.Drafted) *diff.Result {
+	if drafted.Plan != nil {
+		c.app.warnOfFolder(drafted.Plan, drafted.Found)
+	}
+	base, now := *s.entry, *s.entry
+	if now.Plan = drafted.Plan; drafted.Base != nil {
+		base.Plan = drafted.Base
+	}
+	return diff.Compare(side{name: s.name, entry: &base}.state(), side{name: drafted.Folder, entry: &now}.state())
 }
 
 // drafted gives the plan's edited thread, or nil. Where there can be no
@@ -229,23 +258,23 @@ func (c *comparer) drafted(ctx context.Context, id string) *draft.Drafted {
 }
 
 // folder compares a thread's folder with the plan it holds.
-func (c *comparer) folder(ctx context.Context, name string) (two states, err error) {
+func (c *comparer) folder(ctx context.Context, name string) (*diff.Result, error) {
 	now, err := c.side(ctx, name)
 	if err != nil {
-		return two, err
+		return nil, err
 	}
 	d, err := c.app.drafts(ctx)
 	if err != nil {
-		return two, err
+		return nil, err
 	}
 	t, err := d.In(c.app.folderOf(name))
 	switch {
 	case err != nil:
-		return two, err
+		return nil, err
 	case t == nil:
-		return two, &usageError{name + " is not the folder of a draft: name what to compare it with"}
+		return nil, &usageError{name + " is not the folder of a draft: name what to compare it with"}
 	case t.Plan == "":
-		return states{diff.State{Name: nothing}, now.state()}, nil
+		return diff.Compare(diff.State{Name: nothing}, now.state()), nil
 	}
 	now.entry.ID = t.Plan
 	before := now.state() // the same, unless it was edited
@@ -253,52 +282,7 @@ func (c *comparer) folder(ctx context.Context, name string) (two states, err err
 	if drafted := c.drafted(ctx, t.Plan); drafted != nil && drafted.Base != nil {
 		before.Plans = []diff.Entry{{ID: t.Plan, Plan: drafted.Base}}
 	}
-	return states{before, now.state()}, nil
-}
-
-// withPrevious compares a plan with the revision before; the first one with
-// nothing.
-func (c *comparer) withPrevious(ctx context.Context, s side) (two states, err error) {
-	id := s.entry.ID
-	history, err := s.at.Revisions(ctx, id)
-	if err != nil {
-		return two, err
-	}
-	commit, _, err := history.Back(ctx, 1)
-	if err != nil {
-		return two, err
-	}
-	before := side{name: nothing, entry: &diff.Entry{ID: id}}
-	if commit != "" {
-		at, err := c.app.repo.At(ctx, commit)
-		if err != nil {
-			return two, err
-		}
-		before = side{name: commit + ":" + id, at: at}
-		if s.name == id {
-			before.name = id + "@{1}"
-		}
-		if before.entry, err = c.planAt(ctx, before, id); err != nil {
-			return two, err
-		}
-	}
-	return states{before.state(), s.state()}, nil
-}
-
-// withParent compares a revision of the store with its first parent.
-func (c *comparer) withParent(ctx context.Context, s side) (two states, err error) {
-	commit, err := c.app.repo.Store.Commit(ctx, s.at.Commit)
-	if err != nil {
-		return two, err
-	}
-	parent := side{name: nothing}
-	if len(commit.Parents) > 0 {
-		parent.name = commit.Parents[0]
-	}
-	if parent.at, err = c.app.repo.At(ctx, firstOr(commit.Parents, "")); err != nil {
-		return two, err
-	}
-	return c.revisions(ctx, parent, s)
+	return diff.Compare(before, now.state()), nil
 }
 
 func firstOr(list []string, def string) string {
@@ -310,29 +294,29 @@ func firstOr(list []string, def string) string {
 
 // revisions compares the store at two commits. Only plans that differ are
 // read.
-func (c *comparer) revisions(ctx context.Context, a, b side) (two states, err error) {
+func (c *comparer) revisions(ctx context.Context, a, b side) (*diff.Result, error) {
 	old, err := everywhere(ctx, a.at)
 	if err != nil {
-		return two, err
+		return nil, err
 	}
 	now, err := everywhere(ctx, b.at)
 	if err != nil {
-		return two, err
+		return nil, err
 	}
-	two.from.Name, two.to.Name = a.name, b.name
+	from, to := diff.State{Name: a.name}, diff.State{Name: b.name}
 	for _, one := range []struct {
 		state       *diff.State
 		at          *store.Snapshot
 		here, there map[string]store.Location
-	}{{&two.from, a.at, old, now}, {&two.to, b.at, now, old}} {
+	}{{&from, a.at, old, now}, {&to, b.at, now, old}} {
 		if one.state.Plans, err = differing(ctx, one.at, one.here, one.there); err != nil {
-			return two, err
+			return nil, err
 		}
 		if one.state.Files, err = ownFiles(ctx, one.at); err != nil {
-			return two, err
+			return nil, err
 		}
 	}
-	return two, nil
+	return diff.Compare(from, to), nil
 }
 
 // ownFiles gives the store's own files with what the gates are set to.

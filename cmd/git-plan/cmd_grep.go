@@ -126,7 +126,11 @@ func (c *grepCommand) compile(text string) (*regexp.Regexp, error) {
 // search looks into the plans that are named, or into all. Of several, a damaged one
 // is a warning.
 func (c *grepCommand) search(ctx context.Context, s *store.Snapshot, names []string, pattern *regexp.Regexp) ([]match, error) {
-	all := []match{}
+	type place struct {
+		at *store.Snapshot
+		store.Location
+	}
+	var where []place
 	for _, name := range names {
 		at, id, err := resolve(ctx, s, name)
 		if err != nil {
@@ -136,38 +140,31 @@ func (c *grepCommand) search(ctx context.Context, s *store.Snapshot, names []str
 		if err != nil {
 			return nil, err
 		}
-		found, err := grepPlan(ctx, at, l, pattern)
-		if all = append(all, found...); err != nil && !c.skipped(err, len(names)) {
+		where = append(where, place{at, l})
+	}
+	if len(names) == 0 {
+		locations := s.Locations()
+		if c.archived {
+			archived, err := s.Archive(ctx)
+			if err != nil {
+				return nil, err
+			}
+			locations = slices.Concat(locations, archived)
+		}
+		where = namesOf(locations, func(l store.Location) place { return place{s, l} })
+	}
+	all := []match{}
+	for _, p := range where {
+		found, err := grepPlan(ctx, p.at, p.Location, pattern)
+		if all = append(all, found...); err == nil {
+			continue
+		}
+		if len(where) == 1 || !store.IsDamage(err) {
 			return nil, err
 		}
-	}
-	if len(names) > 0 {
-		return all, nil
-	}
-	where := slices.Clone(s.Locations())
-	if c.archived {
-		archived, err := s.Archive(ctx)
-		if err != nil {
-			return nil, err
-		}
-		where = append(where, archived...)
-	}
-	for _, l := range where {
-		found, err := grepPlan(ctx, s, l, pattern)
-		if all = append(all, found...); err != nil && !c.skipped(err, len(where)) {
-			return nil, err
-		}
+		c.warn("not looked into: %v", err)
 	}
 	return all, nil
-}
-
-// skipped warns of a damaged plan among others.
-func (c *grepCommand) skipped(err error, plans int) bool {
-	if plans == 1 || !store.IsDamage(err) {
-		return false
-	}
-	c.warn("not looked into: %v", err)
-	return true
 }
 
 // grepPlan searches the files of a plan. It parses the plan only where a line
