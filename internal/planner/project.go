@@ -37,32 +37,28 @@ const (
 type Project struct {
 	// Listing names files, a line each, and says in Note which it leaves out.
 	Listing, Note string
-	// Files are contents, of at most Room bytes together; 0 is what leaves room
-	// for a specification and a draft.
+	// Files are contents.
 	Files []prompt.Part
-	Room  int
+
+	size int // of the files in bytes, with their titles
 }
 
-// Around is what a judge is told of the project.
-func (p Project) Around() []prompt.Part { return []prompt.Part{p.listing()} }
+// Add shows what a file holds, as far as there is room.
+func (p *Project) Add(name, text string, room int) {
+	f := prompt.Part{Title: "File " + code(name), Text: text}
+	if f.Max = min(maxFile, room-p.size-len(f.Title)-overhead); f.Max > 0 {
+		p.size += min(len(text), f.Max) + len(f.Title) + overhead
+		p.Files = append(p.Files, f)
+	}
+}
 
-// listing names the files.
-func (p Project) listing() prompt.Part {
-	return prompt.Part{Title: "Files of the project" + p.Note, Text: p.Listing, Max: maxListing}
+// Around is what a judge is told of the project: the names of the files.
+func (p Project) Around() []prompt.Part {
+	return []prompt.Part{{Title: "Files of the project" + p.Note, Text: p.Listing, Max: maxListing}}
 }
 
 // parts show a model the project.
-func (p Project) parts() []prompt.Part {
-	out := []prompt.Part{p.listing()}
-	left := cmp.Or(p.Room, maxFiles)
-	for _, f := range p.Files {
-		if f.Max = min(maxFile, left-len(f.Title)-overhead); f.Max > 0 {
-			left -= min(len(f.Text), f.Max) + len(f.Title) + overhead
-			out = append(out, f)
-		}
-	}
-	return out
-}
+func (p Project) parts() []prompt.Part { return append(p.Around(), p.Files...) }
 
 // Sources are the files of a project, in the working tree, or in a bare
 // repository in the commit HEAD names.
@@ -124,7 +120,6 @@ func (s *Sources) Has(name string) bool {
 // there is room. What of these is not shown is told in notes.
 func (s *Sources) Project(ctx context.Context, named []string) (p Project, notes []string, err error) {
 	p.Listing, p.Note = s.Listing(named)
-	left := maxFiles
 	for _, name := range named {
 		files, out := []string{name}, 0
 		folder := s.isFolder(name)
@@ -132,7 +127,7 @@ func (s *Sources) Project(ctx context.Context, named []string) (p Project, notes
 			files = s.below(name)
 		}
 		for _, f := range files {
-			if left < minFile {
+			if maxFiles-p.size < minFile {
 				out++
 				continue
 			}
@@ -147,9 +142,7 @@ func (s *Sources) Project(ctx context.Context, named []string) (p Project, notes
 			case err != nil:
 				return p, notes, err
 			}
-			part := prompt.Part{Title: "File " + code(f), Text: text}
-			left -= min(len(text), maxFile) + len(part.Title) + overhead
-			p.Files = append(p.Files, part)
+			p.Add(f, text, maxFiles)
 		}
 		if out > 0 {
 			notes = append(notes, fmt.Sprintf("%s: there is no room for what %s of it hold", name, words.Count(out, "file")))

@@ -177,15 +177,15 @@ func TestReal(t *testing.T) {
 func TestQuestionsAreBounded(t *testing.T) {
 	long := strings.Repeat("a long line of text ~~~ # x\n", 40_000)
 	many := slices.Repeat([]string{long}, 20)
-	p := planner.Project{Listing: long}
+	p, wide := planner.Project{Listing: long}, planner.Project{Listing: long}
 	for range 50 {
-		p.Files = append(p.Files, prompt.Part{Title: "File `x`", Text: long})
+		p.Add("x", long, 30_000)
+		wide.Add("x", long, 110_000)
 	}
 	before := &planner.Refused{Draft: long, Why: many}
 	start, cuts := planner.Goal{Text: long, Constraints: many, Memories: many, Spec: "spec.md", SpecText: long, Project: p}.Question(before)
 	replan, _ := planner.Next{Goal: long, Plan: long, Failed: long, Reason: long, Constraints: many, Discoveries: many, Project: planner.Project{Listing: long}}.Question(before)
-	p.Room = 110_000
-	search := planner.Search{Plans: nil, Marks: slices.Repeat([]suggest.Suggestion{{Title: long[:1000], Path: "a.go"}}, 5000), Project: p}.Question()
+	search := planner.Search{Plans: nil, Marks: slices.Repeat([]suggest.Suggestion{{Title: long[:1000], Path: "a.go"}}, 5000), Project: wide}.Question()
 	for name, q := range map[string]string{"start": start, "replan": replan, "search": search} {
 		if len(q) > prompt.MaxPrompt || len(q) < prompt.MaxPrompt/2 {
 			t.Errorf("%s: %d bytes", name, len(q))

@@ -31,7 +31,7 @@ func (g Goal) Question(before *Refused) (question string, cuts []string) {
 
 // Around is what a judge is told beside the plan.
 func (g Goal) Around() []prompt.Part {
-	return append([]prompt.Part{{Title: "Specification: " + code(g.Spec), Text: g.SpecText, Max: 50_000}}, g.Project.listing())
+	return append([]prompt.Part{{Title: "Specification: " + code(g.Spec), Text: g.SpecText, Max: 50_000}}, g.Project.Around()...)
 }
 
 // Next is what a model is told of a plan whose next version is to be made.
@@ -62,11 +62,10 @@ func (n Next) Question(before *Refused) (question string, cuts []string) {
 
 // Around is what a judge is told beside the plan.
 func (n Next) Around() []prompt.Part {
-	return []prompt.Part{
+	return append([]prompt.Part{
 		{Title: "What failed in the version before", Text: n.Failed, Max: 6_000},
 		{Title: "What was discovered since", Text: prompt.Items(n.Discoveries), Max: 5_000},
-		n.Project.listing(),
-	}
+	}, n.Project.Around()...)
 }
 
 // parts show a model its former draft; there may be none.

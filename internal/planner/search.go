@@ -127,12 +127,11 @@ func (s *Sources) Real(ctx context.Context, found []suggest.Suggestion) (kept []
 // with their lines numbered, what the first of those hold that are named and are
 // text of the project's own, as far as there is room.
 func (s *Sources) Sample(ctx context.Context, first []string) (Project, error) {
-	p := Project{Room: maxSample}
+	p := Project{}
 	p.Listing, p.Note = s.Listing(nil)
-	left := maxSample
 	seen := map[string]bool{}
 	for _, name := range slices.Concat(first, s.Names) {
-		if left < 500 || len(seen) > 1000 {
+		if maxSample-p.size < 500 || len(seen) > 1000 {
 			break
 		}
 		if seen[name] || !s.Has(name) || suggest.IsForeign(name) {
@@ -147,9 +146,7 @@ func (s *Sources) Sample(ctx context.Context, first []string) (Project, error) {
 		case err != nil:
 			return p, err
 		}
-		part := prompt.Part{Title: "File " + code(name), Text: numbered(text)}
-		left -= min(len(part.Text), maxFile) + len(part.Title) + overhead
-		p.Files = append(p.Files, part)
+		p.Add(name, numbered(text), maxSample)
 	}
 	return p, nil
 }
