@@ -7,7 +7,6 @@ import (
 	"io"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -63,10 +62,15 @@ type Answer struct {
 // force, together with what it started. The error is a *[StartError], or nil.
 func (q Question) Ask(ctx context.Context) (Answer, error) {
 	said, text := &tail{}, &bounded{limit: q.Limit, full: make(chan struct{})}
-	cmd, err := q.command(text, said)
+	c := Command{Words: q.Words, Dir: q.Dir, Env: q.Env, Stdin: strings.NewReader(q.Text), Stdout: text, Stderr: said, wait: cmp.Or(q.wait, grace)}
+	if q.Stderr != nil {
+		c.Stderr = both{said, q.Stderr}
+	}
+	cmd, err := c.program()
 	if err != nil {
 		return Answer{}, err
 	}
+	apart(cmd)
 	over := ctx.Done() // before there is a program that would be left alone
 	if err := cmd.Start(); err != nil {
 		return Answer{}, startError(q.Words[0], err)
@@ -89,28 +93,12 @@ func (q Question) Ask(ctx context.Context) (Answer, error) {
 	} else if errors.Is(err, exec.ErrWaitDelay) {
 		killGroup(cmd)
 	}
-	if text.isFull() { // it may have ended in the same moment
+	select {
+	case <-text.full: // it may have ended in the same moment
 		why = TooLong
+	default:
 	}
 	return Answer{End: why, Status: status(cmd.ProcessState), Text: text.bytes(), Said: said.bytes()}, nil
-}
-
-// command makes what is to be started.
-func (q Question) command(stdout *bounded, said *tail) (*exec.Cmd, error) {
-	program, err := Command{Words: q.Words, Dir: q.Dir, Env: q.Env}.find()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(program, q.Words[1:]...)
-	cmd.Args[0] = q.Words[0]
-	cmd.Dir, cmd.Env, cmd.Stdin = q.Dir, q.Env, strings.NewReader(q.Text)
-	cmd.Stdout, cmd.Stderr = stdout, said
-	if q.Stderr != nil {
-		cmd.Stderr = both{said, q.Stderr}
-	}
-	cmd.WaitDelay = cmp.Or(q.wait, grace)
-	apart(cmd)
-	return cmd, nil
 }
 
 // stop ends the program and what it started, and returns once it has ended.
@@ -128,42 +116,20 @@ func stop(cmd *exec.Cmd, ended <-chan error) {
 }
 
 // bounded keeps what is written to it up to a limit, and tells when there is
-// more.
+// more, which ends the writing.
 type bounded struct {
+	tail
 	limit int
 	full  chan struct{}
-
-	mu   sync.Mutex
-	kept []byte
-	over bool
 }
-
-// errFull ends the copying of output that nobody will look at.
-var errFull = errors.New("more than the limit")
 
 func (b *bounded) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.over {
-		return 0, errFull
-	}
 	if len(b.kept)+len(p) > b.limit {
-		b.over = true
 		close(b.full)
-		return 0, errFull
+		return 0, errors.New("more than the limit")
 	}
 	b.kept = append(b.kept, p...)
 	return len(p), nil
-}
-
-func (b *bounded) isFull() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.over
-}
-
-func (b *bounded) bytes() []byte {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.kept
 }

@@ -86,16 +86,12 @@ func (e *StartError) Unwrap() error { return e.err }
 // from there; a request to end that only this process got is passed on. The
 // error is a *[StartError], or nil.
 func (c Command) Run(ctx context.Context) (Result, error) {
-	program, err := c.find()
+	kept := &tail{}
+	c.Stdout, c.Stderr = both{kept, c.Stdout}, both{kept, c.Stderr}
+	cmd, err := c.program()
 	if err != nil {
 		return Result{}, err
 	}
-	kept := &tail{}
-	cmd := exec.Command(program, c.Words[1:]...)
-	cmd.Args[0] = c.Words[0]
-	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
-	cmd.Stdout, cmd.Stderr = both{kept, c.Stdout}, both{kept, c.Stderr}
-	cmd.WaitDelay = cmp.Or(c.wait, patience)
 	forward := make(chan os.Signal, 4)
 	signal.Notify(forward, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) { // else the program is to outlive the terminal, too
@@ -115,6 +111,19 @@ func (c Command) Run(ctx context.Context) (Result, error) {
 	_ = cmd.Wait() // how it ended is in its state
 	close(ended)
 	return Result{Status: status(cmd.ProcessState), Output: kept.bytes(), Interrupted: <-stopped}, nil
+}
+
+// program is what is to be started.
+func (c Command) program() (*exec.Cmd, error) {
+	program, err := c.find()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(program, c.Words[1:]...)
+	cmd.Args[0] = c.Words[0]
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Dir, c.Env, c.Stdin, c.Stdout, c.Stderr
+	cmd.WaitDelay = cmp.Or(c.wait, patience)
+	return cmd, nil
 }
 
 // pass hands signals on until the program has ended, and reports whether there
