@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/paths"
 )
 
 // ErrNoWorkTree says that hooks were asked for from inside the git directory of
@@ -122,28 +122,16 @@ func (in *Installer) isInside(dir string) bool {
 	if filepath.Base(in.repo.CommonDir) == ".git" {
 		tops = append(tops, filepath.Dir(in.repo.CommonDir))
 	}
-	return slices.ContainsFunc(tops, func(top string) bool { return top != "" && isBelow(realPath(dir), realPath(top)) })
+	return slices.ContainsFunc(tops, func(top string) bool { return top != "" && isBelow(dir, top) })
 }
 
 // isInGitDir reports whether the folder of hooks is no part of a working tree.
 func (in *Installer) isInGitDir() bool {
-	dir := realPath(in.dir)
-	return isBelow(dir, realPath(in.repo.CommonDir)) || isBelow(dir, realPath(in.repo.GitDir))
+	return isBelow(in.dir, in.repo.CommonDir) || isBelow(in.dir, in.repo.GitDir)
 }
 
-// isBelow reports whether a path lies below a folder.
+// isBelow reports whether a path leads below a folder, links followed.
 func isBelow(path, folder string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
-// realPath follows the symbolic links of a path, whose end need not exist.
-func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if parent := filepath.Dir(path); parent != path {
-		return filepath.Join(realPath(parent), filepath.Base(path))
-	}
-	return path
+	path, folder = paths.Real(path), paths.Real(folder)
+	return path != folder && paths.IsIn(folder, path)
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/paths"
 )
 
 // manager is a program that has the hooks of a repository: git runs its files,
@@ -88,7 +90,7 @@ func (in *Installer) findHusky() *manager {
 		snippet: func(event Event) string { return fmt.Sprintf("git plan hooks run %s \"$@\"\n", event) },
 		called:  callsUs,
 		missing: func(event Event) string {
-			if !isBelow(in.dir, folder) && in.dir != folder {
+			if !paths.IsIn(folder, in.dir) {
 				return "run `husky`, as `npm install` does"
 			}
 			if p, err := lookAt(in.file(event)); err != nil || !p.executable {

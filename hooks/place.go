@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/git-plan/git-plan/internal/paths"
 )
 
 // place is what stands where git looks for a hook.
@@ -173,7 +175,7 @@ func (in *Installer) put(path, text string, last func(from, to string) error) er
 	if err := os.WriteFile(temp, []byte(text), 0o777); err != nil { // less the umask
 		return err
 	}
-	if isBelow(temp, in.repo.CommonDir) {
+	if paths.IsIn(in.repo.CommonDir, temp) {
 		in.share(temp)
 	}
 	err = last(temp, path)

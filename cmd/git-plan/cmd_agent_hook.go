@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/git-plan/git-plan/internal/agenthook"
 	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/paths"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -232,19 +232,8 @@ func (c *agentHookCommand) draftsOfCall(ctx context.Context, d *draft.Drafts) ([
 
 // isBelow reports whether a path is in a folder, links followed.
 func isBelow(dir, file string) bool {
-	for _, f := range []string{file, filepath.Join(resolved(filepath.Dir(file)), filepath.Base(file))} {
-		for _, d := range []string{dir, resolved(dir)} {
-			if rel, err := filepath.Rel(d, f); err == nil && filepath.IsLocal(rel) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func resolved(p string) string {
-	r, _ := filepath.EvalSymlinks(p)
-	return cmp.Or(r, p)
+	real := filepath.Join(paths.Real(filepath.Dir(file)), filepath.Base(file))
+	return paths.IsIn(dir, file) || paths.IsIn(paths.Real(dir), real)
 }
 
 // draftText is what an agent reads of a draft that does not pass.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/draft"
+	"github.com/git-plan/git-plan/internal/paths"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -29,14 +30,10 @@ func (p *projectFiles) placeInProject(full string) (rel string, ok bool) {
 	if p.top == "" {
 		return "", false
 	}
-	inside := func(name string) bool {
-		rel, err := filepath.Rel(p.top, name)
-		return err == nil && filepath.IsLocal(rel)
-	}
 	place := full
 	// A shell may name the project, or a folder in it, by a link elsewhere.
-	for up := full; !inside(full) && up != filepath.Dir(up); up = filepath.Dir(up) {
-		if real, err := filepath.EvalSymlinks(up); err == nil && inside(real) {
+	for up := full; !paths.IsIn(p.top, full) && up != filepath.Dir(up); up = filepath.Dir(up) {
+		if real, err := filepath.EvalSymlinks(up); err == nil && paths.IsIn(p.top, real) {
 			place = real + strings.TrimPrefix(full, up)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
+	"github.com/git-plan/git-plan/internal/paths"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
@@ -247,15 +248,17 @@ func (d *Drafts) placeAt(s *State, dir string) (*Draft, error) {
 	if isDir(dir) && !isEmpty(dir) {
 		return refuse("%s is not empty", dir)
 	}
-	if isInside(d.repo.GitDir, dir) || isInside(d.repo.CommonDir, dir) || dir == d.repo.WorkTree {
+	if paths.IsIn(d.repo.GitDir, dir) || paths.IsIn(d.repo.CommonDir, dir) || dir == d.repo.WorkTree {
 		return refuse("%s belongs to git", dir)
 	}
+	real := paths.Real(dir)
 	for i := range s.Drafts {
 		t := &s.Drafts[i]
-		if real(t.Dir) == real(dir) && t.Plan == "" {
+		there := paths.Real(t.Dir)
+		if there == real && t.Plan == "" {
 			return t, nil
 		}
-		if isInside(real(t.Dir), real(dir)) || isInside(real(dir), real(t.Dir)) {
+		if paths.IsIn(there, real) || paths.IsIn(real, there) {
 			return refuse("%s and the folder of draft %s are one inside the other", dir, t.ID)
 		}
 	}

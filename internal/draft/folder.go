@@ -187,14 +187,3 @@ func isEmpty(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && len(entries) == 0
 }
-
-// real is a path without links, as far as it exists.
-func real(p string) string {
-	if r, err := filepath.EvalSymlinks(p); err == nil {
-		return r
-	}
-	if up := filepath.Dir(p); up != p {
-		return filepath.Join(real(up), filepath.Base(p))
-	}
-	return p
-}

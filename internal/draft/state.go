@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/filelock"
+	"github.com/git-plan/git-plan/internal/paths"
 	"github.com/git-plan/git-plan/internal/store"
 )
 
@@ -38,7 +39,7 @@ type Draft struct {
 }
 
 // isIn reports whether dir is the draft's folder, whatever links lead there.
-func (t Draft) isIn(dir string) bool { return t.Dir == dir || real(t.Dir) == real(dir) }
+func (t Draft) isIn(dir string) bool { return t.Dir == dir || paths.Real(t.Dir) == paths.Real(dir) }
 
 // name is the id of the plan, or of the draft of a new one.
 func (t Draft) name() string { return cmp.Or(t.Plan, t.ID) }
@@ -172,16 +173,10 @@ func Open(repo *store.Repo, cwd string) (*Drafts, error) {
 	if !filepath.IsAbs(root) {
 		root = filepath.Join(repo.WorkTree, root)
 	}
-	if root == repo.WorkTree || strings.ContainsAny(root, "\n\r") || isInside(repo.GitDir, root) || isInside(repo.CommonDir, root) {
+	if root == repo.WorkTree || strings.ContainsAny(root, "\n\r") || paths.IsIn(repo.GitDir, root) || paths.IsIn(repo.CommonDir, root) {
 		return nil, &store.UnsupportedError{Message: fmt.Sprintf("plan.draftDir cannot be %q: choose a folder of its own", root)}
 	}
 	return &Drafts{repo: repo, cwd: cwd, root: root}, nil
-}
-
-// isInside reports whether p is dir or below it.
-func isInside(dir, p string) bool {
-	rel, err := filepath.Rel(dir, p)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // Root is the folder of drafts as configured, relative to the top of the
