@@ -64,7 +64,7 @@ func (c *primeCommand) text(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	if stored.Plan.Doc == nil {
-		return "", &unreadablePlanError{stored.ID}
+		return "", unreadablePlan(stored.ID)
 	}
 	if stored, err = at.WithClaims(ctx, stored); err != nil {
 		return "", err

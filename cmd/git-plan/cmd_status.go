@@ -35,7 +35,7 @@ func (c *statusCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if stored.Plan.Doc == nil {
-		return &unreadablePlanError{stored.ID}
+		return unreadablePlan(stored.ID)
 	}
 	view, err := c.view(ctx, stored, name)
 	if err != nil {
@@ -69,12 +69,9 @@ type statusDocument struct {
 	Remote *remoteDocument `json:"remote,omitempty"`
 }
 
-// unreadablePlanError is returned for a plan that came past the gate without a
-// plan.md.
-type unreadablePlanError struct{ plan string }
-
-func (e *unreadablePlanError) Error() string {
-	return fmt.Sprintf("plan %s has no plan.md that can be read: see `git plan check %s`", e.plan, e.plan)
+// unreadablePlan is the error of a plan that came past the gate without a plan.md.
+func unreadablePlan(id string) error {
+	return fmt.Errorf("plan %s has no plan.md that can be read: see `git plan check %s`", id, id)
 }
 
 // tell prints the state of the plan for a person, and what comes next.

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -27,15 +28,10 @@ type Event struct {
 	Push bool
 }
 
-// EventError is returned for an event that git plan can make nothing of.
-type EventError struct{ Message string }
-
-func (e *EventError) Error() string { return e.Message }
-
 // ReadEvent finds out what this job was started for, from the environment that
 // the forge gives it and, on GitHub, from the file with the event. Outside of a
 // job the event is zero. What comes from there is somebody's input: commits
-// must look like commits, or it is an *[EventError].
+// must look like commits.
 func ReadEvent(getenv func(string) string) (Event, error) {
 	e, err := Event{}, error(nil)
 	switch {
@@ -48,17 +44,17 @@ func ReadEvent(getenv func(string) string) (Event, error) {
 		return Event{}, err
 	}
 	if e.Forge != workflow.None && e.Head == "" { // a branch that was deleted is at zeros
-		return Event{}, &EventError{"the event names no commit: name what to check with --targets"}
+		return Event{}, errors.New("the event names no commit: name what to check with --targets")
 	}
 	for _, name := range []*string{&e.Base, &e.Head} {
 		if strings.Trim(*name, "0") == "" {
 			*name = "" // the name of no commit
 		} else if !regexp.MustCompile(`^[0-9a-f]{40,64}$`).MatchString(*name) {
-			return Event{}, &EventError{fmt.Sprintf("the event names %q where a commit should be: name what to check with --targets", *name)}
+			return Event{}, fmt.Errorf("the event names %q where a commit should be: name what to check with --targets", *name)
 		}
 	}
 	if e.Branch != "" && !e.Push && (e.Base == "" || e.Head == "") {
-		return Event{}, &EventError{"the event does not say what is to be merged into " + e.Branch + ": name what to check with --targets"}
+		return Event{}, errors.New("the event does not say what is to be merged into " + e.Branch + ": name what to check with --targets")
 	}
 	return e, nil
 }
@@ -88,10 +84,10 @@ func githubEvent(getenv func(string) string) (Event, error) {
 	file := getenv("GITHUB_EVENT_PATH")
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return Event{}, &EventError{"the event cannot be read: " + err.Error() + "; name what to check with --targets"}
+		return Event{}, errors.New("the event cannot be read: " + err.Error() + "; name what to check with --targets")
 	}
 	if err := json.Unmarshal(data, &p); err != nil {
-		return Event{}, &EventError{fmt.Sprintf("the event in %s cannot be read: %v; name what to check with --targets", file, err)}
+		return Event{}, fmt.Errorf("the event in %s cannot be read: %v; name what to check with --targets", file, err)
 	}
 	sha := getenv("GITHUB_SHA")
 	switch name := getenv("GITHUB_EVENT_NAME"); name {
@@ -102,7 +98,7 @@ func githubEvent(getenv func(string) string) (Event, error) {
 	case "merge_group":
 		return Event{workflow.GitHub, branchOf(p.MergeGroup.BaseRef), p.MergeGroup.BaseSHA, p.MergeGroup.HeadSHA, false}, nil
 	case "pull_request_target":
-		return Event{}, &EventError{"a job for pull_request_target sees the branch as it was, not what is to be merged: use pull_request"}
+		return Event{}, errors.New("a job for pull_request_target sees the branch as it was, not what is to be merged: use pull_request")
 	default: // by hand or by the clock: nothing is new, and all of it is looked at
 		return Event{Forge: workflow.GitHub, Head: sha}, nil
 	}

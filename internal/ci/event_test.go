@@ -1,7 +1,6 @@
 package ci
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,8 +86,7 @@ func TestReadEventRefuses(t *testing.T) {
 		"gitlab, no base":   env("GITLAB_CI=true", "CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=plans", "CI_COMMIT_SHA="+second),
 		"gitlab, no commit": env("GITLAB_CI=true", "CI_COMMIT_SHA=$(id)"),
 	} {
-		var refused *EventError
-		if got, err := ReadEvent(getenv); !errors.As(err, &refused) || got != (Event{}) {
+		if got, err := ReadEvent(getenv); err == nil || got != (Event{}) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}

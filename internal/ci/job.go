@@ -2,6 +2,7 @@ package ci
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -85,14 +86,14 @@ func (j Job) targets() (targets []string, note string, err error) {
 	e := j.Event
 	for _, t := range j.Targets {
 		if strings.HasPrefix(t, "-") {
-			return nil, "", &EventError{fmt.Sprintf("%q is no target: it begins like an option", t)}
+			return nil, "", fmt.Errorf("%q is no target: it begins like an option", t)
 		}
 	}
 	switch {
 	case len(j.Targets) > 0:
 		return j.Targets, "", nil
 	case e.Forge == workflow.None:
-		return nil, "", &EventError{"this is no job of GitHub or GitLab: name what to check with --targets, or run `git plan check`"}
+		return nil, "", errors.New("this is no job of GitHub or GitLab: name what to check with --targets, or run `git plan check`")
 	case e.Head == "":
 		return nil, "", nil
 	case e.Base == "":
@@ -103,14 +104,14 @@ func (j Job) targets() (targets []string, note string, err error) {
 		note := fmt.Sprintf("note: commit %.12s, where the branch was before, is not here, as after a push by force: the plans are checked as they are now, not each commit", e.Base)
 		return []string{e.Head}, note, j.whole()
 	}
-	return nil, "", &EventError{fmt.Sprintf("commits %.12s and %.12s are not both here: fetch all of the history first (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)", e.Base, e.Head)}
+	return nil, "", fmt.Errorf("commits %.12s and %.12s are not both here: fetch all of the history first (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)", e.Base, e.Head)
 }
 
 // whole refuses to judge commits where some may be missing without a trace.
 func (j Job) whole() error {
 	shallow, err := j.History.Shallow()
 	if err == nil && shallow {
-		err = &EventError{"history is cut off here, and not every commit can be judged: fetch all of it (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)"}
+		err = errors.New("history is cut off here, and not every commit can be judged: fetch all of it (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)")
 	}
 	return err
 }
@@ -134,7 +135,7 @@ func (j Job) tell(a report.Document, summary string) error {
 	}
 	outputs := fmt.Sprintf("errors=%d\nwarnings=%d\n", a.Errors, a.Warnings)
 	if strings.ContainsAny(j.SARIF, "\r\n") {
-		return &EventError{"the name of the SARIF file has a line end in it: take another"}
+		return errors.New("the name of the SARIF file has a line end in it: take another")
 	}
 	if j.SARIF != "" {
 		outputs += "sarif-file=" + j.SARIF + "\n"

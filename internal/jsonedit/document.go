@@ -3,38 +3,13 @@ package jsonedit
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
 )
-
-// SyntaxError is returned for a text that is no JSON, comments aside, or that
-// cannot be edited without guessing what is meant: a key given twice, a comma
-// after the last item.
-type SyntaxError struct {
-	// What is wrong, with its line and column.
-	What string
-}
-
-func (e *SyntaxError) Error() string { return e.What }
-
-// TypeError is returned where a document has another kind of value at a place
-// than the edit needs.
-type TypeError struct {
-	// Path is the place, keys joined by dots.
-	Path string
-	// Want is what should stand there: "an object" or "a list".
-	Want string
-}
-
-func (e *TypeError) Error() string {
-	if e.Path == "" {
-		return "the document is not " + e.Want
-	}
-	return fmt.Sprintf("`%s` is not %s", e.Path, e.Want)
-}
 
 // maxBrackets bounds how deep values may be nested.
 const maxBrackets = 100_000
@@ -53,11 +28,11 @@ func parse(text string) (*document, error) {
 	d := &document{mark: text[:len(text)-len(strings.TrimPrefix(text, byteOrderMark))], lineEnd: "\n", unit: "  "}
 	text = text[len(d.mark):]
 	if strings.Count(text, "[")+strings.Count(text, "{") > maxBrackets {
-		return nil, &SyntaxError{"the document has too many lists and objects"}
+		return nil, errors.New("the document has too many lists and objects")
 	}
 	var err error
 	if d.root, err = hujson.Parse([]byte(text)); err != nil {
-		return nil, &SyntaxError{strings.TrimPrefix(err.Error(), "hujson: ")}
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
 	for v := range d.root.All() {
 		if err := check(container{v}, text); err != nil {
@@ -75,7 +50,8 @@ func parse(text string) (*document, error) {
 	return d, nil
 }
 
-// check refuses what only some programs read, and what is not clear.
+// check refuses what only some programs read, and what is not clear: a key given
+// twice, a comma after the last item.
 func check(c container, text string) error {
 	seen := map[string]bool{}
 	for i := range c.len() {
@@ -96,7 +72,7 @@ func check(c container, text string) error {
 
 func fault(text string, at int, what string) error {
 	line, column := 1+strings.Count(text[:at], "\n"), at-strings.LastIndex(text[:at], "\n")
-	return &SyntaxError{fmt.Sprintf("line %d, column %d: %s", line, column, what)}
+	return fmt.Errorf("line %d, column %d: %s", line, column, what)
 }
 
 func (d *document) String() string { return d.mark + string(d.root.Pack()) }

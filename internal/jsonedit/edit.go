@@ -6,6 +6,7 @@
 package jsonedit
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -14,7 +15,8 @@ import (
 // Put gives the document with the element in the list at a path of keys.
 // Objects and the list are made where they are missing. An element that mine
 // knows for ours is replaced, or left alone if it is the same. An empty text is
-// a document that is not there yet. Errors are *SyntaxError and *TypeError.
+// a document that is not there yet. It is an error where the text
+// is no JSON, comments aside, or has another kind of value on the path.
 func Put(text string, path []string, element any, mine func(any) bool) (string, error) {
 	if text == "" {
 		return fresh(path, List{element}), nil
@@ -55,22 +57,20 @@ func Has(text string, path []string, such func(any) bool) (bool, error) {
 }
 
 // Take gives the document without the elements of the list at a path that mine
-// knows for ours, without the lists and objects that [Put] made for them, and
-// whether there were any. What is left may be nothing: a document that Put made.
-func Take(text string, path []string, mine func(any) bool) (string, bool, error) {
-	for taken := false; ; taken = true {
-		if text == "" {
-			return text, taken, nil
-		}
+// knows for ours, and without the lists and objects that [Put] made for them. What
+// is left may be nothing: a document that Put made.
+func Take(text string, path []string, mine func(any) bool) (string, error) {
+	for text != "" {
 		d, chain, err := descend(text, path, '[')
 		if err != nil {
-			return "", false, err
+			return "", err
 		}
 		if len(chain) <= len(path) || ours(chain[len(path)], mine) < 0 {
-			return text, taken, nil
+			break
 		}
 		text = cut(d, chain, path, ours(chain[len(path)], mine))
 	}
+	return text, nil
 }
 
 // ours gives the index of the first element that is ours, or -1.
@@ -99,7 +99,11 @@ func descend(text string, path []string, end hujson.Kind) (*document, []containe
 			want, name = end, "a list"
 		}
 		if c.Value.Value.Kind() != want {
-			return nil, nil, &TypeError{strings.Join(path[:depth], "."), name}
+			place := "the document"
+			if depth > 0 {
+				place = "`" + strings.Join(path[:depth], ".") + "`"
+			}
+			return nil, nil, fmt.Errorf("%s is not %s", place, name)
 		}
 		if depth == len(path) {
 			return d, chain, nil

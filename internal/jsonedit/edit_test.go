@@ -2,7 +2,6 @@ package jsonedit_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -64,9 +63,7 @@ func TestRefused(t *testing.T) {
 		strings.Repeat("[", 1e6):    "the document has too many lists and objects",
 	} {
 		_, err := jsonedit.Put(text, []string{"hooks", "start"}, element("x"), mine)
-		var syntax *jsonedit.SyntaxError
-		var kind *jsonedit.TypeError
-		if err == nil || !strings.HasPrefix(err.Error(), want) || !errors.As(err, &syntax) && !errors.As(err, &kind) {
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %s", text, err, want)
 		}
 	}
@@ -86,9 +83,9 @@ func TestTakeKeepsOthers(t *testing.T) {
 		{`{"l":[1]}`, `{"l":[1]}`},
 		{`{"x":1}`, `{"x":1}`},
 	} {
-		got, taken, err := jsonedit.Take(c.text, []string{"l"}, mine)
-		if err != nil || got != c.want || taken != strings.Contains(c.text, "ours") {
-			t.Errorf("%s: got %s (%v, %v), want %s", c.text, got, taken, err, c.want)
+		got, err := jsonedit.Take(c.text, []string{"l"}, mine)
+		if err != nil || got != c.want {
+			t.Errorf("%s: got %s (%v), want %s", c.text, got, err, c.want)
 		}
 	}
 }
@@ -179,9 +176,8 @@ func undone(t *testing.T, text string, order []int) int {
 		return 0 // no document
 	}
 	for _, i := range order {
-		next, _, err := jsonedit.Take(with, paths()[i], mine)
-		var kind *jsonedit.TypeError
-		if errors.As(err, &kind) {
+		next, err := jsonedit.Take(with, paths()[i], mine)
+		if err != nil && strings.Contains(err.Error(), " is not ") {
 			continue
 		}
 		if err != nil {

@@ -28,21 +28,14 @@ const (
 	beginNote  = ", made by git plan; what you write between these lines is lost"
 )
 
-// BrokenError is returned for a text whose marks do not make one block.
-type BrokenError struct {
-	// Line is where the fault is, counted from 1.
-	Line int
-	// What is wrong there.
-	What string
-}
-
-func (e *BrokenError) Error() string {
-	return fmt.Sprintf("line %d: %s; delete the marks of git plan and what stands between them, then run it again", e.Line, e.What)
+// broken is the error of a text whose marks do not make one block.
+func broken(line int, what string) error {
+	return fmt.Errorf("line %d: %s; delete the marks of git plan and what stands between them, then run it again", line, what)
 }
 
 // Put gives the text with the block in it: in the place of the block that it
 // has, else at its end. The marks and the block get the text's line ends. The
-// error is a *BrokenError, or says that the block itself holds a mark.
+// error says that the marks in it make no one block, or that the block itself holds one.
 //
 // An empty text is one that is not there yet: the block is then all there is.
 func (s Style) Put(text, block string) (string, error) {
@@ -153,7 +146,7 @@ func (s Style) find(text string) (place, error) {
 		switch {
 		case s.isMark(line, beginWords):
 			if p.inside > 0 {
-				return place{}, &BrokenError{number, "a second block of git plan begins here"}
+				return place{}, broken(number, "a second block of git plan begins here")
 			}
 			open, p.begin, p.inside = number, at, at+len(line)
 			if strings.HasSuffix(line, "\r\n") {
@@ -161,7 +154,7 @@ func (s Style) find(text string) (place, error) {
 			}
 		case s.isMark(line, endWords):
 			if open == 0 {
-				return place{}, &BrokenError{number, "a block of git plan ends here that does not begin"}
+				return place{}, broken(number, "a block of git plan ends here that does not begin")
 			}
 			open, p.ok = 0, true
 			p.insideEnd, p.endMark, p.end = at, at+len(content), at+len(line)
@@ -169,7 +162,7 @@ func (s Style) find(text string) (place, error) {
 		at += len(line)
 	}
 	if open > 0 {
-		return place{}, &BrokenError{open, "a block of git plan begins here that does not end"}
+		return place{}, broken(open, "a block of git plan begins here that does not end")
 	}
 	return p, nil
 }

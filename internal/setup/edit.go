@@ -160,7 +160,7 @@ func (e jsonEdit) put(text string, there bool) (change, error) {
 		}
 	}
 	if !there && e.fresh.Key != "" {
-		out.text, err = jsonedit.Set(out.text, e.fresh.Key, e.fresh.Value)
+		out.text, err = jsonedit.PutMember(out.text, []string{e.fresh.Key}, e.fresh.Value)
 	}
 	out.gone = out.text == ""
 	return out, err
@@ -179,7 +179,7 @@ func (en entry) put(text string) (string, error) {
 // take takes the entry out of a document. One that runs something else, too, stays.
 func (en entry) take(doc *change) (err error) {
 	path := strings.Split(en.path, ".")
-	if doc.text, _, err = jsonedit.Take(doc.text, path, isOurs); err != nil {
+	if doc.text, err = jsonedit.Take(doc.text, path, isOurs); err != nil {
 		return err
 	}
 	there, err := jsonedit.Has(doc.text, path, isEdited)
@@ -195,8 +195,7 @@ func (m member) put(doc *change) error {
 		return m.take(doc)
 	}
 	text, err := jsonedit.PutMember(doc.text, strings.Split(m.path, "."), m.value)
-	var taken *jsonedit.TakenError
-	if errors.As(err, &taken) {
+	if errors.Is(err, jsonedit.ErrTaken) {
 		doc.kept = append(doc.kept, kept{"there is a `" + m.path + "` of yours, which stays as it is: if it does not run `git plan mcp`, rename it", m.snippet()})
 		return nil
 	}
@@ -206,9 +205,8 @@ func (m member) put(doc *change) error {
 
 // take takes the member out of a document.
 func (m member) take(doc *change) error {
-	text, _, err := jsonedit.TakeMember(doc.text, strings.Split(m.path, "."), m.value)
-	var taken *jsonedit.TakenError
-	if errors.As(err, &taken) {
+	text, err := jsonedit.TakeMember(doc.text, strings.Split(m.path, "."), m.value)
+	if errors.Is(err, jsonedit.ErrTaken) {
 		doc.kept = append(doc.kept, kept{why: "`" + m.path + "` is not as setup writes it, and stays"})
 		return nil
 	}

@@ -60,20 +60,13 @@ func (f Forge) Path() string {
 	return ".github/workflows/git-plan.yml"
 }
 
-// BranchError is returned for a branch whose name cannot stand in a workflow.
-type BranchError struct{ Branch string }
-
-func (e *BranchError) Error() string {
-	return fmt.Sprintf("branch %s cannot be named in a workflow: it takes a name of letters, digits, '.', '_', '/' and '-'; set plan.ref to such a branch", e.Branch)
-}
-
 // Workflow is the text of the workflow that checks a plans branch with a
 // release of git plan. Its first line holds a digest of the rest, by which
-// [Forge.Renew] knows it again. A name that a forge would read as a pattern is
-// a *[BranchError].
+// [Forge.Renew] knows it again. A name that a forge would read as a pattern is an
+// error.
 func (f Forge) Workflow(branch, release string) ([]byte, error) {
 	if !regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`).MatchString(branch) {
-		return nil, &BranchError{branch}
+		return nil, fmt.Errorf("branch %s cannot be named in a workflow: it takes a name of letters, digits, '.', '_', '/' and '-'; set plan.ref to such a branch", branch)
 	}
 	text := githubWorkflow
 	if f == GitLab {

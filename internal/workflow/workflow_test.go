@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"errors"
 	"strings"
 	"testing"
 )
@@ -41,8 +40,7 @@ func TestWorkflowQuotes(t *testing.T) {
 func TestWorkflowRefusesBranches(t *testing.T) {
 	for _, branch := range []string{"", "-plans", "pl*ns", "plans]", `pl"ans`, "pl$ans", "pl ans", "pläne", "!plans", "plans\n"} {
 		for _, f := range []Forge{GitHub, GitLab} {
-			var refused *BranchError
-			if _, err := f.Workflow(branch, "1.2.3"); !errors.As(err, &refused) {
+			if _, err := f.Workflow(branch, "1.2.3"); err == nil {
 				t.Errorf("%s takes branch %q: %v", f, branch, err)
 			}
 		}
