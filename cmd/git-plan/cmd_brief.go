@@ -55,7 +55,7 @@ func (c *briefCommand) run(ctx context.Context, args []string) error {
 	stored, at, err := c.loadPlan(ctx, c.name)
 	if err != nil {
 		if topic := c.topicInstead(ctx, err); topic != "" {
-			doc := briefDocument{"success", c.reader, "", rawko.Brief(topic, nil), ""}
+			doc := briefDocument{"success", c.reader, "", brief.Arbiter(topic, nil), ""}
 			return c.tell(doc, doc)
 		}
 		return err
@@ -66,7 +66,7 @@ func (c *briefCommand) run(ctx context.Context, args []string) error {
 		return c.ofSpec(stored.Plan, doc)
 	}
 	steps, _ := rawko.FromPlan(stored.Plan, c.repo.Now())
-	doc.Brief = rawko.Brief(rawko.Task(stored.Plan), steps)
+	doc.Brief = brief.Arbiter(rawko.Task(stored.Plan), steps)
 	return c.tell(doc, doc)
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -66,6 +67,13 @@ func ReadJSON(bounds Bounds, path string, data []byte) ([]plan.Field, []diag.Dia
 		found = []diag.Diagnostic{{Path: path, Pos: diag.Pos{Line: 1, Column: 1}, Rule: plan.RuleFrontmatter, Message: "expected an object, not " + n.Kind.String()}}
 	}
 	return n.Fields, found
+}
+
+// HasKeys reports whether fields have all of these keys.
+func HasKeys(fields []plan.Field, keys ...string) bool {
+	return !slices.ContainsFunc(keys, func(key string) bool {
+		return !slices.ContainsFunc(fields, func(f plan.Field) bool { return f.Key == key })
+	})
 }
 
 // ReadValue reads a file that is one JSON value.

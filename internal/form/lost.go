@@ -18,6 +18,8 @@ type Loss struct {
 	// is written where there is none, and names all that is lost of the plan in one
 	// phrase.
 	Exact bool
+	// Words says it otherwise of some fields of the plan, after the others.
+	Words map[string]string
 }
 
 // Of tells what of a stored plan its outline, which is bound to it, does not say, a
@@ -69,13 +71,18 @@ func (l Loss) Of(p *plan.Plan, o *Outline) []string {
 }
 
 func (l Loss) plan(p *plan.Plan, it *Item) (about []string, text bool) {
+	var worded []string
 	for _, v := range p.Doc.Values() {
-		if !it.says(v.Name, p.Doc) {
+		switch words := l.Words[v.Name]; {
+		case it.says(v.Name, p.Doc):
+		case words != "":
+			worded = append(worded, words)
+		default:
 			about = append(about, fmt.Sprintf(l.Field, v.Name))
 		}
 	}
 	prose := p.Doc.Prose()
-	return about, prose != "" && prose != strings.TrimSpace(it.body()) && prose != p.Title()
+	return append(about, worded...), prose != "" && prose != strings.TrimSpace(it.body()) && prose != p.Title()
 }
 
 // task tells what is lost of a task, which would get an id.

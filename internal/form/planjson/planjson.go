@@ -7,9 +7,7 @@
 package planjson
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
 
 	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/render"
@@ -41,14 +39,8 @@ type Plan struct {
 
 // Detect reports whether a file looks like such a document.
 func Detect(name string, data []byte) bool {
-	if !bytes.HasPrefix(bytes.TrimLeft(plan.Normalize(data), " \t\r\n"), []byte("{")) {
-		return false
-	}
 	fields, _ := form.ReadJSON(bounds(), name, data)
-	has := func(key string) bool {
-		return slices.ContainsFunc(fields, func(f plan.Field) bool { return f.Key == key })
-	}
-	return has("tasks") && has("id") && (has("title") || has("body"))
+	return form.HasKeys(fields, "tasks", "id") && (form.HasKeys(fields, "title") || form.HasKeys(fields, "body"))
 }
 
 // Write writes a plan. What [Plan.Files] could not make again of the document

@@ -7,7 +7,6 @@
 package planloop
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/form"
@@ -53,11 +52,8 @@ type task struct {
 
 // Detect reports whether a file looks like such a list.
 func Detect(name string, data []byte) bool {
-	if !bytes.HasPrefix(bytes.TrimLeft(plan.Normalize(data), " \t\r\n"), []byte("{")) {
-		return false
-	}
 	fields, _ := form.ReadJSON(bounds(), name, data)
-	return len(fields) == 1 && fields[0].Key == "tasks"
+	return len(fields) == 1 && form.HasKeys(fields, "tasks")
 }
 
 // Write writes a plan's tasks. What the form has no place for is told in

@@ -78,8 +78,8 @@ func ParseCommands(text string) ([]Command, []diag.Diagnostic) {
 	var cmds []Command
 	var open body // of the command that ">" lines continue
 	fence := ""
-	for no, raw := range lines(text) {
-		r.no, r.raw = no, strings.TrimRightFunc(raw, unicode.IsSpace)
+	for i, raw := range lines(text) {
+		r.no, r.raw = i+1, strings.TrimRightFunc(raw, unicode.IsSpace)
 		line := strings.TrimLeftFunc(r.raw, unicode.IsSpace)
 		rest, isCommand := strings.CutPrefix(r.raw, commandLead)
 		fenced := fence != ""

@@ -132,8 +132,7 @@ func readJSON(text string) (*jsonText, plan.Node) {
 		return j, plan.Node{}
 	}
 	const most = 400_000
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
-	n, found := form.ReadValue(form.Bounds{Bounds: plan.Bounds{Bytes: MaxText, Keys: most, Items: most}, Depth: 10_000}, "", []byte(text))
+	n, found := form.ReadValue(form.Bounds{Bounds: plan.Bounds{Bytes: MaxText, Keys: most, Items: most}, Depth: 10_000}, "", []byte(lineFeeds(text)))
 	for _, d := range found {
 		if d.Rule == plan.RuleFrontmatter {
 			d.Rule = RuleJSON

@@ -35,10 +35,10 @@ func Parse(text string) (*form.Outline, []diag.Diagnostic) {
 	}
 	text = strings.TrimPrefix(text, "\ufeff")
 	valid := utf8.ValidString(text)
-	for no, raw := range lines(text) {
-		r.no, r.raw = no, strings.TrimRightFunc(raw, unicode.IsSpace)
-		if no > MaxLines {
-			r.fail(diag.Pos{Line: no, Column: 1}, plan.RuleLimits, "split the plan", "the text has more than %d lines; the rest is not read", MaxLines)
+	for i, raw := range lines(text) {
+		r.no, r.raw = i+1, strings.TrimRightFunc(raw, unicode.IsSpace)
+		if r.no > MaxLines {
+			r.fail(diag.Pos{Line: r.no, Column: 1}, plan.RuleLimits, "split the plan", "the text has more than %d lines; the rest is not read", MaxLines)
 			break
 		}
 		if !valid {
@@ -52,24 +52,14 @@ func Parse(text string) (*form.Outline, []diag.Diagnostic) {
 	return r.plan, r.found
 }
 
-// lines gives the lines of text with their numbers. Each of LF, CRLF and CR
-// ends one.
-func lines(text string) func(yield func(int, string) bool) {
-	return func(yield func(int, string) bool) {
-		for no := 1; text != ""; no++ {
-			line, rest := text, ""
-			if i := strings.IndexAny(text, "\r\n"); i >= 0 {
-				line, rest = text[:i], text[i+1:]
-				if text[i] == '\r' {
-					rest = strings.TrimPrefix(rest, "\n")
-				}
-			}
-			if !yield(no, line) {
-				return
-			}
-			text = rest
-		}
-	}
+// lines gives the lines of a text. Each of LF, CRLF and CR ends one.
+func lines(text string) []string {
+	return strings.Split(strings.TrimSuffix(lineFeeds(text), "\n"), "\n")
+}
+
+// lineFeeds gives a text each line of which ends in LF.
+func lineFeeds(text string) string {
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 }
 
 // section is the part of a text that a line stands in.

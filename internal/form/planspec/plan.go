@@ -162,7 +162,7 @@ func Of(p *plan.Plan) *form.Outline {
 		}
 		var about, constraints []string
 		for _, text := range p.Doc.List("goal_detail") {
-			about = append(about, splitLines(cmp.Or(strings.TrimRightFunc(text, unicode.IsSpace), "\n"))...)
+			about = append(about, splitLines(strings.TrimRightFunc(text, unicode.IsSpace))...)
 		}
 		for _, text := range p.Doc.List("constraints") {
 			constraints = append(constraints, oneLine(text))

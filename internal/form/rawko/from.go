@@ -28,22 +28,9 @@ func FromPlan(p *plan.Plan, updated time.Time) (out *Plan, losses []string) {
 	if len(p.Failed()) > 0 && p.Version() == p.MaxReplans()+1 { // the status says so
 		o.Plan.Say("max_replans", p.Doc.Text("max_replans"))
 	}
-	return out, worded(form.Loss{Field: "`%s`"}.Of(p, o))
-}
-
-// worded says in its words what of the plan is written otherwise.
-func worded(losses []string) []string {
-	for i := range losses {
-		switch l := losses[i]; {
-		case l == "`abandoned`":
-			losses[i] = "that the plan was abandoned, which is written as failed"
-		case l == "`title`" && i+1 < len(losses) && strings.HasSuffix(losses[i+1], "`"): // the others first
-			losses[i], losses[i+1] = losses[i+1], l
-		case l == "`title`":
-			losses[i] = "`title`, in favour of the goal"
-		}
-	}
-	return losses
+	return out, form.Loss{Field: "`%s`", Words: map[string]string{
+		"title": "`title`, in favour of the goal", "abandoned": "that the plan was abandoned, which is written as failed",
+	}}.Of(p, o)
 }
 
 // convert is [FromPlan] without the losses.

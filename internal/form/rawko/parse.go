@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/plan"
@@ -33,10 +32,8 @@ func Parse(name string, data []byte) (*Plan, []diag.Diagnostic) {
 // Detect reports whether a file looks like a plan of this form.
 func Detect(name string, data []byte) bool {
 	fields, _ := readFields(name, data)
-	has := func(key string) bool {
-		return slices.ContainsFunc(fields, func(f plan.Field) bool { return f.Key == key })
-	}
-	return has("steps") && has("task") && (has("currentStepIndex") || has("createdAt") || has("version"))
+	return form.HasKeys(fields, "steps", "task") &&
+		(form.HasKeys(fields, "currentStepIndex") || form.HasKeys(fields, "createdAt") || form.HasKeys(fields, "version"))
 }
 
 // decoder reads the parts of a plan.
@@ -108,7 +105,6 @@ func (d *decoder) steps(to *[]Step, places *[]diag.Pos) form.Key {
 			*places = append(*places, it.Pos)
 			d.step(i, it, len(n.Items), &(*to)[i])
 		}
-		d.cycles(*to, *places)
 	}}
 }
 
@@ -162,43 +158,6 @@ func (d *decoder) needs(to *[]int, i, count int) form.Key {
 			}
 		}
 	}}
-}
-
-// cycles reports each cycle of steps that wait for each other, once, at the
-// last of them.
-func (d *decoder) cycles(steps []Step, places []diag.Pos) {
-	const active, finished = 1, 2
-	state := make([]int, len(steps))
-	var trail []int
-	var visit func(i int)
-	visit = func(i int) {
-		state[i] = active
-		trail = append(trail, i)
-		for _, to := range steps[i].DependsOn {
-			switch state[to] {
-			case active:
-				cycle := trail[slices.Index(trail, to):]
-				d.Add(places[slices.Max(cycle)], "depends-cycle", "leave one of these out", "steps wait for each other: %s", arrows(append(slices.Clone(cycle), to)))
-			case 0:
-				visit(to)
-			}
-		}
-		state[i] = finished
-		trail = trail[:len(trail)-1]
-	}
-	for i := range steps {
-		if state[i] == 0 {
-			visit(i)
-		}
-	}
-}
-
-func arrows(steps []int) string {
-	var words []string
-	for _, i := range steps {
-		words = append(words, strconv.Itoa(i))
-	}
-	return strings.Join(words, " -> ")
 }
 
 // together looks at what must fit together.

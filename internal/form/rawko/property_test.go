@@ -99,7 +99,6 @@ func FuzzParse(f *testing.F) {
 		}
 		rewritten(t, p)
 		comeBack(t, p)
-		_ = Brief(p.Task, p)
 	})
 }
 

@@ -4,8 +4,7 @@
 // [Parse] reads a file strictly and reports every fault with its place.
 // [Plan.Files] makes the files of one of our plans from what was read, and
 // [FromPlan] goes the other way; both say what the other form cannot hold.
-// [Plan.YAML] and [Plan.JSON] write, and [Brief] is what an arbiter that picks
-// agents is told. The package does no I/O.
+// [Plan.YAML] and [Plan.JSON] write. The package does no I/O.
 package rawko
 
 import (

@@ -1,13 +1,15 @@
-package rawko
+package brief
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/git-plan/git-plan/internal/form/rawko"
 )
 
-// Brief is what an arbiter is told that picks the agent for the next step.
+// Arbiter is what an arbiter is told that picks the agent for the next step.
 // Without a plan it is only the task.
-func Brief(task string, p *Plan) string {
+func Arbiter(task string, p *rawko.Plan) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Current Task\n\n%s\n\n", task)
 	if p == nil {
@@ -22,7 +24,7 @@ func Brief(task string, p *Plan) string {
 	fmt.Fprintf(&b, "## Plan Status\n\nStatus: %s\nProgress: %d/%d steps\n\n", p.Status, complete, len(p.Steps))
 	b.WriteString("## Current Step\n\n")
 	if p.CurrentStepIndex < len(p.Steps) {
-		p.Steps[p.CurrentStepIndex].brief(&b)
+		current(&b, p.Steps[p.CurrentStepIndex])
 	}
 	b.WriteString("\n## Remaining Steps\n\n")
 	for _, s := range p.Steps {
@@ -33,7 +35,7 @@ func Brief(task string, p *Plan) string {
 	return b.String()
 }
 
-func (s Step) brief(b *strings.Builder) {
+func current(b *strings.Builder, s rawko.Step) {
 	agent := "any"
 	if s.SuggestedAgent != nil && *s.SuggestedAgent != "" {
 		agent = *s.SuggestedAgent
