@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 )
 
-// gates measures the hooks: the server's, and what those of a clone add to a
-// commit that touches no plan.
+// gates measures the hook of a server.
 func (s *suite) gates(ctx context.Context) error {
 	dir, err := s.longHistory(ctx, 1000, 10_000)
 	if err != nil {
@@ -29,7 +27,7 @@ func (s *suite) gates(ctx context.Context) error {
 		}
 		s.add("`pre-receive`, "+r.what+", beside `git rev-list`", ours, base, r.wantedMs)
 	}
-	return s.clientHooks(ctx)
+	return nil
 }
 
 // receive is the server's hook on the newest commits of a store, read as out of
@@ -43,32 +41,4 @@ func (s *suite) receive(ctx context.Context, dir string, versions int) (action, 
 	j.args = append([]string{"env", "GIT_QUARANTINE_PATH=" + filepath.Join(dir, ".git", "objects")}, j.args...)
 	j.stdin = []byte(strings.ReplaceAll(names, "\n", " ") + " refs/heads/plans\n")
 	return one(j), nil
-}
-
-func (s *suite) clientHooks(ctx context.Context) error {
-	with, err := s.copyOf(ctx, s.tiny, "hooks-write")
-	if err != nil {
-		return err
-	}
-	without, err := s.copyOf(ctx, s.tiny, "no-hooks-write")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(with, ".git", "hooks"), 0o777); err != nil {
-		return err
-	}
-	for _, event := range []string{"pre-commit", "prepare-commit-msg", "commit-msg"} {
-		script := fmt.Sprintf("#!/bin/sh\nexec '%s' hooks run %s \"$@\"\n", s.bin, event)
-		if err := os.WriteFile(filepath.Join(with, ".git", "hooks", event), []byte(script), 0o777); err != nil {
-			return err
-		}
-	}
-	commit := func(dir string) action { return one(s.git(dir, "commit", "-q", "--allow-empty", "-m", "code")) }
-	ours, base, err := s.paired(ctx, commit(with), commit(without))
-	if err != nil {
-		return err
-	}
-	s.add("`git commit` of code with three hooks, beside one without", ours, base, "")
-	s.add("what the hooks add", sample{wall: ours.wall - base.wall}, sample{}, "50 ms")
-	return nil
 }

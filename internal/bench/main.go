@@ -79,8 +79,8 @@ type group struct {
 
 func (s *suite) groups() []group {
 	return []group{
-		{"start", s.startUp}, {"read", s.reads}, {"commit", s.commits}, {"loop", s.loop}, {"growth", s.growth}, {"parse", s.parsing},
-		{"scale", s.scale}, {"log", s.history}, {"sync", s.syncs}, {"replay", s.replays}, {"gates", s.gates}, {"disk", s.disk}, {"peers", s.peers},
+		{"start", s.startUp}, {"read", s.reads}, {"commit", s.commits}, {"growth", s.growth}, {"scale", s.scale}, {"publish", s.publish},
+		{"gates", s.gates}, {"peers", s.peers},
 	}
 }
 
