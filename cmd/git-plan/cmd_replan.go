@@ -252,7 +252,7 @@ func (c *modelReplan) draft(ctx context.Context, model llm.Model, next planner.N
 	t := &trials{app: c.app, model: model, around: next.Around()}
 	d := draftRounds[planner.Version](t, next.Law.Gates)
 	d.Read = func(object []byte, _ string) (planner.Version, error) { return planner.ReadNext(object, c.now) }
-	d.Question = func(before *planner.Refused) string { q, _ := next.Question(before); return q }
+	d.Question = next.Question
 	d.Gate = func(ctx context.Context, v planner.Version) ([]string, bool, error) {
 		return t.version(ctx, c.now, c.opts, v)
 	}

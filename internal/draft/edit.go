@@ -70,7 +70,7 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 			return err
 		}
 		if parked != nil {
-			files, err := d.fillParked(ctx, s, t, now, *parked, id)
+			files, err := d.fillParked(ctx, t, now, *parked, id)
 			if len(files) > 0 {
 				conflict = &store.ConflictError{Plan: id, Files: files}
 			}

@@ -38,7 +38,7 @@ func (d *Drafts) Resolve(ctx context.Context, parked []store.Parked) (files []st
 				if err != nil {
 					return err
 				}
-				marked, err := d.fillParked(ctx, s, t, now, p, id)
+				marked, err := d.fillParked(ctx, t, now, p, id)
 				if err != nil {
 					return err
 				}
@@ -102,7 +102,7 @@ func (d *Drafts) Decided(ctx context.Context, commit string, plans []string) err
 
 // fillParked fills a draft with a plan as a parked change has it, merged with what is
 // published.
-func (d *Drafts) fillParked(ctx context.Context, s *State, t *Draft, now *store.Snapshot, p store.Parked, id string) ([]string, error) {
+func (d *Drafts) fillParked(ctx context.Context, t *Draft, now *store.Snapshot, p store.Parked, id string) ([]string, error) {
 	labels, err := d.labels(ctx, now, id)
 	if err != nil {
 		return nil, err

@@ -184,7 +184,7 @@ func TestQuestionsAreBounded(t *testing.T) {
 	}
 	before := &planner.Refused{Draft: long, Why: many}
 	start, cuts := planner.Goal{Text: long, Constraints: many, Memories: many, Spec: "spec.md", SpecText: long, Project: p}.Question(before)
-	replan, _ := planner.Next{Goal: long, Plan: long, Failed: long, Reason: long, Constraints: many, Discoveries: many, Project: planner.Project{Listing: long}}.Question(before)
+	replan := planner.Next{Goal: long, Plan: long, Failed: long, Reason: long, Constraints: many, Discoveries: many, Project: planner.Project{Listing: long}}.Question(before)
 	search := planner.Search{Plans: nil, Marks: slices.Repeat([]suggest.Suggestion{{Title: long[:1000], Path: "a.go"}}, 5000), Project: wide}.Question()
 	for name, q := range map[string]string{"start": start, "replan": replan, "search": search} {
 		if len(q) > prompt.MaxPrompt || len(q) < prompt.MaxPrompt/2 {

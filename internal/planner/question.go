@@ -46,9 +46,8 @@ type Next struct {
 	Law prompt.Law
 }
 
-// Question is the prompt for the next version of the plan. What of the material
-// did not fit is told in cuts.
-func (n Next) Question(before *Refused) (question string, cuts []string) {
+// Question is the prompt for the next version of the plan.
+func (n Next) Question(before *Refused) string {
 	parts := []prompt.Part{
 		{Title: "Goal", Text: n.Goal, Max: 5_000},
 		{Title: "Why the plan is replanned", Text: n.Reason, Max: 4_000},
@@ -57,7 +56,8 @@ func (n Next) Question(before *Refused) (question string, cuts []string) {
 		{Title: "Constraints", Text: prompt.Items(n.Constraints), Max: 5_000},
 		{Title: "The plan as it is", Text: n.Plan, Max: MaxPlan},
 	}
-	return prompt.Assemble(prompt.ReplanUnder(n.Law), append(append(parts, n.Project.parts()...), before.parts()...)...)
+	text, _ := prompt.Assemble(prompt.ReplanUnder(n.Law), append(append(parts, n.Project.parts()...), before.parts()...)...)
+	return text
 }
 
 // Around is what a judge is told beside the plan.

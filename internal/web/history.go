@@ -26,7 +26,7 @@ type revision struct {
 	Version         int
 	Event           string
 	Subject, Reason string
-	Agent, Author   string
+	Agent           string
 	At              when
 	Tasks           []string
 	// Removed says that the plan was taken away.
@@ -71,7 +71,7 @@ func (h *history) add(rev store.Revision, o store.Outcome) {
 func revisionOf(rev store.Revision, o store.Outcome) revision {
 	out := revision{
 		Commit: rev.Commit.Name, Short: short(rev.Commit.Name), Version: o.Version, Removed: o.Removed, Event: strings.ReplaceAll(string(o.Event), "-", " "),
-		Subject: strings.TrimPrefix(rev.Subject(), o.ID+": "), Reason: rev.Reason(), Agent: rev.Agent(), Author: rev.Commit.Author.Name, At: at(rev.At()),
+		Subject: strings.TrimPrefix(rev.Subject(), o.ID+": "), Reason: rev.Reason(), Agent: rev.Agent(), At: at(rev.At()),
 	}
 	if out.Event == "" {
 		out.Event = string(plan.Revised)

@@ -42,8 +42,8 @@ func (f filter) query() string {
 
 // listPage is the list of plans.
 type listPage struct {
-	Query, Status string
-	Archived      bool
+	Query    string
+	Archived bool
 	// Chips are the statuses to choose from.
 	Chips []chip
 	// ArchivedLink shows archived plans, or hides them.
@@ -74,7 +74,7 @@ func (v *Viewer) listPageOf(ctx context.Context, s *state, f filter, l links) (*
 	if err != nil {
 		return nil, err
 	}
-	out := &listPage{Query: f.text, Status: string(f.status), Archived: f.archived, NoStore: !s.Exists(), Static: l.static}
+	out := &listPage{Query: f.text, Archived: f.archived, NoStore: !s.Exists(), Static: l.static}
 	words := queryOf(f.text)
 	found := slices.DeleteFunc(slices.Clone(plans), func(sum store.Summary) bool {
 		if len(words) == 0 {

@@ -81,7 +81,6 @@ type node struct {
 	Waits                []string
 	Signals              int
 	Stops                bool // one of the signals is a blocker
-	Critical             bool
 	Folded               bool
 	Done, Total          int // of the tasks below it
 	Children             []node
