@@ -19,7 +19,7 @@ type Input interface {
 	// with the original, and tells f what is wrong with it.
 	normal(f *faults) Input
 	// reduce gives the plan that follows from v by an input that is normal,
-	// or a fault of state. It may keep v's lists and must not change them.
+	// or a fault of state. It may change v.
 	reduce(v View) (View, error)
 	// message says in a line what came of it.
 	message(after View) string

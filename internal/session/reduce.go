@@ -1,7 +1,5 @@
 package session
 
-import "slices"
-
 // Next gives what a plan says after an input, by what it says before it, which
 // stays as it is. It is the only function that makes plans. The error is a
 // [*ValidationError], and the plan that comes with it is the one before.
@@ -14,7 +12,7 @@ func Next(before View, in Input) (View, error) {
 	if err != nil {
 		return before, err
 	}
-	return next.clone(), nil
+	return next, nil
 }
 
 // Normalize gives an input as it counts, with its texts trimmed, sharing
@@ -48,7 +46,6 @@ func (in UpdateStep) reduce(v View) (View, error) {
 	if err != nil {
 		return v, err
 	}
-	v = v.clone()
 	if in.Title != nil {
 		v.Steps[i].Title = *in.Title
 	}
@@ -63,7 +60,6 @@ func (in MarkStep) reduce(v View) (View, error) {
 	if err != nil {
 		return v, err
 	}
-	v = v.clone()
 	v.Steps[i].Status = in.Status
 	if in.Note != "" {
 		v.Steps[i].Notes = append(v.Steps[i].Notes, in.Note)
@@ -88,7 +84,6 @@ func (in ReadPlan) reduce(v View) (View, error) { return v, needPlan(in, v) }
 // with gives the view with steps at its end, numbered on from the highest.
 func (v View) with(steps []NewPlanStep) View {
 	n := v.nextNumber()
-	v.Steps = slices.Clone(v.Steps)
 	for i, s := range steps {
 		v.Steps = append(v.Steps, StepView{ID: idOf(n + i), Title: s.Title, Details: s.Details, Status: Pending})
 	}
