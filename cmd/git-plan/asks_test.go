@@ -32,7 +32,7 @@ func TestReadingAsksTwice(t *testing.T) {
 	run(environ, "start --goal Ship")
 	g.Git("remote", "add", "origin", "https://user:secret@example.com/x")
 	g.Git("update-ref", "refs/remotes/origin/plans", "plans^") // as if all but one commit were published
-	run(environ, "list") // which keeps what it finds out
+	run(environ, "list")                                       // which keeps what it finds out
 	started := regexp.MustCompile(`"event":"cmd_name".*?"name":"([^"]*)"`)
 	for _, line := range []string{"show ship", "show ship --json", "next ship --json", "status --json", "prime", "list --json"} {
 		run(append(slices.Clone(environ), "GIT_TRACE2_EVENT="+trace), line)
