@@ -42,14 +42,12 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (store.Result, 
 	var committed []Committed
 	// Two commits of the same drafts at once would store each plan twice.
 	err := d.repo.Judging(ctx, func() error {
-		var notes []string
 		if d.repo.Publish != store.PublishOff && !opts.DryRun {
-			notes = d.lookUpIDs(ctx, opts)
+			d.lookUpIDs(ctx, opts)
 		}
 		return locked(ctx, d.repo.StateDir(), "commit.lock", commitWait, func() (err error) {
 			c := &committer{drafts: d, opts: opts}
 			result, err = c.run(ctx)
-			result.Notes = append(notes, result.Notes...)
 			committed = c.committed(result)
 			return err
 		})
@@ -60,23 +58,23 @@ func (d *Drafts) Commit(ctx context.Context, opts CommitOptions) (store.Result, 
 	return result, committed, err
 }
 
-// lookUpIDs brings the newest state of the remote here, if commits are published, where
-// a draft is to become a new plan: its id may be taken there.
-func (d *Drafts) lookUpIDs(ctx context.Context, opts CommitOptions) (notes []string) {
+// lookUpIDs asks the remote, if commits are published, where a draft is to become a new
+// plan: its id may be taken there.
+func (d *Drafts) lookUpIDs(ctx context.Context, opts CommitOptions) {
 	state, err := d.State()
 	if err != nil {
-		return nil
+		return
 	}
 	drafts, err := state.named(opts.Plans)
 	if err != nil {
-		return nil
+		return
 	}
 	for _, t := range drafts {
 		if _, err := os.Stat(filepath.Join(t.Dir, "plan.md")); err == nil && t.isNew() {
-			return d.repo.LookUp(ctx)
+			d.repo.LookUp(ctx)
+			return
 		}
 	}
-	return nil
 }
 
 // committer is one commit of drafts. What it reads from disk it reads once; what it

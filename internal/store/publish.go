@@ -116,7 +116,6 @@ type publishing struct {
 	commits map[string]string // the newest commit of each change that was replayed
 	locked  lockedRemote
 	seen    *string  // what a fetch a moment ago gave
-	stay    bool     // push nothing
 	plan    string   // that the change is about which is published, if it is known
 	why     []string // why changes were parked
 }
@@ -470,9 +469,6 @@ func (p *publishing) note(w *replay) {
 
 // push sends the store; again says that the remote has moved.
 func (p *publishing) push(ctx context.Context, commit string) (again bool, err error) {
-	if p.stay {
-		return false, nil
-	}
 	err = p.repo.Store.Push(ctx, p.remote, commit)
 	var refused *gitstore.PushRefusedError
 	switch {

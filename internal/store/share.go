@@ -89,24 +89,22 @@ func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error
 		if err != nil {
 			return err
 		}
-		notes := p.bringIn(ctx)
+		p.bringIn(ctx)
 		result, err = landAndPublish(ctx, r, p, mutate)
-		result.Notes = append(notes, result.Notes...)
 		return err
 	})
 	return result, err
 }
 
-// LookUp brings the newest state of the remote here where changes are published, for
-// what is chosen by it. What goes wrong is said when it comes to publishing.
-func (r *Repo) LookUp(ctx context.Context) (notes []string) {
+// LookUp asks the remote where changes are published: what it has is what the next
+// change goes on from. What goes wrong is said when it comes to publishing.
+func (r *Repo) LookUp(ctx context.Context) {
 	if on, err := r.Publishes(ctx); err != nil || !on {
-		return nil
+		return
 	}
 	if p, err := toShare(r); err == nil {
-		notes = p.bringIn(ctx)
+		p.bringIn(ctx)
 	}
-	return notes
 }
 
 // LookUpID is [Repo.LookUp] for the id of a new plan. One that somebody else just
@@ -115,26 +113,23 @@ func (r *Repo) LookUpID(ctx context.Context, id string) error {
 	if _, repeated, err := r.Answered(ctx); err != nil || repeated {
 		return err
 	}
-	if on, err := r.Publishes(ctx); err != nil || !on {
+	here, err := r.Snapshot(ctx)
+	if err != nil || !here.Exists() {
 		return err
 	}
-	var there [2]bool
-	for i := range there {
-		now, err := r.Snapshot(ctx)
-		if err != nil || !now.Exists() {
-			return err
-		}
-		if _, there[i], err = now.Locate(ctx, id); err != nil || there[i] && i == 0 {
-			return err
-		}
-		if i == 0 {
-			r.LookUp(ctx)
-		}
+	if _, known, err := here.Locate(ctx, id); err != nil || known {
+		return err
 	}
-	if there[1] {
-		return &ExistsError{Message: fmt.Sprintf("plan id is taken at the remote: %s: choose another", id)}
+	r.LookUp(ctx)
+	there, err := r.At(ctx, r.Seen[r.trackingRef()])
+	if err != nil {
+		return err
 	}
-	return nil
+	_, taken, err := there.Locate(ctx, id)
+	if err == nil && taken {
+		err = &ExistsError{Message: fmt.Sprintf("plan id is taken at the remote: %s: choose another", id)}
+	}
+	return err
 }
 
 // giveTurn waits a little where the plans here moved a moment ago. A clone that has
@@ -146,11 +141,11 @@ func (p *publishing) giveTurn(ctx context.Context) error {
 	return pause(ctx, 3)
 }
 
-// bringIn brings the remote's state here, as far as that works: what does not is
-// told when it comes to publishing.
-func (p *publishing) bringIn(ctx context.Context) (notes []string) {
+// bringIn asks where the remote is, as far as that works: what does not is told when it
+// comes to publishing.
+func (p *publishing) bringIn(ctx context.Context) {
 	asked := time.Now()
-	err := p.inTurn(ctx, func() error {
+	_ = p.inTurn(ctx, func() error {
 		theirs := ""
 		if lastFetch(p.repo).After(asked) { // by another process that was waited for
 			theirs = p.lastSeen(ctx)
@@ -161,31 +156,23 @@ func (p *publishing) bringIn(ctx context.Context) (notes []string) {
 				return err
 			}
 		}
-		p.seen, p.stay = &theirs, true
-		_, err := p.round(ctx)
-		p.seen, p.stay = &theirs, false
-		return err
+		p.seen, p.repo.Seen[p.repo.trackingRef()] = &theirs, theirs
+		return nil
 	})
-	notes, p.out = p.out.Notes, SyncResult{}
-	if err != nil {
-		p.seen = nil
-	}
-	if len(p.why) > 0 {
-		notes = append(notes, p.tellParked())
-	}
-	return notes
 }
 
-// isNews brings the remote's state here and reports whether there was anything new:
-// what is refused here may be right by now.
+// isNews publishes what is here and reports whether there was anything new: what is
+// refused here may be right by now.
 func (p *publishing) isNews(ctx context.Context) bool {
-	before, err := p.repo.tip(ctx)
+	before, err := p.repo.lookNow(ctx)
 	if err != nil {
 		return false
 	}
-	p.bringIn(ctx)
-	after, err := p.repo.tip(ctx)
-	return err == nil && before != after
+	if p.inTurn(ctx, func() error { return p.run(ctx) }) == nil {
+		p.repo.Seen[p.repo.trackingRef()] = p.lastSeen(ctx)
+	}
+	after, err := p.repo.lookNow(ctx)
+	return err == nil && before.commit != after.commit
 }
 
 // landAndPublish lands a mutation here first, then publishes it, if that is wanted, and looks
