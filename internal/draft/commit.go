@@ -298,12 +298,11 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 	case isAnother(p.plan, stored.Plan):
 		return 0, anotherError(p.plan.Prefix, p.id)
 	}
-	ours, err := restamped(p.plan, base)
-	if err != nil {
+	merged, err := mergeDraft(base, p.plan, stored.Plan)
+	switch {
+	case err != nil:
 		return 0, err
-	}
-	merged := mergeDraft(base, ours, stored.Plan)
-	if !merged.Clean() {
+	case !merged.Clean():
 		p.why = details(merged.Conflicts)
 		return 0, c.drafts.mark(ctx, s, p, base, stored)
 	}
@@ -320,25 +319,6 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 func anotherError(folder, id string) error {
 	return &store.ConflictError{Plan: id, Fault: fmt.Sprintf("is not what %s holds now: it has none of its tasks and another title", folder), Hint: fmt.Sprintf(
 		"for another plan run `git plan new TITLE`; to replace this one run `git plan replan %s --from %s`", id, folder)}
-}
-
-// restamped gives a plan with what every stored plan says of its beginning, which an
-// edit may not take away.
-func restamped(p *plan.Plan, base *store.Mended) (*plan.Plan, error) {
-	if base == nil || base.Plan.Doc == nil || p.Doc == nil || !p.Doc.Readable {
-		return p, nil
-	}
-	stamped := *p
-	for _, key := range []string{"created_at", "created_by"} {
-		if f := base.Plan.Doc.Field(key); f != nil && !stamped.Doc.Has(key) {
-			doc, err := stamped.Doc.Set(key, f.Value)
-			if err != nil {
-				return nil, err
-			}
-			stamped.Doc = doc
-		}
-	}
-	return &stamped, nil
 }
 
 // unseen gives the files that came into the store past the gate since the draft was

@@ -22,9 +22,23 @@ func (d *Drafts) mark(ctx context.Context, s *store.Snapshot, p *part, base, sto
 	return nil
 }
 
-// mergeDraft brings what was edited in a draft together with what is stored now.
-func mergeDraft(base *store.Mended, ours, stored *plan.Plan) merge.Result {
-	return merge.Plans(planOrNone(base), ours, stored, merge.Options{Draft: true})
+// mergeDraft brings what was edited in a draft together with what is stored now. What
+// every stored plan says of its beginning an edit may not take away.
+func mergeDraft(base *store.Mended, ours, stored *plan.Plan) (merge.Result, error) {
+	if base != nil && base.Plan.Doc != nil && ours.Doc != nil && ours.Doc.Readable {
+		stamped := *ours
+		for _, key := range []string{"created_at", "created_by"} {
+			if f := base.Plan.Doc.Field(key); f != nil && !stamped.Doc.Has(key) {
+				doc, err := stamped.Doc.Set(key, f.Value)
+				if err != nil {
+					return merge.Result{}, err
+				}
+				stamped.Doc = doc
+			}
+		}
+		ours = &stamped
+	}
+	return merge.Plans(planOrNone(base), ours, stored, merge.Options{Draft: true}), nil
 }
 
 // markGone marks the plan.md of a plan that was edited here and removed or archived in

@@ -393,22 +393,17 @@ func (d *Drafts) UpToDate(ctx context.Context, dir string, now *store.Stored, co
 			return nil, err
 		}
 	}
-	p := &part{draft: *t, id: now.ID}
-	p.plan, _ = d.repo.ReadPlan(now.ID, "", files)
-	p.onDisk = p.plan.Files()
-	ours, err := restamped(p.plan, base)
-	if err != nil {
+	p, _ := d.repo.ReadPlan(now.ID, "", files)
+	merged, err := mergeDraft(base, p, now.Plan)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	merged := mergeDraft(base, ours, now.Plan)
-	if !merged.Clean() {
+	case !merged.Clean():
 		return nil, &store.ConflictError{Plan: now.ID, Details: details(merged.Conflicts),
 			Hint: fmt.Sprintf("run `git plan edit %s`, resolve the markers, and replan again", now.ID)}
 	}
-	out := slices.DeleteFunc(slices.Clone(files), func(f plan.File) bool {
-		_, own := p.onDisk[f.Path]
-		return own
-	})
+	own := p.Files()
+	out := slices.DeleteFunc(slices.Clone(files), func(f plan.File) bool { return own[f.Path] != nil })
 	return append(out, merged.Plan.FileList()...), nil
 }
 
