@@ -16,7 +16,7 @@ func (d *sketch) edges() {
 		for i, w := range d.wires {
 			if (w.chain || w.mark != Same) == above {
 				class, tip := edgeClasses(edgeKind(w))
-				path, head := d.path(d.layout.Routes[i].Points)
+				path, head := d.path(d.layout.Routes[i])
 				d.add(`<g><title>%s</title><path d="%s" class="%s"/><path d="%s" class="%s"/></g>`, text(d.edgeText(w)), path, class, head, tip)
 			}
 		}

@@ -7,20 +7,19 @@ import "slices"
 type drawing struct {
 	Graph
 	Options
-	children  [][]*vertex // of each frame; the first are in no frame
-	depth     []int
-	lines     []line
-	links     [][]*link // of each frame; the first are in no frame
-	boxes     []Box     // in their frame, in the end in the drawing
+	// children and links are those of each frame; the first are in no frame.
+	children  [][]*vertex
+	links     [][]*link
 	vertex    []*vertex // of each node
+	lines     []line
+	boxes     []Box // in their frame, in the end in the drawing
 	crossings int
 }
 
 // line is an edge, with its ends in the direction of the drawing.
 type line struct {
-	from, to      int
-	weight        int
-	against, over bool
+	from, to, weight int
+	against          bool
 	// leaves and enters are where the line passes the sides of the last frame
 	// that was laid out around its first and its second end.
 	leaves, enters int
@@ -28,15 +27,14 @@ type line struct {
 }
 
 // link is the part of a line within a frame, from one box to another. Where an
-// end is nil, it leads into the frame or out of it. Where the line is nil, it is
-// not drawn.
+// end is nil, it leads into the frame or out of it.
 type link struct {
 	*line
-	frame          int
-	from, to       *vertex
-	bends          []*vertex
-	leaves, enters int // where it leaves and enters its boxes
-	points         []Point
+	frame    int
+	from, to *vertex
+	passes   []*vertex // its boxes, and bends between them
+	at       []int     // where it passes them
+	points   []Point
 }
 
 // vertex is something that has a place in a layer: a box, or a bend, where a
@@ -49,8 +47,6 @@ type vertex struct {
 	wish        float64
 	at          int // its middle
 	up, down    []tie
-	in, out     []*link
-	ranked      bool
 }
 
 // tie is a line to a vertex in the next layer. It passes this vertex and the
@@ -62,13 +58,10 @@ type tie struct {
 
 func newDrawing(g Graph, o Options) *drawing {
 	n := len(g.Nodes)
-	d := &drawing{Graph: g, Options: o, children: make([][]*vertex, n+1), depth: make([]int, n), links: make([][]*link, n+1), boxes: make([]Box, n)}
+	d := &drawing{Graph: g, Options: o, children: make([][]*vertex, n+1), links: make([][]*link, n+1), boxes: make([]Box, n)}
 	for i, x := range g.Nodes {
 		v := &vertex{node: i}
 		d.vertex, d.children[x.Parent+1] = append(d.vertex, v), append(d.children[x.Parent+1], v)
-		if x.Parent >= 0 {
-			d.depth[i] = d.depth[x.Parent] + 1
-		}
 	}
 	for _, e := range g.Edges {
 		d.lines = append(d.lines, line{from: e.From, to: e.To, weight: max(1, e.Weight)})
@@ -84,7 +77,7 @@ func (d *drawing) isFrame(i int) bool { return len(d.children[i+1]) > 0 }
 func (d *drawing) siblings(x *line) (from, to int) {
 	from, to = x.from, x.to
 	for d.Nodes[from].Parent != d.Nodes[to].Parent {
-		if d.depth[from] > d.depth[to] {
+		if d.Nodes[from].Parent > d.Nodes[to].Parent { // which is not around both
 			from = d.Nodes[from].Parent
 		} else {
 			to = d.Nodes[to].Parent
@@ -93,63 +86,33 @@ func (d *drawing) siblings(x *line) (from, to int) {
 	return from, to
 }
 
-// orient turns lines around that would close a cycle among the boxes of a frame.
+// orient turns lines around that would close a cycle among the boxes of a frame,
+// those that yield before all others.
 func (d *drawing) orient() {
-	next, lines, state := make([][]int, len(d.Nodes)), make([][]*line, len(d.Nodes)), make([]int, len(d.Nodes))
-	keep := func(x *line, closes bool) {
-		if closes {
-			x.from, x.to, x.against = x.to, x.from, true
+	next := make([][]int, len(d.Nodes))
+	for _, yields := range []bool{false, true} {
+		for i := range d.lines {
+			x := &d.lines[i]
+			from, to := d.siblings(x)
+			if from == to || d.Edges[i].Yields != yields || slices.Contains(next[from], to) {
+				continue
+			}
+			if leads(next, to, from, map[int]bool{}) {
+				x.from, x.to, x.against = x.to, x.from, true
+				from, to = to, from
+			}
+			next[from] = append(next[from], to)
 		}
-		from, to := d.siblings(x)
-		next[from] = append(next[from], to)
-	}
-	var yielding []*line
-	for i, e := range d.Edges {
-		x := &d.lines[i]
-		from, to := d.siblings(x)
-		if from != to && e.Yields {
-			yielding = append(yielding, x)
-		} else if from != to {
-			lines[from] = append(lines[from], x)
-		}
-	}
-	var visit func(v int)
-	visit = func(v int) {
-		if state[v] != 0 {
-			return
-		}
-		state[v] = 1
-		for _, x := range lines[v] {
-			_, to := d.siblings(x)
-			visit(to)
-			keep(x, state[to] == 1)
-		}
-		state[v] = 2
-	}
-	for v := range d.Nodes {
-		visit(v)
-	}
-	for _, x := range yielding {
-		from, to := d.siblings(x)
-		keep(x, leads(next, to, from))
 	}
 }
 
 // leads reports whether one node comes before another.
-func leads(next [][]int, from, to int) bool {
-	seen := make([]bool, len(next))
-	for stack := []int{from}; len(stack) > 0; {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if v == to {
-			return true
-		}
-		if !seen[v] {
-			seen[v] = true
-			stack = append(stack, next[v]...)
-		}
+func leads(next [][]int, from, to int, seen map[int]bool) bool {
+	if from == to || seen[from] {
+		return from == to
 	}
-	return false
+	seen[from] = true
+	return slices.ContainsFunc(next[from], func(v int) bool { return leads(next, v, to, seen) })
 }
 
 // split parts a line by the frames that it runs through.
@@ -182,7 +145,7 @@ func (d *drawing) turn(b Box) Box {
 }
 
 // route puts the parts of a line together.
-func (d *drawing) route(x *line) Route {
+func (d *drawing) route(x *line) []Point {
 	var points []Point
 	for _, l := range x.links {
 		at := Box{}
@@ -193,10 +156,6 @@ func (d *drawing) route(x *line) Route {
 			points = append(points, Point{at.X + p.X, at.Y + p.Y})
 		}
 	}
-	if x.over {
-		from, to := d.boxes[x.from], d.boxes[x.to]
-		points = []Point{{from.X + from.Width/2, from.Y + from.Height}, {to.X + to.Width/2, to.Y}}
-	}
 	if x.against {
 		slices.Reverse(points)
 	}
@@ -206,5 +165,5 @@ func (d *drawing) route(x *line) Route {
 			points[k] = Point{p.Y, p.X}
 		}
 	}
-	return Route{points, x.against, x.over}
+	return points
 }

@@ -51,26 +51,16 @@ type Point struct{ X, Y int }
 // Box is where a node stands: its upper left corner and its size.
 type Box struct{ X, Y, Width, Height int }
 
-// Route is how a line runs. Of two points that follow each other, either both
-// are on one line in the direction of the drawing, or the line bends between
-// them and has that direction in both.
-type Route struct {
-	Points []Point
-	// Against says that the line runs against the direction of the drawing: of
-	// two boxes, or of the frames around them, each comes before the other.
-	Against bool
-	// Over says that the line is too long to have a place among the others and
-	// may run over boxes.
-	Over bool
-}
-
 // Layout is a graph that was laid out.
 type Layout struct {
 	Width, Height int
-	// Boxes are the places of nodes, Routes those of edges. No line is drawn
-	// from a node to itself or to a frame around it: there the route is empty.
-	Boxes  []Box
-	Routes []Route
+	// Boxes are the places of nodes.
+	Boxes []Box
+	// Routes are how the lines of edges run. Of two points that follow each other,
+	// either both are on one line in the direction of the drawing, or the line bends
+	// between them and has that direction in both. No line is drawn from a node to
+	// itself or to a frame around it: there the route is empty.
+	Routes [][]Point
 	// Crossings is how many lines cross each other.
 	Crossings int
 }
@@ -99,7 +89,7 @@ func Lay(g Graph, o Options) *Layout {
 	for i := range d.lines {
 		r := d.route(&d.lines[i])
 		l.Routes = append(l.Routes, r)
-		for _, p := range r.Points {
+		for _, p := range r {
 			grow(p.X, p.Y)
 		}
 	}

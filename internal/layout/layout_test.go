@@ -88,20 +88,20 @@ func overlap(a, b Box) bool {
 }
 
 // checkRoute holds a line to its ends, its direction, and to what it passes.
-func checkRoute(t *testing.T, tr *drawing, o Options, l *Layout, i int, r Route) {
+func checkRoute(t *testing.T, tr *drawing, o Options, l *Layout, i int, r []Point) {
 	t.Helper()
 	e := tr.Edges[i]
 	if nested(tr.Graph, e.From, e.To) {
-		if len(r.Points) > 0 {
+		if len(r) > 0 {
 			t.Errorf("edge %d from %d to %d is drawn", i, e.From, e.To)
 		}
 		return
 	}
-	if len(r.Points) < 2 {
+	if len(r) < 2 {
 		t.Fatalf("edge %d has no line", i)
 	}
 	from, to := l.Boxes[e.From], l.Boxes[e.To]
-	first, last := r.Points[0], r.Points[len(r.Points)-1]
+	first, last := r[0], r[len(r)-1]
 	if !touches(from, first) || !touches(to, last) {
 		t.Errorf("edge %d runs from %v to %v, its boxes are %v and %v", i, first, last, from, to)
 	}
@@ -111,13 +111,13 @@ func checkRoute(t *testing.T, tr *drawing, o Options, l *Layout, i int, r Route)
 		}
 		return p.Y
 	}
-	if !r.Against && separate(o, from, to) && along(first) > along(last) {
-		t.Errorf("edge %d runs against the direction: %v", i, r.Points)
+	if separate(o, from, to) && along(first) > along(last) {
+		t.Errorf("edge %d runs against the direction: %v", i, r)
 	}
-	for n := 1; n < len(r.Points) && !r.Over; n++ {
+	for n := 1; n < len(r); n++ {
 		for j, b := range l.Boxes {
-			if !tr.isFrame(j) && j != e.From && j != e.To && !nested(tr.Graph, j, e.From) && !nested(tr.Graph, j, e.To) && crosses(b, r.Points[n-1], r.Points[n]) {
-				t.Errorf("edge %d from %d to %d runs through box %d %v: %v", i, e.From, e.To, j, b, r.Points)
+			if !tr.isFrame(j) && j != e.From && j != e.To && !nested(tr.Graph, j, e.From) && !nested(tr.Graph, j, e.To) && crosses(b, r[n-1], r[n]) {
+				t.Errorf("edge %d from %d to %d runs through box %d %v: %v", i, e.From, e.To, j, b, r)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -36,217 +37,145 @@ func (d *drawing) layFrame(frame int) {
 	l.route()
 }
 
+// stack puts boxes without lines below each other, in as many columns as make a
+// square: side by side they would be a long row.
+func (l *level) stack() {
+	tied := map[*vertex]bool{}
+	for _, x := range l.links {
+		tied[x.from], tied[x.to] = true, true
+	}
+	wide, high := 0, 0
+	free := slices.DeleteFunc(slices.Clone(l.vertices), func(v *vertex) bool { return tied[v] })
+	for _, v := range free {
+		wide, high = wide+v.size+l.Space, high+v.along+l.Gap/2
+	}
+	if len(free) > 0 {
+		rows := max(len(l.layers), int(math.Sqrt(float64(len(free)*wide/high))))
+		l.layers = make([][]*vertex, min(rows, len(l.vertices)))
+	}
+	for k, v := range free {
+		if v.layer = k % len(l.layers); v.layer > 0 {
+			join(free[k-1], v, 0, 0, 0)
+		}
+	}
+}
+
+// join ties two vertices.
+func join(v, w *vertex, here, there, weight int) {
+	v.down, w.up = append(v.down, tie{w, here, there, weight}), append(w.up, tie{v, there, here, weight})
+}
+
 // rank puts vertices into layers: each after all that lead to it, and those
 // that more leads away from than to as late as may be.
 func (l *level) rank() {
-	for _, x := range l.links {
-		if x.from != nil {
-			x.from.out = append(x.from.out, x)
-		}
-		if x.to != nil {
-			x.to.in = append(x.to.in, x)
+	last := 0
+	for again := true; again; {
+		again = false
+		for _, x := range l.links {
+			if x.from != nil && x.to != nil && x.to.layer <= x.from.layer {
+				x.to.layer, again = x.from.layer+1, true
+				last = max(last, x.to.layer)
+			}
 		}
 	}
-	var sorted []*vertex
-	last := 0
-	var visit func(v *vertex) int
-	visit = func(v *vertex) int {
-		if !v.ranked {
-			v.ranked = true
-			for _, x := range v.in {
-				if x.from != nil {
-					v.layer = max(v.layer, visit(x.from)+1)
+	out, pull := map[*vertex][]*link{}, map[*vertex]int{}
+	for _, x := range l.links {
+		out[x.from], pull[x.from] = append(out[x.from], x), pull[x.from]+x.weight
+		pull[x.to] -= x.weight
+	}
+	for _, v := range slices.SortedStableFunc(slices.Values(l.vertices), func(a, b *vertex) int { return cmp.Compare(b.layer, a.layer) }) {
+		if pull[v] > 0 {
+			v.layer = last
+			for _, x := range out[v] {
+				if x.to != nil {
+					v.layer = min(v.layer, x.to.layer-1)
 				}
 			}
-			sorted, last = append(sorted, v), max(last, v.layer)
-		}
-		return v.layer
-	}
-	for _, v := range l.vertices {
-		visit(v)
-	}
-	for _, v := range slices.Backward(sorted) {
-		pull, latest := 0, last
-		for _, x := range v.in {
-			pull -= x.weight
-		}
-		for _, x := range v.out {
-			pull += x.weight
-			if x.to != nil {
-				latest = min(latest, x.to.layer-1)
-			}
-		}
-		if pull > 0 {
-			v.layer = latest
 		}
 	}
+	l.layers = make([][]*vertex, last+1)
 }
-
-// stack puts boxes that no line leads to below each other, in as many columns
-// as make a good shape: side by side they would be a long row.
-func (l *level) stack() {
-	var free []*vertex
-	layers := 1
-	for _, v := range l.vertices {
-		layers = max(layers, v.layer+1)
-		if len(v.in)+len(v.out) == 0 {
-			free = append(free, v)
-		}
-	}
-	side := func(high int) int { // the longer side of columns of so many
-		wide, long := 0, 0
-		for column := range slices.Chunk(free, high) {
-			widest, sum := 0, 0
-			for _, v := range column {
-				widest, sum = max(widest, v.size), sum+v.along+l.Gap/2
-			}
-			wide, long = wide+widest+l.Space, max(long, sum)
-		}
-		return max(wide, long)
-	}
-	for layers < len(free) && side(layers+1) < side(layers) {
-		layers++
-	}
-	for k, v := range free {
-		if v.layer = k % layers; v.layer > 0 {
-			l.links = append(l.links, &link{from: free[k-1], to: v})
-		}
-	}
-	for _, v := range l.vertices {
-		for len(l.layers) <= v.layer {
-			l.layers = append(l.layers, nil)
-		}
-	}
-}
-
-// maxBends bounds how many bends the lines in a frame may have; the longest
-// of those that would have more run straight on, whatever stands there.
-const maxBends = 12_000
 
 // bend leads links through the layers, with a bend in each that they pass.
 func (l *level) bend() {
-	first := func(x *link) int {
-		if x.from == nil {
-			return 0
-		}
-		return x.from.layer + 1
-	}
-	bends := func(x *link) int {
-		if x.to == nil {
-			return len(l.layers) - first(x)
-		}
-		return x.to.layer - first(x)
-	}
-	slices.SortStableFunc(l.links, func(a, b *link) int { return cmp.Compare(bends(a), bends(b)) })
-	sum := 0
-	l.links = slices.DeleteFunc(l.links, func(x *link) bool {
-		if sum += bends(x); x.line != nil && (sum > maxBends || x.over) {
-			x.over = true
-			return true
-		}
-		return false
-	})
 	for _, x := range l.links {
-		from, to, weight := 0, 0, 0
-		if x.line != nil {
-			weight = x.weight
-			from, to = l.offsets(x)
+		first, end := 0, len(l.layers)
+		if x.from != nil {
+			first, x.passes = x.from.layer+1, append(x.passes, x.from)
 		}
-		at := x.from
-		for range bends(x) {
-			v := &vertex{node: -1, size: 4}
-			if at != nil {
-				v.layer, v.wish = at.layer+1, at.wish
+		if x.to != nil {
+			end = x.to.layer
+		}
+		for layer := first; layer < end; layer++ {
+			v := &vertex{node: -1, size: 4, layer: layer}
+			if layer > first || x.from != nil {
+				v.wish = x.passes[len(x.passes)-1].wish
 			}
-			x.bends, l.vertices = append(x.bends, v), append(l.vertices, v)
-			join(at, v, from, 0, weight)
-			at, from = v, 0
+			x.passes, l.vertices = append(x.passes, v), append(l.vertices, v)
 		}
-		join(at, x.to, from, to, weight)
+		if x.to != nil {
+			x.passes = append(x.passes, x.to)
+		}
+		for k := 1; k < len(x.passes); k++ {
+			v, w := x.passes[k-1], x.passes[k]
+			join(v, w, x.beside(v), x.beside(w), x.weight)
+		}
 	}
 }
 
-// offsets gives how far from the middle of its boxes a line passes their sides:
-// of a frame, where it does so inside.
-func (l *level) offsets(x *link) (leaves, enters int) {
-	if x.from != nil && x.from.node != x.line.from {
-		leaves = x.line.leaves - x.from.size/2
+// beside gives how far from the middle of a vertex a line passes it: a frame where it
+// does so inside.
+func (x *link) beside(v *vertex) int {
+	switch {
+	case v == x.from && v.node != x.line.from:
+		return x.leaves - v.size/2
+	case v == x.to && v.node != x.line.to:
+		return x.enters - v.size/2
 	}
-	if x.to != nil && x.to.node != x.line.to {
-		enters = x.line.enters - x.to.size/2
-	}
-	return leaves, enters
+	return 0
 }
 
-// join ties two vertices, if there are two.
-func join(v, w *vertex, here, there, weight int) {
-	if v != nil && w != nil {
-		v.down = append(v.down, tie{w, here, there, weight})
-		w.up = append(w.up, tie{v, there, here, weight})
-	}
-}
-
-// rounds is how often an order is tried, work how many ties are looked at for it.
-const (
-	rounds = 24
-	work   = 4_000_000
-)
+// rounds is how often an order is tried, less often where there is much to order.
+func (l *level) rounds() int { return min(48, max(8, 100_000/len(l.vertices))) }
 
 // order finds an order of the vertices in each layer in which few lines cross.
 func (l *level) order() {
-	left := work
 	for _, v := range l.vertices {
 		l.layers[v.layer] = append(l.layers[v.layer], v)
 	}
-	for _, all := range l.layers {
-		sort(all)
-	}
-	best, least := l.positions(), l.count()
-	for round, idle := 0, 0; round < rounds && left > 0 && idle < 6 && least > 0; round++ {
-		l.sweep(round%2 == 0)
-		l.transpose(&left)
-		idle++
+	var best [][]*vertex
+	least := math.MaxInt
+	for round := 0; round < l.rounds() && least > 0; round++ {
+		for n, last := 0, len(l.layers)-1; n <= last; n++ {
+			switch {
+			case round == 0:
+				l.sort(n, n, false)
+			case round%2 == 1:
+				l.sort(n, n-1, round%7 > 3)
+			default:
+				l.sort(last-n, last-n+1, round%7 > 3)
+			}
+		}
 		if n := l.count(); n < least {
-			best, least, idle = l.positions(), n, 0
+			least, best = n, nil
+			for _, all := range l.layers {
+				best = append(best, slices.Clone(all))
+			}
 		}
 	}
-	for i, v := range l.vertices {
-		v.wish = best[i]
-	}
-	for _, all := range l.layers {
-		sort(all)
-	}
+	l.layers = best
 	l.crossings += least
 }
 
-// positions gives the place of each vertex in its layer.
-func (l *level) positions() []float64 {
-	out := make([]float64, len(l.vertices))
-	for i, v := range l.vertices {
-		out[i] = float64(v.pos)
-	}
-	return out
-}
-
-// sort orders a layer by what its vertices wish for.
-func sort(all []*vertex) {
-	slices.SortStableFunc(all, func(a, b *vertex) int { return cmp.Compare(a.wish, b.wish) })
-	for i, v := range all {
-		v.pos = i
-	}
-}
-
-// sweep goes through the layers and orders each by where its lines come from.
-func (l *level) sweep(down bool) {
-	for n := 1; n < len(l.layers); n++ {
-		layer, other := n, n-1
-		if !down {
-			layer, other = len(l.layers)-1-n, len(l.layers)-n
-		}
-		scale := float64(len(l.layers[other])) / float64(len(l.layers[layer]))
-		for _, v := range l.layers[layer] {
+// sort orders a layer by where its lines to another layer lead, or by what was wished
+// for where there is no other. What wishes the same may change places.
+func (l *level) sort(layer, other int, swap bool) {
+	all := l.layers[layer]
+	if other != layer && other >= 0 && other < len(l.layers) {
+		scale := float64(len(l.layers[other])) / float64(len(all))
+		for _, v := range all {
 			ties := v.down
-			if down {
+			if other < layer {
 				ties = v.up
 			}
 			v.wish = (float64(v.pos)+0.5)*scale - 0.5
@@ -259,34 +188,13 @@ func (l *level) sweep(down bool) {
 				v.wish = sum / weight
 			}
 		}
-		sort(l.layers[layer])
 	}
-}
-
-// transpose exchanges neighbours where that makes fewer lines cross, for as long
-// as there is work left.
-func (l *level) transpose(left *int) {
-	crossing := func(a, b []tie) (n int) {
-		for _, s := range a {
-			for _, t := range b {
-				if s.port() > t.port() {
-					n++
-				}
-			}
-		}
-		*left -= 1 + len(a)*len(b)
-		return n
+	if swap {
+		slices.Reverse(all)
 	}
-	for round, better := 0, true; better && round < 8 && *left > 0; round++ {
-		better = false
-		for _, all := range l.layers {
-			for i := 1; i < len(all); i++ {
-				a, b := all[i-1], all[i]
-				if crossing(a.up, b.up)+crossing(a.down, b.down) > crossing(b.up, a.up)+crossing(b.down, a.down) {
-					all[i-1], all[i], a.pos, b.pos, better = b, a, i, i-1, true
-				}
-			}
-		}
+	slices.SortStableFunc(all, func(a, b *vertex) int { return cmp.Compare(a.wish, b.wish) })
+	for i, v := range all {
+		v.pos = i
 	}
 }
 

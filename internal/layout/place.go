@@ -19,9 +19,7 @@ func (l *level) place() {
 			l.settle(l.layers[n], sweep%2 == 1)
 		}
 	}
-	l.close()
-	l.placeAcross()
-	l.placeAlong()
+	l.size()
 	for _, v := range l.vertices {
 		if v.node >= 0 {
 			b := &l.boxes[v.node]
@@ -57,33 +55,24 @@ func (l *level) settle(all []*vertex, down bool) {
 	}
 }
 
-// drawn gives where ties draw a vertex, the middle one of those places, and how
-// strongly: bends the most, so that lines are straight.
+// drawn gives where ties draw a vertex, and how strongly: bends the most, so that
+// lines are straight.
 func (v *vertex) drawn(down bool) (at, weight int) {
-	type draw struct{ at, weight int }
-	var all []draw
 	ties := v.up
 	if down {
 		ties = v.down
 	}
 	for _, t := range ties {
-		d := draw{t.other.at + t.there - t.here, 2*t.weight + 1}
+		strength := 1 + 3*t.weight*t.weight
 		if v.node < 0 && t.other.node < 0 {
-			d.weight *= 4
+			strength *= 4
 		}
-		all = append(all, d)
-		weight += d.weight
+		at, weight = at+(t.other.at+t.there-t.here)*strength, weight+strength
 	}
-	slices.SortFunc(all, func(a, b draw) int { return cmp.Compare(a.at, b.at) })
-	sum := 0
-	for i, d := range all {
-		if sum += d.weight; 2*sum == weight {
-			return (d.at + all[i+1].at) / 2, weight
-		} else if 2*sum > weight {
-			return d.at, weight
-		}
+	if weight == 0 {
+		return v.at, 1
 	}
-	return v.at, 1
+	return at / weight, weight
 }
 
 // room gives how far apart the middles of two neighbours must be.
@@ -95,50 +84,21 @@ func (l *level) room(a, b *vertex) int {
 	return (a.size+1)/2 + space + (b.size+1)/2
 }
 
-// close moves what stands on both sides of an empty band together.
-func (l *level) close() {
-	low := func(v *vertex) int { return v.at - (v.size+1)/2 }
-	sorted := slices.SortedFunc(slices.Values(l.vertices), func(v, w *vertex) int { return cmp.Compare(low(v), low(w)) })
-	by, high := 0, low(sorted[0])
-	for _, v := range sorted {
-		by = max(by, low(v)-high-l.Space)
-		v.at -= by
-		high = max(high, v.at+(v.size+1)/2)
-	}
-}
-
-// placeAcross moves all to where the frame's side leaves room for it, and gives
-// the frame its width.
-func (l *level) placeAcross() {
-	least, most := math.MaxInt, math.MinInt
-	for _, v := range l.vertices {
-		least, most = min(least, v.at-v.size/2), max(most, v.at+(v.size+1)/2)
-	}
-	lead := 0
+// size gives each layer its place, and the frame its size, and moves all to where the
+// frame's sides leave room for it. There is more room below a layer where lines run
+// far across, less where none runs.
+func (l *level) size() {
+	frame, pad := Node{}, 0
 	if l.frame >= 0 {
-		n, b := l.Nodes[l.frame], &l.boxes[l.frame]
-		lead, b.Width = l.Pad, most-least+2*l.Pad
-		if l.Sideways {
-			lead, b.Width = lead+n.Head, b.Width+n.Head
-		} else if room := n.Width - b.Width; room > 0 {
-			lead, b.Width = lead+room/2, n.Width
-		}
+		frame, pad = l.Nodes[l.frame], l.Pad
 	}
-	for _, v := range l.vertices {
-		v.at += lead - least
+	lead, at := pad, pad
+	if l.Sideways {
+		lead += frame.Head
+	} else {
+		at += frame.Head
 	}
-}
-
-// placeAlong gives each layer its place, and the frame its length. There is more
-// room below a layer where lines run far across, less where none runs.
-func (l *level) placeAlong() {
-	at, end := 0, 0
-	if l.frame >= 0 {
-		at = l.Pad
-		if !l.Sideways {
-			at += l.Nodes[l.frame].Head
-		}
-	}
+	end := 0
 	for _, all := range l.layers {
 		size, gap := 0, l.Gap/2
 		for _, v := range all {
@@ -151,14 +111,23 @@ func (l *level) placeAlong() {
 			}
 		}
 		end = at + size
-		l.tops, l.bottoms = append(l.tops, at), append(l.bottoms, end)
-		at = end + min(gap, l.Gap*5/2)
+		l.tops, l.bottoms, at = append(l.tops, at), append(l.bottoms, end), end+min(gap, l.Gap*5/2)
+	}
+	least, most := math.MaxInt, math.MinInt
+	for _, v := range l.vertices {
+		least, most = min(least, v.at-v.size/2), max(most, v.at+(v.size+1)/2)
+	}
+	width, height := lead+most-least+pad, end+pad
+	if l.Sideways {
+		height = max(height, frame.Width)
+	} else if room := frame.Width - width; room > 0 {
+		lead, width = lead+room/2, frame.Width
+	}
+	for _, v := range l.vertices {
+		v.at += lead - least
 	}
 	if l.frame >= 0 {
-		b := &l.boxes[l.frame]
-		if b.Height = end + l.Pad; l.Sideways {
-			b.Height = max(b.Height, l.Nodes[l.frame].Width)
-		}
+		l.boxes[l.frame] = Box{Width: width, Height: height}
 	}
 }
 
@@ -169,102 +138,80 @@ const (
 	apart = 12
 )
 
+// side is that of a box, end where a line passes it and where it leads to.
+type (
+	side struct {
+		*vertex
+		down bool
+	}
+	end struct {
+		at *int
+		to int
+	}
+)
+
 // route leads lines through the frame.
 func (l *level) route() {
-	l.links = slices.DeleteFunc(l.links, func(x *link) bool { return x.line == nil })
-	out, in := map[*vertex][]*link{}, map[*vertex][]*link{}
+	ends := map[side][]end{}
 	for _, x := range l.links {
-		leaves, enters := l.offsets(x)
-		if x.from != nil {
-			x.leaves = x.from.at + leaves
+		for _, v := range x.passes {
+			x.at = append(x.at, v.at+x.beside(v))
 		}
-		if x.to != nil {
-			x.enters = x.to.at + enters
-		}
+		last := len(x.at) - 1
 		if x.from != nil && x.from.node == x.line.from {
-			out[x.from] = append(out[x.from], x)
+			ends[side{x.from, true}] = append(ends[side{x.from, true}], end{&x.at[0], x.at[min(1, last)]})
 		}
 		if x.to != nil && x.to.node == x.line.to {
-			in[x.to] = append(in[x.to], x)
+			ends[side{x.to, false}] = append(ends[side{x.to, false}], end{&x.at[last], x.at[max(0, last-1)]})
 		}
 	}
-	for v, all := range out {
-		l.ports(v, all, func(x *link) int { return x.path()[1] }, func(x *link) *int { return &x.leaves })
-	}
-	for v, all := range in {
-		l.ports(v, all, func(x *link) int { path := x.path(); return path[len(path)-2] }, func(x *link) *int { return &x.enters })
+	for s, all := range ends {
+		l.ports(s.vertex, all)
 	}
 	for _, x := range l.links {
-		path := x.path()
-		if x.from == nil {
-			x.line.enters = path[0]
-		}
-		if x.to == nil {
-			x.line.leaves = path[len(path)-1]
-		}
-		l.points(x, path)
+		l.points(x)
 	}
-}
-
-// path gives where a line passes each of the layers, and the frame's sides.
-func (x *link) path() []int {
-	var path []int
-	if x.from != nil {
-		path = append(path, x.leaves)
-	}
-	for _, v := range x.bends {
-		path = append(path, v.at)
-	}
-	if x.to != nil {
-		path = append(path, x.enters)
-	} else {
-		path = append(path, path[len(path)-1])
-	}
-	if x.from == nil {
-		path = slices.Insert(path, 0, path[0])
-	}
-	return path
 }
 
 // ports gives the lines at a side of a box their places: near its middle, at a
 // frame near where they lead to, and apart.
-func (l *level) ports(v *vertex, all []*link, wish func(*link) int, place func(*link) *int) {
-	slices.SortStableFunc(all, func(a, b *link) int { return cmp.Compare(wish(a), wish(b)) })
+func (l *level) ports(v *vertex, all []end) {
+	slices.SortStableFunc(all, func(a, b end) int { return cmp.Compare(a.to, b.to) })
 	low, high := v.at-v.size/2+inset, v.at+v.size/2-inset
 	room := min(apart, (high-low)/len(all))
-	for n, x := range all {
-		at := wish(x)
-		switch {
-		case l.isFrame(v.node):
-		case len(all) > 1:
-			at = v.at + (at-v.at)/5
-		default:
-			at = v.at
+	for n, e := range all {
+		at := v.at
+		if l.isFrame(v.node) {
+			at = e.to
+		} else if len(all) > 1 {
+			at += (e.to - v.at) / 5
 		}
 		if n > 0 {
-			at = max(at, *place(all[n-1])+room)
+			at = max(at, *all[n-1].at+room)
 		}
-		*place(x) = min(max(at, low+n*room), high-(len(all)-1-n)*room)
+		*e.at = min(max(at, low+n*room), high-(len(all)-1-n)*room)
 	}
 }
 
 // points gives how a line runs: straight past layers, bent between them.
-func (l *level) points(x *link, path []int) {
-	for i, at := range path {
-		top, bottom := 0, 0
-		switch {
-		case i == 0 && x.from != nil:
-			b := l.boxes[x.from.node]
-			top, bottom = b.Y+b.Height, l.bottoms[x.from.layer]
-		case i == 0:
-		case i < len(path)-1:
-			v := x.bends[i-1]
-			top, bottom = l.tops[v.layer], l.bottoms[v.layer]
-		case x.to != nil:
-			top, bottom = l.tops[x.to.layer], l.boxes[x.to.node].Y
-		default:
-			top, bottom = l.boxes[l.frame].Height, l.boxes[l.frame].Height
+func (l *level) points(x *link) {
+	last := len(x.at) - 1
+	if x.from == nil {
+		x.enters = x.at[0]
+		x.points = append(x.points, Point{x.at[0], 0})
+	}
+	for i, v := range x.passes {
+		top, bottom := l.tops[v.layer], l.bottoms[v.layer]
+		if v == x.from {
+			top = l.boxes[v.node].Y + l.boxes[v.node].Height
 		}
-		x.points = append(x.points, Point{at, top}, Point{at, bottom})
+		if v == x.to {
+			bottom = l.boxes[v.node].Y
+		}
+		x.points = append(x.points, Point{x.at[i], top}, Point{x.at[i], bottom})
+	}
+	if x.to == nil {
+		x.leaves = x.at[last]
+		x.points = append(x.points, Point{x.at[last], l.boxes[l.frame].Height})
 	}
 }
