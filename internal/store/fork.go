@@ -42,10 +42,12 @@ func (p *publishing) unpublished(ctx context.Context, tip, theirs string) (never
 		here[l.Commit] = true
 	}
 	log := reflog(ctx, p.repo, p.remote.Tracking, most)
-	// The log begins with what the ref was before, as a clone made it.
-	first, _ := p.repo.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", fmt.Sprintf("%s@{%d}", p.remote.Tracking, len(log)))
+	had := p.agreed()
+	if had == "" { // the log begins with what the ref was before, as a clone made it
+		had, _ = p.repo.Git.ReadLine(ctx, "rev-parse", "--verify", "--quiet", fmt.Sprintf("%s@{%d}", p.remote.Tracking, len(log)))
+	}
 	known := []string{theirs}
-	for _, l := range append(log, logged{commit: first}, logged{commit: p.agreed()}) {
+	for _, l := range append(log, logged{commit: had}) {
 		if here[l.commit] {
 			known = append(known, l.commit)
 		}
