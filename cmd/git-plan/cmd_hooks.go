@@ -158,7 +158,8 @@ func (a *app) runHook(ctx context.Context, event hooks.Event, args []string) err
 		Repo: repo, Event: event, Args: args, Stdin: a.Stdin, Agent: repo.Agent, Plan: a.planAtHand,
 		Say: func(format string, args ...any) { fmt.Fprintf(a.Stderr, "git plan: "+format+"\n", args...) },
 	}
-	return run.Do(ctx)
+	_, err = unlessOver(ctx, func() (struct{}, error) { return struct{}{}, run.Do(ctx) }) // it may wait for what git tells
+	return err
 }
 
 // planAtHand is the plan that a command without one would mean, or "".

@@ -74,9 +74,7 @@ func FuzzParse(f *testing.F) {
 func placed(t *testing.T, text string, found []diag.Diagnostic) {
 	t.Helper()
 	var all []string
-	for _, line := range lines(strings.TrimPrefix(text, "\ufeff") + "\n") { // the end may be a line of its own
-		all = append(all, line)
-	}
+	all = append(all, lines(strings.TrimPrefix(text, "\ufeff")+"\n")...) // the end may be a line of its own
 	all = append(all, "")
 	for _, d := range found {
 		if strings.ContainsAny(d.Message+d.Hint, "\r\n") || d.Rule == "" || d.Hint == "" || d.Severity == diag.Off || !utf8.ValidString(d.Message) {
