@@ -109,8 +109,8 @@ func formerly(p *plan.Plan, id string) *plan.Plan {
 	return p
 }
 
-// OwnFile merges one of the store's own files, which belong to no plan: gates.yaml
-// by key, any other by line. One that is nil is not there.
+// OwnFile merges one of the store's own files, which belong to no plan, by line. One that
+// is nil is not there.
 func OwnFile(name string, base, ours, theirs []byte) FileResult {
 	m := &merger{}
 	data := m.ownFile(name, base, ours, theirs)
@@ -129,8 +129,6 @@ func (m *merger) ownFile(name string, base, ours, theirs []byte) []byte {
 	case theirs == nil:
 		m.removal(Conflict{Field: name, Message: removedAndChanged}, Theirs)
 		return ours
-	case name == gatesFile:
-		return []byte(m.gates(string(base), string(ours), string(theirs)))
 	}
 	return []byte(m.textFile(name, string(base), string(ours), string(theirs)))
 }

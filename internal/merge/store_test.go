@@ -127,31 +127,6 @@ func TestOwnFiles(t *testing.T) {
 	}
 }
 
-func TestGates(t *testing.T) {
-	const head = "# ours to say\nformat: 1\n"
-	rows := []struct{ name, b, o, t, want, conflict string }{
-		{"two keys", head + "gate: base\n", head + "gate: strict # since May\n", head + "gate: base\njudge: advisory\n", head + "gate: strict # since May\njudge: advisory\n", ""},
-		{"the stricter gate", head, head + "gate: base\n", head + "gate: strict\n", head + "gate: strict\n", ""},
-		{"the stricter judge", head + "judge: off\n", head + "judge: required # yes\n", head + "judge: advisory\n", head + "judge: required # yes\n", ""},
-		{"the shorter lease", head + "lease: 4h\n", head + "lease: 8h\n", head + "lease: 30m\n", head + "lease: 30m\n", ""},
-		{"the shorter of long leases", head + "lease: 4h\n", head + "lease: 52w\n", head + "lease: 100w\n", head + "lease: 52w\n", ""},
-		{"rules by key", head + "rules:\n  no-tasks: warning\n", head + "rules:\n  no-tasks: error\n  overlap: warning\n", head + "rules:\n  no-tasks: off\n  hint-path: error\n",
-			head + "rules:\n  no-tasks: error\n  hint-path: error\n  overlap: warning\n", ""},
-		{"a rule removed and lowered", head + "rules:\n  overlap: error\n", head, head + "rules:\n  overlap: off\n", "", ""},
-		{"what has no order", head + "x: 1\n", head + "x: 2\n", head + "x: 3\n", head + "x: 3\n", "gates.yaml x: ours `2`, theirs `3`"},
-		{"no mapping", "a\n", "b\n", "c\n", "c\n", "gates.yaml: ours `b`, theirs `c`"},
-	}
-	for _, row := range rows {
-		r := OwnFile(gatesFile, []byte(row.b), []byte(row.o), []byte(row.t))
-		if got := string(r.Data); row.want != "" && got != row.want {
-			t.Errorf("%s: %q, want %q", row.name, got, row.want)
-		}
-		if got := strings.Join(stringsOf(r.Conflicts), "; "); got != row.conflict {
-			t.Errorf("%s: conflicts %q, want %q", row.name, got, row.conflict)
-		}
-	}
-}
-
 // One plan that two made in the same second is one plan, and the published maker's.
 func TestMadeTwice(t *testing.T) {
 	by := func(who, at string) plans {
@@ -169,25 +144,6 @@ func TestMadeTwice(t *testing.T) {
 		r := mergedStore(nil, c.ours, c.theirs, Options{})
 		if len(r) != 1 || !r[0].Clean() || r[0].Plan.Doc.Text("created_by") != c.want {
 			t.Errorf("%s: %s", c.name, outcome(r))
-		}
-	}
-}
-
-// Values are set where they stand, or at the end; comments and all else stay.
-func TestSetGates(t *testing.T) {
-	t.Parallel()
-	set := map[string]string{"format": "2", "publish": "auto"}
-	for text, want := range map[string]string{
-		"":                                      "format: 2\npublish: auto\n",
-		"# why\nformat: 1\ngate: base\n":        "# why\nformat: 2\ngate: base\npublish: auto\n",
-		"rules:\n  no-tasks: off # none\n":      "rules:\n  no-tasks: off # none\nformat: 2\npublish: auto\n",
-		"publish: manual\nformat: 2\nlease: 1h": "publish: auto\nformat: 2\nlease: 1h\n",
-		"gate: base\r\n":                        "gate: base\r\nformat: 2\npublish: auto\n",
-		"- no mapping\n":                        "",
-		"{gate: base}\n":                        "",
-	} {
-		if got, ok := SetGates(text, set); ok != (want != "") || ok && got != want {
-			t.Errorf("%q: %q, %v", text, got, ok)
 		}
 	}
 }

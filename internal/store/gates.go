@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
-	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
 	"github.com/git-plan/git-plan/validate"
@@ -65,11 +65,25 @@ func (s *Snapshot) publishAll(ctx context.Context) (c Candidate, set bool, err e
 	if err != nil || len(found) > 0 || gates.Publish != "" {
 		return c, false, err
 	}
-	text, ok := merge.SetGates(string(old), map[string]string{"format": strconv.Itoa(validate.FormatVersion), "publish": "auto"})
+	text, ok := withPublish(string(old))
 	if !ok {
 		return c, false, nil
 	}
 	return Candidate{Own: []gitstore.FileChange{{Path: GatesFile, Data: []byte(text)}}, Message: Message{Subject: "Publish each change as it is made"}}, true, nil
+}
+
+// withPublish gives a gates.yaml that says `publish: auto` besides what it says, in the
+// format that knows of it; ok is false for one that cannot be edited so.
+func withPublish(old string) (text string, ok bool) {
+	text = regexp.MustCompile(`(?m)^format:.*\n?`).ReplaceAllString(old, "")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	text += fmt.Sprintf("format: %d\npublish: auto\n", validate.FormatVersion)
+	want, _ := validate.ParseGates(GatesFile, []byte(old))
+	got, found := validate.ParseGates(GatesFile, []byte(text))
+	want.Format, want.Publish = validate.FormatVersion, "auto"
+	return text, len(found) == 0 && reflect.DeepEqual(got, want)
 }
 
 // newerGates is the finding about a gates.yaml that only a newer program understands.
