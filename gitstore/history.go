@@ -309,8 +309,8 @@ func (s *history) Resolve(ctx context.Context, rev string) (string, error) {
 	return "", err
 }
 
-// contains reports whether commit is tip or one of its ancestors.
-func (s *history) contains(ctx context.Context, tip, commit string) (bool, error) {
+// IsAncestor reports whether commit is tip or one of its ancestors.
+func (s *history) IsAncestor(ctx context.Context, commit, tip string) (bool, error) {
 	if tip == "" || tip == commit {
 		return tip == commit, nil
 	}
@@ -320,9 +320,4 @@ func (s *history) contains(ctx context.Context, tip, commit string) (bool, error
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// IsAncestor reports whether commit is tip or one of its ancestors.
-func (s *history) IsAncestor(ctx context.Context, commit, tip string) (bool, error) {
-	return s.contains(ctx, tip, commit)
 }

@@ -254,7 +254,7 @@ func (s *Store) recoverLocked(ctx context.Context, m *move) ([]string, error) {
 	if err != nil && !errors.Is(err, ErrNoRef) {
 		return nil, err
 	}
-	landed, err := s.contains(ctx, tip.Commit, m.New)
+	landed, err := s.IsAncestor(ctx, m.New, tip.Commit)
 	if err != nil {
 		return nil, err
 	}

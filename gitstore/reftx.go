@@ -131,7 +131,7 @@ func (tx *refTx) landed(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	landed, err := tx.store.contains(ctx, tip.Commit, tx.new)
+	landed, err := tx.store.IsAncestor(ctx, tx.new, tip.Commit)
 	return err == nil && landed
 }
 

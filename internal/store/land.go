@@ -112,7 +112,7 @@ func (r *Repo) land(ctx context.Context, mutate Mutation, allow func(Result) err
 	}
 	if n := len(up.Commits); n > 0 {
 		result.Commit, r.answered = up.Commits[n-1], true
-		_, _ = r.Store.MaintainNowAndThen(ctx) // nothing that landed depends on it
+		_ = r.Store.MaintainNowAndThen(ctx, result.Commit) // nothing that landed depends on it
 	}
 	result.Notes = append(result.Notes, up.Warnings...)
 	return result, nil
