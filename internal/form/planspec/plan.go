@@ -196,7 +196,7 @@ func stepsOf(tasks []*plan.Task) (out []*form.Item) {
 func StepOf(t *plan.Task) *form.Item {
 	d, it, title, kind := t.Doc, &form.Item{Number: t.Number(), Task: t}, oneLine(t.Title()), t.Kind
 	switch {
-	case slices.Contains(Types(), kind):
+	case kind != "":
 	case len(t.Children) > 0:
 		kind = Subtask
 	default:

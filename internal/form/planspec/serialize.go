@@ -8,12 +8,10 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// TextError tells that a plan is too large for a text.
-type TextError struct{}
+// TextError tells why a plan cannot be written as text.
+type TextError struct{ Reason string }
 
-func (*TextError) Error() string {
-	return fmt.Sprintf("the plan is over the limit of %d bytes and %d lines: split it", MaxText, MaxLines)
-}
+func (e *TextError) Error() string { return e.Reason }
 
 // Serialize writes a plan so that [Parse] reads the same again. The error is a
 // [*TextError].
@@ -26,10 +24,15 @@ func Serialize(o *form.Outline) (string, error) {
 func SerializeFolded(o *form.Outline, folds Folds) (string, error) { return write(o, folds.Shows) }
 
 func write(o *form.Outline, shows func(*form.Item) (body, children bool)) (string, error) {
+	for _, it := range o.All() { // of a plan that the gate has not seen
+		if typ := it.Get("kind"); !isType(typ) {
+			return "", &TextError{fmt.Sprintf("%s has type %q, which is no word: use one of %s", Label(it), quoteShort(typ), strings.Join(Types(), ", "))}
+		}
+	}
 	w := &writer{shows: shows}
 	w.plan(o)
 	if w.full() {
-		return "", &TextError{}
+		return "", &TextError{fmt.Sprintf("the plan is over the limit of %d bytes and %d lines: split it", MaxText, MaxLines)}
 	}
 	return w.String(), nil
 }

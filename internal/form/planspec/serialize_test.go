@@ -17,6 +17,14 @@ func TestSerializeErrors(t *testing.T) {
 	}
 }
 
+// A type that is no word is not written.
+func TestSerializeType(t *testing.T) {
+	const want = `step 1 (n) has type "a b", which is no word: use one of reason, act, decide, subtask`
+	if text, err := Serialize(OutlineOf(Document{Steps: []Step{{ID: "1", Name: "n", Type: "a b"}}})); text != "" || err == nil || err.Error() != want {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 // Only what would be read otherwise is escaped.
 func TestEscapes(t *testing.T) {
 	cases := []struct {
