@@ -86,7 +86,7 @@ type RemoteView struct {
 }
 
 // RemoteView gives what is known here of the remote's store, beside a state of the store
-// here; nil without a remote.
+// here; nil without a remote, and where history is damaged.
 func (r *Repo) RemoteView(ctx context.Context, s *Snapshot) (*RemoteView, error) {
 	v := &RemoteView{Remote: r.Remote()}
 	if v.Remote == "" || !s.Exists() {
@@ -110,9 +110,10 @@ func (r *Repo) RemoteView(ctx context.Context, s *Snapshot) (*RemoteView, error)
 		between = s.Commit
 	}
 	text, err := r.Git.ReadLine(ctx, "rev-list", "--count", "--left-right", between, "--")
-	if err == nil {
-		_, err = fmt.Sscan(text, &v.News, &v.Unpublished)
+	if err != nil { // git cannot count in a damaged history, which hides no plan
+		return nil, ctx.Err()
 	}
+	_, err = fmt.Sscan(text, &v.News, &v.Unpublished)
 	return v, err
 }
 
