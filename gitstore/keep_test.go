@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
 )
@@ -107,20 +106,7 @@ func TestPackOfKilledProcess(t *testing.T) {
 		t.Fatalf("keeps %v", keeps)
 	}
 	s := open(t, r)
-	if found := s.Leftovers(); len(found) != 0 {
-		t.Errorf("a fresh one: %+v", found)
-	}
-	aged(t, keeps[0], 25*time.Hour)
-	found := s.Leftovers()
-	if len(found) != 1 || found[0].Path != keeps[0] || found[0].owner == 0 {
-		t.Fatalf("%+v", found)
-	}
-	if maker := found[0].Maker(); maker != "" {
-		t.Error(maker)
-	}
-	if err := found[0].Remove(); err != nil {
-		t.Fatal(err)
-	}
+	s.tidy()
 	put(t, s, many()...)
 	if keeps := packFiles(t, r, "keep"); len(keeps) != 0 {
 		t.Errorf("keeps %v", keeps)

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,7 +21,11 @@ const staleLock = 10 * time.Minute
 
 // Lock is a lock file of git that is there.
 type Lock struct {
-	Leftover
+	Path string
+	// Age is the time since it was last written.
+	Age time.Duration
+
+	info  fs.FileInfo
 	ofRef bool
 }
 
@@ -51,8 +56,7 @@ func (s *Store) Locks(ctx context.Context, others ...string) ([]Lock, error) {
 		if err != nil {
 			return locks, err
 		}
-		l, _ := LeftBehind(path, info, 0, nil)
-		locks = append(locks, Lock{l, i < ofRefs})
+		locks = append(locks, Lock{path, max(0, time.Since(info.ModTime())), info, i < ofRefs})
 	}
 	return locks, nil
 }
@@ -95,6 +99,31 @@ func (s *Store) checkout(ctx context.Context) *worktree {
 // IsStale reports whether the lock is that of a ref, and so old that it was left
 // behind.
 func (l Lock) IsStale() bool { return l.ofRef && l.Age >= staleLock }
+
+// Remove removes it, unless it is another by now.
+func (l Lock) Remove() error {
+	now, err := os.Lstat(l.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return asReadOnly(l.Path, err)
+	}
+	if !os.SameFile(now, l.info) || !now.ModTime().Equal(l.info.ModTime()) {
+		return fmt.Errorf("%s changed meanwhile; run 'git plan doctor' again", l.Path)
+	}
+	return asReadOnly(l.Path, os.Remove(l.Path))
+}
+
+// gitDirs gives the git directories of all worktrees.
+func (r *Repo) gitDirs() []string {
+	dirs := []string{r.CommonDir}
+	names, _ := readNames(filepath.Join(r.CommonDir, "worktrees")) // there may be none
+	for _, name := range names {
+		dirs = append(dirs, filepath.Join(r.CommonDir, "worktrees", name))
+	}
+	return dirs
+}
 
 // OwnLock tries the locks that git plan's own processes share. They end with
 // the process that holds them, so they are never left behind and never removed.

@@ -89,3 +89,12 @@ func (in *Installer) remove(path string) error {
 	}
 	return nil
 }
+
+// folders gives where hooks of ours may be: where git looks now, and where it
+// looked before core.hooksPath was set.
+func (in *Installer) folders() []string {
+	if in.own != in.dir {
+		return []string{in.dir, in.own}
+	}
+	return []string{in.dir}
+}

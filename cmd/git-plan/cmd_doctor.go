@@ -63,7 +63,7 @@ func (d *doctor) run(ctx context.Context, _ []string) error {
 		return err
 	}
 	checks := []func(context.Context) error{
-		d.checkGit, d.checkPlaces, d.checkBranch, d.checkWorktree, d.checkLocks, d.checkLeftovers,
+		d.checkGit, d.checkPlaces, d.checkBranch, d.checkWorktree, d.checkLocks,
 		d.checkObjects, d.checkTracking, d.checkRebase, d.checkHooks, d.checkStore, d.checkDrafts,
 	}
 	for _, check := range checks {

@@ -14,7 +14,6 @@ import (
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/hooks"
 	"github.com/git-plan/git-plan/internal/draft"
-	"github.com/git-plan/git-plan/internal/setup"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
@@ -312,72 +311,6 @@ func (d *doctor) lock(l gitstore.Lock) {
 		}
 		d.ok("lock", "removed %s, left behind %s ago", l.Path, age)
 	}
-}
-
-// checkLeftovers looks for temporary files that a killed process left. What cannot
-// be looked at is reported by other checks.
-func (d *doctor) checkLeftovers(ctx context.Context) error {
-	found := d.repo.Store.Leftovers()
-	if in, err := d.installer(ctx); err == nil {
-		found = append(found, in.Leftovers()...)
-	}
-	if d.repo.WorkTree != "" {
-		if drafts, err := d.drafts(ctx); err == nil {
-			found = append(found, drafts.Leftovers()...)
-		}
-		found = append(found, d.setupLeftovers(ctx)...)
-	}
-	var stale []string
-	for _, l := range found {
-		var err error
-		maker := l.Maker()
-		if d.fix && maker == "" {
-			err = l.Remove()
-		}
-		switch {
-		case maker != "":
-			d.fault(diag.Warning, "temporary file", "run `git plan doctor` again when that has ended", "%s is in use by %s", l.Path, maker)
-		case err != nil:
-			d.fault(diag.Error, "temporary file", "rm -r "+quote(l.Path), "%v", err)
-		default:
-			stale = append(stale, l.Path)
-		}
-	}
-	switch {
-	case len(stale) == 0:
-	case d.fix:
-		d.ok("temporary files", "removed %s: %s", count(len(stale), "file"), words.Few(stale, 10))
-	default:
-		d.fault(diag.Warning, "temporary files", fixCommand, "%s left behind over an hour ago: %s", count(len(stale), "file"), words.Few(stale, 10))
-	}
-	return nil
-}
-
-// setupLeftovers gives those of setup. No link leads there out of the project.
-func (d *doctor) setupLeftovers(ctx context.Context) []gitstore.Leftover {
-	p, err := d.project(ctx)
-	if err != nil { // the plans are checked out here
-		return nil
-	}
-	var found []gitstore.Leftover
-	for _, name := range setup.Temporary(p) {
-		path := filepath.Join(p.Dir, name)
-		remove := func() error {
-			_, err := d.inProject(path, (*os.Root).Remove)
-			return err
-		}
-		_, _ = d.inProject(path, func(top *os.Root, name string) error {
-			info, err := top.Lstat(name)
-			if err != nil || !info.Mode().IsRegular() {
-				return err
-			}
-			if l, old := gitstore.LeftBehind(path, info, 0, remove); old {
-				found = append(found, l)
-			}
-			return nil
-		}) // which fails where there is none
-	}
-	return found
 }
 
 // checkHooks looks for hooks that were installed and no longer work; whether there

@@ -134,7 +134,7 @@ func RelativeTo(cwd, dir string) string {
 func (d *Drafts) isBlank(t Draft, p *plan.Plan, found []diag.Diagnostic) bool {
 	return p.Empty() && !slices.ContainsFunc(found, func(f diag.Diagnostic) bool {
 		name := strings.TrimPrefix(f.Path, p.Prefix+"/")
-		hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || maker(path.Base(name)) != 0
+		hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || isTemporary(path.Base(name))
 		return f.Rule != plan.RuleStrayFile || !hidden && (d.owns(t) || strings.EqualFold(path.Ext(name), ".md"))
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"slices"
 
 	"github.com/git-plan/git-plan/internal/atomicfile"
 )
@@ -44,17 +43,3 @@ func (s Setup) erase(root *os.Root, name string) error {
 
 // besideSuffix names a file that is being written, beside the one it becomes.
 const besideSuffix = ".git-plan.tmp"
-
-// Temporary names the files that a setup which is killed may leave, beside
-// those that it writes for any agent, relative to the top of the project.
-func Temporary(p Project) []string {
-	var names []string
-	for _, agent := range Agents() {
-		for _, f := range agent.files(Setup{Agent: agent, Project: p}) {
-			if name := f.path + besideSuffix; !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}

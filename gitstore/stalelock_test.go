@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,101 +121,28 @@ func dead(t *testing.T) int {
 	return cmd.Process.Pid
 }
 
-// Old temporary files of every kind are found, and nothing else.
-func TestLeftovers(t *testing.T) {
+// What killed processes left long ago goes, and nothing else.
+func TestTidy(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
 	s := open(t, r)
 	put(t, s, file("a.md", "a"))
-	r.Git("worktree", "add", "-q", "--detach", filepath.Join(filepath.Dir(r.Dir), "tree"))
-	pid := fmt.Sprint(keepMessage, dead(t), "\n")
-	old := map[string]string{
-		"objects/pack/pack-1.keep": pid, "git-plan/journal.new": "x", "git-plan/cache/a.tmp12": "x",
-		"worktrees/tree/git-plan/state.json.tmp12": "x", "git-plan/agent-123": "x", "info/exclude.tmp12": "x", "git-plan/told-123": "x", "worktrees/tree/git-plan/told-7": "x",
-		"worktrees/tree/git-plan-index": "x", "worktrees/tree/git-plan-index.lock": "x", "worktrees/tree/git-plan-token": "x", "git-plan-token": "x",
+	stale := []string{"git-plan/told-12", "git-plan/journal.new", "git-plan/cache/summaries.tmp12"}
+	kept := []string{"git-plan/notes", "git-plan/cache/summaries", "git-plan/told-fresh", "objects/pack/own.keep"}
+	for _, name := range append(slices.Clone(stale), kept...) {
+		r.Write(".git/"+name, "x")
+		aged(t, filepath.Join(r.Dir, ".git", name), 2*time.Hour)
 	}
-	others := map[string]string{
-		"objects/pack/pack-2.keep": "mine", "objects/pack/pack-3.keep": "", "objects/pack/pack-4.keep": keepMessage + "x",
-		"objects/info/tmp_obj_x": "x", "git-plan/agent": "x", "git-plan/state.json": "x", "git-plan/a.tmp": "x",
-		"git-plan/told": "x", "git-plan/tree-x": "x", "worktrees/tree/index": "x",
-		"objects/17/tmp_obj_abc": "x", "objects/pack/tmp_pack_abc": "x",
-	}
-	for path, text := range others {
-		r.Write(".git/"+path, text)
-	}
-	for path, text := range old {
-		r.Write(".git/"+path, text)
-	}
-	for path := range others {
-		aged(t, filepath.Join(r.Dir, ".git", path), 48*time.Hour)
-	}
-	want := []string{}
-	for path := range old {
-		full := filepath.Join(r.Dir, ".git", path)
-		aged(t, full, 48*time.Hour)
-		want = append(want, full)
-	}
-	var got []string
-	for _, l := range s.Leftovers() {
-		got = append(got, l.Path)
-		if maker := l.Maker(); maker != "" {
-			t.Errorf("%s is in use by %s", l.Path, maker)
-		}
-		if err := l.Remove(); err != nil {
-			t.Errorf("%+v, %v", l, err)
-		}
-		gone(t, l.Path)
-	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	for path := range others {
-		if _, err := os.Stat(filepath.Join(r.Dir, ".git", path)); err != nil {
-			t.Error(err)
+	r.Write(".git/git-plan/told-13", "x") // of a process that may be at work
+	s.tidy()
+	for _, name := range stale {
+		if !isGone(filepath.Join(r.Dir, ".git", name)) {
+			t.Errorf("%s is there", name)
 		}
 	}
-}
-
-// While a worktree is moved along, or waits for it, what that needs stays.
-func TestLeftoversOfMove(t *testing.T) {
-	t.Parallel()
-	r := gittest.New(t)
-	s := open(t, r)
-	for _, name := range []string{".git/git-plan/journal", ".git/git-plan-index", ".git/git-plan-token"} {
-		r.Write(name, "x")
-		aged(t, filepath.Join(r.Dir, name), 48*time.Hour)
-	}
-	if found := s.Leftovers(); len(found) != 0 {
-		t.Errorf("%+v", found)
-	}
-}
-
-// The folder in which the tree of the files is made goes with all it holds.
-func TestLeftoverFolder(t *testing.T) {
-	t.Parallel()
-	r := gittest.New(t)
-	s := open(t, r)
-	r.Write(".git/git-plan/tree-12/objects/17/x", "xx")
-	for _, name := range []string{"/objects/17/x", "/objects/17", "/objects", ""} {
-		aged(t, filepath.Join(r.Dir, ".git/git-plan/tree-12"+name), 48*time.Hour)
-	}
-	if found := s.Leftovers(); len(found) != 1 || found[0].Remove() != nil {
-		t.Fatalf("%+v", found)
-	}
-	gone(t, filepath.Join(r.Dir, ".git/git-plan/tree-12"))
-}
-
-// What a living process keeps is left alone.
-func TestLeftoverInUse(t *testing.T) {
-	t.Parallel()
-	l := Leftover{Path: "x.keep", Age: 48 * time.Hour, owner: os.Getpid()}
-	if got := l.Maker(); !strings.HasPrefix(got, fmt.Sprintf("process %d", os.Getpid())) {
-		t.Errorf("its maker is %q", got)
-	}
-	l.owner = dead(t)
-	if got := l.Maker(); got != "" {
-		t.Errorf("its maker is %q", got)
+	for _, name := range append(kept, "git-plan/told-13") {
+		if isGone(filepath.Join(r.Dir, ".git", name)) {
+			t.Errorf("%s is gone", name)
+		}
 	}
 }
