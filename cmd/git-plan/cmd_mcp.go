@@ -67,7 +67,7 @@ func (c *mcpCommand) server(ctx context.Context) (mcpserver.Options, error) {
 	for _, name := range c.tools {
 		switch strings.TrimSpace(name) {
 		case toolsPlanning:
-			serve.Planner = &mcpserver.Memory{}
+			serve.Planner = &session.Session{}
 			if c.persist {
 				serve.Planner, serve.Kept = &storedPlanner{server: c}, true
 			}
@@ -220,7 +220,7 @@ func (p *storedPlanner) which(ctx context.Context, a *app, s *store.Snapshot, in
 		}
 		return "", nil // it is gone: there is none to work on, and room for another
 	}
-	if _, ok := in.(session.SetupPlan); ok {
+	if in.Tool == session.ToolSetup {
 		return "", nil
 	}
 	id, err := a.onlyUnfinished(ctx, s)

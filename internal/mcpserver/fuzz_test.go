@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/session"
 )
 
 // Whatever a client sends, the session ends when the input does, without an
@@ -37,7 +38,7 @@ func FuzzServe(f *testing.F) {
 		over := make(chan error, 1)
 		go func() {
 			over <- Serve(context.Background(), bytes.NewReader(sent), &out, Options{
-				Planner: &Memory{}, Loop: true, Log: io.Discard,
+				Planner: &session.Session{}, Loop: true, Log: io.Discard,
 				Run:      func(context.Context, []string, []byte) Answer { return Answer{Stdout: []byte("{}")} },
 				Document: func(error) []byte { return []byte("{}") },
 				Plans: func(context.Context) (State, error) {

@@ -7,11 +7,13 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/git-plan/git-plan/internal/session"
 )
 
 // Lines that are no messages are answered, and the session goes on.
 func TestLinesThatAreNoMessages(t *testing.T) {
-	c := connect(t, Options{Planner: &Memory{}})
+	c := connect(t, Options{Planner: &session.Session{}})
 	for line, code := range map[string]int{
 		"garbage":      -32700,
 		`{"a":`:        -32700,
@@ -54,7 +56,7 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 // A list of messages is taken as so many lines, whatever ids are in it, and what
 // is no message in it hinders none of the others.
 func TestListOfMessages(t *testing.T) {
-	c := connect(t, Options{Planner: &Memory{}})
+	c := connect(t, Options{Planner: &session.Session{}})
 	const note, ping = `{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`, `{"jsonrpc":"2.0","id":"p","method":"ping"}`
 	c.send(`[` + note + `,` + note + `,7,[],` + ping + `]`)
 	for _, code := range []int{-32600, -32600, 0} {
@@ -143,7 +145,7 @@ func TestReadingWhileAChangeWaits(t *testing.T) {
 
 // Where nothing takes long a question waits for the changes before it.
 func TestReadingAfterAChange(t *testing.T) {
-	c := connect(t, Options{Planner: &Memory{}})
+	c := connect(t, Options{Planner: &session.Session{}})
 	for id, call := range []string{
 		`"planning_setup_plan","arguments":{"objective":"x"}`, `"planning_add_step","arguments":{"steps":[{"title":"a"}]}`, `"planning_read_plan"`,
 	} {

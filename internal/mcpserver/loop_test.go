@@ -182,8 +182,8 @@ func TestToolListIsSmall(t *testing.T) {
 		most  int
 		tools int
 	}{
-		{Options{Planner: &Memory{}, Loop: true}, 12_000, 16},
-		{Options{Planner: &Memory{}}, 4_500, 6},
+		{Options{Planner: &session.Session{}, Loop: true}, 12_000, 16},
+		{Options{Planner: &session.Session{}}, 4_500, 6},
 		{Options{Loop: true}, 8_500, 10},
 	} {
 		m := connect(t, c.opts).ask("tools/list", "{}")
@@ -203,7 +203,7 @@ func TestToolListIsSmall(t *testing.T) {
 // A client is told what the server has, and nothing of what the protocol gives
 // up: sampling, roots, logging.
 func TestCapabilities(t *testing.T) {
-	c := connect(t, Options{Planner: &Memory{}, Loop: true})
+	c := connect(t, Options{Planner: &session.Session{}, Loop: true})
 	var result struct {
 		Capabilities map[string]json.RawMessage
 		Instructions string
@@ -220,7 +220,7 @@ func TestCapabilities(t *testing.T) {
 // after 2,000 characters still shows.
 func TestInstructions(t *testing.T) {
 	for _, s := range session.Strategies() {
-		both := Options{Planner: &Memory{}, Kept: true, Loop: true, Strategy: s}.instructions()
+		both := Options{Planner: &session.Session{}, Kept: true, Loop: true, Strategy: s}.instructions()
 		if len(both) > 2_048 || !strings.Contains(both, aboutKept) || !strings.HasPrefix(both, aboutLoop) || !strings.HasSuffix(both, session.Section(s)) {
 			t.Errorf("%d bytes:\n%s", len(both), both)
 		}
@@ -228,7 +228,7 @@ func TestInstructions(t *testing.T) {
 	if alone := (Options{Loop: true}).instructions(); alone != aboutLoop {
 		t.Error(alone)
 	}
-	if alone := (Options{Planner: &Memory{}}).instructions(); alone != session.Section(session.React) {
+	if alone := (Options{Planner: &session.Session{}}).instructions(); alone != session.Section(session.React) {
 		t.Error(alone)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/git-plan/git-plan/internal/session"
 )
 
 // fakeStore stands for a store that others change.
@@ -22,7 +24,7 @@ type fakeStore struct {
 
 func (f *fakeStore) options() Options {
 	return Options{
-		Planner: &Memory{},
+		Planner: &session.Session{},
 		Plans: func(context.Context) (State, error) {
 			f.mu.Lock()
 			defer f.mu.Unlock()
@@ -232,7 +234,7 @@ func TestResourceRead(t *testing.T) {
 }
 
 func TestPrompts(t *testing.T) {
-	c := connect(t, Options{Planner: &Memory{}})
+	c := connect(t, Options{Planner: &session.Session{}})
 	get := func(params string) string {
 		m := c.ask("prompts/get", params)
 		if m.Error != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/session"
 )
 
 // client speaks with a server line by line.
@@ -235,7 +236,7 @@ func TestPanicIsAnswered(t *testing.T) {
 
 // What a deep value does to a server that answers is its own affair: none.
 func TestDeepArguments(t *testing.T) {
-	c := connect(t, Options{Planner: &Memory{}, Loop: true, Run: func(context.Context, []string, []byte) Answer { return Answer{} }})
+	c := connect(t, Options{Planner: &session.Session{}, Loop: true, Run: func(context.Context, []string, []byte) Answer { return Answer{} }})
 	deep := strings.Repeat("[", 9000) + strings.Repeat("]", 9000)
 	for _, tool := range []string{"planning_add_step", "plan_start"} {
 		m := c.ask("tools/call", fmt.Sprintf(`{"name":%q,"arguments":{"steps":%s}}`, tool, deep))
@@ -252,7 +253,7 @@ func TestDeepArguments(t *testing.T) {
 
 // A line without end is not read without end.
 func TestLongLine(t *testing.T) {
-	c := connect(t, Options{Planner: &Memory{}})
+	c := connect(t, Options{Planner: &session.Session{}})
 	go func() {
 		part := bytes.Repeat([]byte("x"), 1<<20)
 		for range 2 * MaxLine >> 20 {

@@ -17,19 +17,12 @@ import (
 	"github.com/git-plan/git-plan/internal/session"
 )
 
-// Planner carries out the planning tools for one session.
+// Planner carries out the planning tools for one session, as [session.Session]
+// does for a plan that ends with it.
 type Planner interface {
 	// Call runs a tool on its arguments, a JSON object. After an error nothing
 	// was changed. Calls do not overlap, but for those of a tool that only reads.
 	Call(ctx context.Context, tool string, arguments []byte) (session.Result, error)
-}
-
-// Memory is a [Planner] whose plan ends with the session.
-type Memory struct{ plan session.Session }
-
-// Call runs a tool.
-func (m *Memory) Call(_ context.Context, tool string, arguments []byte) (session.Result, error) {
-	return m.plan.Call(tool, arguments)
 }
 
 // Options are what a server offers.

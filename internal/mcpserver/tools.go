@@ -62,8 +62,8 @@ func (s *server) plan(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallT
 	if err != nil {
 		return s.refused(err), nil
 	}
-	if view, ok := result.Value.(session.View); ok {
-		data, err := json.Marshal(view)
+	if result.Plan != nil {
+		data, err := json.Marshal(result.Plan)
 		if err != nil {
 			return nil, fmt.Errorf("the plan could not be written: %w", err)
 		}

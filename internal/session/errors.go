@@ -16,8 +16,6 @@ var (
 	ErrNotActive = errors.New("the plan is not active")
 	// ErrNoStep occurs where the plan has no step with that id.
 	ErrNoStep = errors.New("there is no such step")
-	// ErrNoTool occurs where a tool is asked for that is none of the six.
-	ErrNoTool = errors.New("there is no such tool")
 )
 
 // ValidationError says why a tool refused an input. Nothing was changed. It
@@ -69,7 +67,7 @@ func (e *ValidationError) Unwrap() error { return e.Cause }
 
 // refused is an error of state, with what to do.
 func refused(in Input, field string, cause error, format string, args ...any) error {
-	return &ValidationError{Tool: in.Tool(), Faults: []Fault{{field, fmt.Sprintf(format, args...)}}, Cause: cause}
+	return &ValidationError{Tool: in.Tool, Faults: []Fault{{field, fmt.Sprintf(format, args...)}}, Cause: cause}
 }
 
 // faults gathers what is wrong with one input.

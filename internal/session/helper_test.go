@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -49,7 +50,7 @@ func says(v any) string {
 func planned(t *testing.T, steps int) *Session {
 	t.Helper()
 	var s Session
-	in := SetupPlan{Objective: "Ship it"}
+	in := Input{Tool: ToolSetup, Objective: "Ship it"}
 	for i := range steps {
 		in.InitialSteps = append(in.InitialSteps, NewPlanStep{Title: string(rune('a' + i%26))})
 	}
@@ -58,19 +59,19 @@ func planned(t *testing.T, steps int) *Session {
 }
 
 // do gives an input that must be taken.
-func do(t *testing.T, s *Session, in Input) Result {
+func do(t *testing.T, s *Session, in Input) {
 	t.Helper()
-	r, err := s.Do(in)
+	next, err := Next(s.plan, in)
 	if err != nil {
 		t.Fatalf("%+v: %v", in, err)
 	}
-	return r
+	s.plan = next
 }
 
 // call calls a tool that must take its arguments.
 func call(t *testing.T, s *Session, tool, arguments string) Result {
 	t.Helper()
-	r, err := s.Call(tool, []byte(arguments))
+	r, err := s.Call(context.Background(), tool, []byte(arguments))
 	if err != nil {
 		t.Fatalf("%s %s: %v", tool, arguments, err)
 	}
@@ -81,14 +82,14 @@ func call(t *testing.T, s *Session, tool, arguments string) Result {
 // leaves as it was.
 func refuses(t *testing.T, s *Session, tool, arguments, want string) *ValidationError {
 	t.Helper()
-	before, revision := says(s.Plan()), s.Revision()
-	r, err := s.Call(tool, []byte(arguments))
+	before := says(s.plan)
+	r, err := s.Call(context.Background(), tool, []byte(arguments))
 	var invalid *ValidationError
 	if !errors.As(err, &invalid) {
 		t.Fatalf("%s %s: %+v, %v", tool, arguments, r, err)
 	}
 	equal(t, tool+" "+arguments, strings.TrimPrefix(err.Error(), tool+": "), want)
-	if after := says(s.Plan()); after != before || s.Revision() != revision {
+	if after := says(s.plan); after != before {
 		t.Errorf("%s %s is refused, and the plan became %s", tool, arguments, after)
 	}
 	return invalid
@@ -97,7 +98,7 @@ func refuses(t *testing.T, s *Session, tool, arguments, want string) *Validation
 // step gives a step of the session's plan.
 func step(t *testing.T, s *Session, id string) StepView {
 	t.Helper()
-	v := s.Plan()
+	v := s.plan
 	if i := v.index(id); i >= 0 {
 		return v.Steps[i]
 	}

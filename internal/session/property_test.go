@@ -18,20 +18,20 @@ func (g generator) input() Input {
 	switch g.IntN(12) {
 	case 0:
 		if g.IntN(4) > 0 {
-			return ReadPlan{}
+			return Input{Tool: ToolRead}
 		}
-		return SetupPlan{Objective: g.text(MaxObjective), InitialSteps: g.steps()}
+		return Input{Tool: ToolSetup, Objective: g.text(MaxObjective), InitialSteps: g.steps()}
 	case 1:
 		if g.IntN(4) > 0 {
-			return ReadPlan{}
+			return Input{Tool: ToolRead}
 		}
-		return ClearPlan{}
+		return Input{Tool: ToolClear}
 	case 2, 3, 4:
-		return AddStep{Steps: g.steps()}
+		return Input{Tool: ToolAdd, Steps: g.steps()}
 	case 5, 6:
-		return UpdateStep{StepID: g.id(), Title: g.maybe(MaxTitle), Details: g.maybe(MaxText)}
+		return Input{Tool: ToolUpdate, StepID: g.id(), Title: g.maybe(MaxTitle), Details: g.maybe(MaxText)}
 	default:
-		return MarkStep{StepID: g.id(), Status: g.status(), Note: g.text(MaxText)}
+		return Input{Tool: ToolMark, StepID: g.id(), Status: g.status(), Note: g.text(MaxText)}
 	}
 }
 
@@ -157,7 +157,7 @@ func fit(text string, least, most int) bool {
 
 // wrongStep says what a step of the way changed that it must not.
 func wrongStep(old, now View, in Input) string {
-	if _, ok := in.(SetupPlan); ok {
+	if in.Tool == ToolSetup {
 		return ""
 	}
 	if now.Objective != old.Objective {
@@ -165,17 +165,16 @@ func wrongStep(old, now View, in Input) string {
 	}
 	for i := range min(len(old.Steps), len(now.Steps)) {
 		a, b := old.Steps[i], now.Steps[i]
-		_, reworded := in.(UpdateStep)
-		_, marked := in.(MarkStep)
+		reworded, marked := in.Tool == ToolUpdate, in.Tool == ToolMark
 		if a.ID != b.ID || (a.Title != b.Title || a.Details != b.Details) && !reworded || a.Status != b.Status && !marked ||
 			len(b.Notes) < len(a.Notes) || len(b.Notes) > len(a.Notes) && !marked {
 			return "step " + a.ID
 		}
 	}
-	switch in := in.(type) {
-	case ClearPlan:
+	switch in.Tool {
+	case ToolClear:
 		return ""
-	case AddStep:
+	case ToolAdd:
 		if len(now.Steps) != len(old.Steps)+len(in.Steps) {
 			return "the count of steps"
 		}
@@ -213,11 +212,11 @@ func TestPropertySnapshotsNeverChange(t *testing.T) {
 func TestPropertyNormalizeTwice(t *testing.T) {
 	g := newGenerator(7)
 	for range 20_000 {
-		in, err := Normalize(g.input())
+		in, err := g.input().normal()
 		if err != nil {
 			continue
 		}
-		again, err := Normalize(in)
+		again, err := in.normal()
 		if err != nil || says(again) != says(in) {
 			t.Fatalf("%s becomes %s, %v", says(in), says(again), err)
 		}
@@ -229,11 +228,11 @@ func TestPropertyNormalizeTwice(t *testing.T) {
 func TestPropertyInputsReadBack(t *testing.T) {
 	g := newGenerator(8)
 	for range 20_000 {
-		in, err := Normalize(g.input())
+		in, err := g.input().normal()
 		if err != nil {
 			continue
 		}
-		again, err := Decode(in.Tool(), []byte(says(in)))
+		again, err := Decode(in.Tool, []byte(says(in)))
 		if err != nil || says(again) != says(in) {
 			t.Fatalf("%s reads as %s, %v", says(in), says(again), err)
 		}

@@ -10,13 +10,13 @@ import (
 
 func TestReducerStepIDsContinue(t *testing.T) {
 	s := planned(t, 2)
-	do(t, s, AddStep{Steps: []NewPlanStep{{Title: "x"}, {Title: "y"}}})
-	do(t, s, AddStep{Steps: []NewPlanStep{{Title: "z"}}})
+	do(t, s, Input{Tool: ToolAdd, Steps: []NewPlanStep{{Title: "x"}, {Title: "y"}}})
+	do(t, s, Input{Tool: ToolAdd, Steps: []NewPlanStep{{Title: "z"}}})
 	equal(t, "ids", ids(s), "S001 S002 S003 S004 S005")
-	do(t, s, SetupPlan{Objective: "Another", InitialSteps: []NewPlanStep{{Title: "x"}}})
+	do(t, s, Input{Tool: ToolSetup, Objective: "Another", InitialSteps: []NewPlanStep{{Title: "x"}}})
 	equal(t, "ids of the next plan", ids(s), "S001")
-	do(t, s, SetupPlan{Objective: "Without steps"})
-	do(t, s, AddStep{Steps: []NewPlanStep{{Title: "x"}}})
+	do(t, s, Input{Tool: ToolSetup, Objective: "Without steps"})
+	do(t, s, Input{Tool: ToolAdd, Steps: []NewPlanStep{{Title: "x"}}})
 	equal(t, "ids of a plan that began without steps", ids(s), "S001")
 }
 
@@ -25,10 +25,10 @@ func TestReducerStepIDsContinue(t *testing.T) {
 func TestReducerStepIDsPass999(t *testing.T) {
 	s := planned(t, 998)
 	for _, want := range []string{"S999", "S1000", "S1001"} {
-		do(t, s, AddStep{Steps: []NewPlanStep{{Title: "x"}}})
+		do(t, s, Input{Tool: ToolAdd, Steps: []NewPlanStep{{Title: "x"}}})
 		equal(t, "id", want, ids(s)[strings.LastIndex(ids(s), " ")+1:])
 	}
-	do(t, s, MarkStep{StepID: "S1000", Status: Done})
+	do(t, s, Input{Tool: ToolMark, StepID: "S1000", Status: Done})
 	if got := step(t, s, "S1000").Status; got != Done {
 		t.Errorf("S1000 is %s", got)
 	}
@@ -48,7 +48,7 @@ func TestReducerHighestSuffixCounts(t *testing.T) {
 		for _, id := range strings.Fields(last) {
 			p.Steps = append(p.Steps, StepView{ID: id, Title: "t", Status: Pending})
 		}
-		next, err := Next(p, AddStep{Steps: []NewPlanStep{{Title: "x"}}})
+		next, err := Next(p, Input{Tool: ToolAdd, Steps: []NewPlanStep{{Title: "x"}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,17 +87,17 @@ func TestReducerAutoComplete(t *testing.T) {
 		{"S001", Done, Completed},
 		{"S002", Blocked, Active},
 	} {
-		do(t, s, MarkStep{StepID: c.id, Status: c.status})
-		if got := s.Plan().Status; got != c.want {
+		do(t, s, Input{Tool: ToolMark, StepID: c.id, Status: c.status})
+		if got := s.plan.Status; got != c.want {
 			t.Errorf("after %s %s the plan is %s, not %s", c.id, c.status, got, c.want)
 		}
 	}
-	do(t, s, MarkStep{StepID: "S002", Status: Done})
-	do(t, s, UpdateStep{StepID: "S002", Title: new("reworded")})
-	if got := s.Plan(); got.Status != Completed || got.Steps[1].Title != "reworded" {
+	do(t, s, Input{Tool: ToolMark, StepID: "S002", Status: Done})
+	do(t, s, Input{Tool: ToolUpdate, StepID: "S002", Title: new("reworded")})
+	if got := s.plan; got.Status != Completed || got.Steps[1].Title != "reworded" {
 		t.Errorf("rewording changes a completed plan to %s", says(got))
 	}
-	if do(t, s, SetupPlan{Objective: "o"}); s.Plan().Status != Active {
+	if do(t, s, Input{Tool: ToolSetup, Objective: "o"}); s.plan.Status != Active {
 		t.Error("a plan without steps is not active")
 	}
 }
@@ -105,10 +105,10 @@ func TestReducerAutoComplete(t *testing.T) {
 // Notes stay and grow, whatever the status.
 func TestReducerNotes(t *testing.T) {
 	s := planned(t, 1)
-	do(t, s, MarkStep{StepID: "S001", Status: InProgress, Note: "begun"})
-	do(t, s, MarkStep{StepID: "S001", Status: InProgress})
-	do(t, s, MarkStep{StepID: "S001", Status: Blocked, Note: "waits for a key"})
-	do(t, s, UpdateStep{StepID: "S001", Title: new("x")})
+	do(t, s, Input{Tool: ToolMark, StepID: "S001", Status: InProgress, Note: "begun"})
+	do(t, s, Input{Tool: ToolMark, StepID: "S001", Status: InProgress})
+	do(t, s, Input{Tool: ToolMark, StepID: "S001", Status: Blocked, Note: "waits for a key"})
+	do(t, s, Input{Tool: ToolUpdate, StepID: "S001", Title: new("x")})
 	equal(t, "notes", says(step(t, s, "S001").Notes), `["begun","waits for a key"]`)
 }
 
@@ -116,21 +116,21 @@ func TestReducerNotes(t *testing.T) {
 func TestReducerClear(t *testing.T) {
 	s := planned(t, 2)
 	for range 2 { // the second time nothing is left to do
-		do(t, s, ClearPlan{})
-		equal(t, "plan", says(s.Plan()), `{"objective":"Ship it","status":"abandoned","steps":[]}`)
+		do(t, s, Input{Tool: ToolClear})
+		equal(t, "plan", says(s.plan), `{"objective":"Ship it","status":"abandoned","steps":[]}`)
 	}
 	completed := planned(t, 1)
-	do(t, completed, MarkStep{StepID: "S001", Status: Done})
-	do(t, completed, ClearPlan{})
-	equal(t, "plan", says(completed.Plan()), `{"objective":"Ship it","status":"abandoned","steps":[]}`)
-	do(t, completed, SetupPlan{Objective: "Next", InitialSteps: []NewPlanStep{{Title: "x"}}})
+	do(t, completed, Input{Tool: ToolMark, StepID: "S001", Status: Done})
+	do(t, completed, Input{Tool: ToolClear})
+	equal(t, "plan", says(completed.plan), `{"objective":"Ship it","status":"abandoned","steps":[]}`)
+	do(t, completed, Input{Tool: ToolSetup, Objective: "Next", InitialSteps: []NewPlanStep{{Title: "x"}}})
 	equal(t, "ids", ids(completed), "S001")
 }
 
 // A reducer leaves its snapshot as it is, and takes no list of its caller.
 func TestReducerSnapshotsAreFresh(t *testing.T) {
 	steps := []NewPlanStep{{Title: "a"}, {Title: "b"}}
-	p, err := Next(View{}, SetupPlan{Objective: "o", InitialSteps: steps})
+	p, err := Next(View{}, Input{Tool: ToolSetup, Objective: "o", InitialSteps: steps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,21 +139,21 @@ func TestReducerSnapshotsAreFresh(t *testing.T) {
 	v := p.clone()
 	v.Steps[1].Title = "spoilt"
 	title := "c"
-	next, err := Next(p, UpdateStep{StepID: "S001", Title: &title})
+	next, err := Next(p, Input{Tool: ToolUpdate, StepID: "S001", Title: &title})
 	if err != nil {
 		t.Fatal(err)
 	}
 	title = "spoilt"
 	for range 3 { // where capacity is to spare, notes could be shared
-		a, _ := Next(next, MarkStep{StepID: "S001", Status: Done, Note: "one"})
-		b, _ := Next(next, MarkStep{StepID: "S001", Status: Done, Note: "two"})
+		a, _ := Next(next, Input{Tool: ToolMark, StepID: "S001", Status: Done, Note: "one"})
+		b, _ := Next(next, Input{Tool: ToolMark, StepID: "S001", Status: Done, Note: "two"})
 		if notes := a.Steps[0].Notes; notes[len(notes)-1] != "one" {
 			t.Errorf("%s and %s share notes", says(a), says(b))
 		}
 		next = a
 	}
-	a, _ := Next(next, AddStep{Steps: []NewPlanStep{{Title: "one"}}})
-	b, _ := Next(next, AddStep{Steps: []NewPlanStep{{Title: "two"}}})
+	a, _ := Next(next, Input{Tool: ToolAdd, Steps: []NewPlanStep{{Title: "one"}}})
+	b, _ := Next(next, Input{Tool: ToolAdd, Steps: []NewPlanStep{{Title: "two"}}})
 	if a.Steps[2].Title != "one" || b.Steps[2].Title != "two" {
 		t.Errorf("%s and %s share steps", says(a), says(b))
 	}
@@ -164,30 +164,30 @@ func TestReducerSnapshotsAreFresh(t *testing.T) {
 
 // A refused input gives the snapshot back that it came to.
 func TestReducerRefusal(t *testing.T) {
-	p := planned(t, 1).Plan()
-	for _, in := range []Input{AddStep{}, UpdateStep{StepID: "S001"}, MarkStep{StepID: "S002", Status: Done}, MarkStep{StepID: "S001", Status: "x"}, SetupPlan{}} {
+	p := planned(t, 1).plan
+	for _, in := range []Input{Input{Tool: ToolAdd}, Input{Tool: ToolUpdate, StepID: "S001"}, Input{Tool: ToolMark, StepID: "S002", Status: Done}, Input{Tool: ToolMark, StepID: "S001", Status: "x"}, Input{Tool: ToolSetup}} {
 		if got, err := Next(p, in); err == nil || says(got) != says(p) {
 			t.Errorf("%+v: %s, %v", in, says(got), err)
 		}
 	}
-	if got, err := Next(View{}, ClearPlan{}); err == nil || got.Exists() {
+	if got, err := Next(View{}, Input{Tool: ToolClear}); err == nil || got.Exists() {
 		t.Errorf("%s, %v", says(got), err)
 	}
 }
 
 func ids(s *Session) string {
 	var all []string
-	for _, step := range s.Plan().Steps {
+	for _, step := range s.plan.Steps {
 		all = append(all, step.ID)
 	}
 	return strings.Join(all, " ")
 }
 
 func ExampleNext() {
-	p, _ := Next(View{}, SetupPlan{Objective: "Triage open bug reports", InitialSteps: []NewPlanStep{{Title: "List the reports"}}})
-	next, err := Next(p, MarkStep{StepID: "S001", Status: Done, Note: "12 reports"})
+	p, _ := Next(View{}, Input{Tool: ToolSetup, Objective: "Triage open bug reports", InitialSteps: []NewPlanStep{{Title: "List the reports"}}})
+	next, err := Next(p, Input{Tool: ToolMark, StepID: "S001", Status: Done, Note: "12 reports"})
 	fmt.Println(p.Status, next.Status, err)
-	_, err = Next(next, AddStep{Steps: []NewPlanStep{{Title: "Answer them"}}})
+	_, err = Next(next, Input{Tool: ToolAdd, Steps: []NewPlanStep{{Title: "Answer them"}}})
 	fmt.Println(err)
 	// Output:
 	// active completed <nil>

@@ -33,7 +33,7 @@ type Result struct {
 // Do carries out an input that was read by [session.Decode]. The error is a
 // [*session.ValidationError] where the plan does not allow it.
 func (k *Keeper) Do(ctx context.Context, in session.Input) (Result, error) {
-	if _, ok := in.(session.ReadPlan); ok {
+	if in.Tool == session.ToolRead {
 		return k.read(ctx, in)
 	}
 	w := &writing{Keeper: k, in: in}
@@ -50,7 +50,7 @@ func (k *Keeper) Do(ctx context.Context, in session.Input) (Result, error) {
 	if w.left != "" {
 		message += fmt.Sprintf(" The plan %s was not made by these tools, and stays as it is.", w.left)
 	}
-	return Result{Result: session.Result{Message: message, Value: in, Warnings: warnings(found)}, Began: w.began, Landed: landed}, nil
+	return Result{Result: session.Result{Message: message, Warnings: warnings(found)}, Began: w.began, Landed: landed}, nil
 }
 
 // warnings are what the gate found odd, a line each. That there are no steps yet
@@ -86,7 +86,7 @@ func (k *Keeper) read(ctx context.Context, in session.Input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Result: session.Result{Message: session.Message(in, v), Value: v}}, nil
+	return Result{Result: session.Result{Message: session.Message(in, v), Plan: &v}}, nil
 }
 
 // find gives the plan that is worked on, nil where there is none.

@@ -133,7 +133,7 @@ func TestEveryWayIsLegal(t *testing.T) {
 // A session, whatever is done in it, says in the store what it says in memory.
 func TestStoreAndMemoryAgree(t *testing.T) {
 	_, k, id := begin(t)
-	var memory session.Session
+	var memory session.View
 	for _, call := range []string{
 		`planning_read_plan {}`,
 		`planning_clear_plan {}`,
@@ -162,15 +162,17 @@ func TestStoreAndMemoryAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, wantErr := memory.Do(in)
+		after, wantErr := session.Next(memory, in)
+		want := session.Message(in, after)
+		memory = after
 		got, gotErr := k.Do(t.Context(), in)
 		if got.Began != "" {
 			*id = got.Began
 		}
-		if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || got.Message != want.Message {
-			t.Errorf("%s: %q, %v, and in memory %q, %v", call, got.Message, gotErr, want.Message, wantErr)
+		if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || gotErr == nil && got.Message != want {
+			t.Errorf("%s: %q, %v, and in memory %q, %v", call, got.Message, gotErr, want, wantErr)
 		}
-		if a, b := shown(t, k, *id), memory.Plan(); b.Exists() && a != mustJSON(t, b) {
+		if a, b := shown(t, k, *id), memory; b.Exists() && a != mustJSON(t, b) {
 			t.Errorf("after %s the store says\n%s\nand memory\n%s", call, a, mustJSON(t, b))
 		}
 	}
@@ -204,7 +206,7 @@ func mustJSON(t *testing.T, v any) string {
 // Steps that many add at once all get a number of their own.
 func TestManyAddAtOnce(t *testing.T) {
 	g, k, id := begin(t)
-	in := session.Input(session.SetupPlan{Objective: "Together"})
+	in := session.Input{Tool: session.ToolSetup, Objective: "Together"}
 	first, err := k.Do(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +217,7 @@ func TestManyAddAtOnce(t *testing.T) {
 		k := keeper(t, g, id)
 		wg.Go(func() {
 			for n := range 3 {
-				if _, err := k.Do(context.Background(), session.AddStep{Steps: []session.NewPlanStep{{Title: fmt.Sprint("a ", i, n)}, {Title: fmt.Sprint("b ", i, n)}}}); err != nil {
+				if _, err := k.Do(context.Background(), session.Input{Tool: session.ToolAdd, Steps: []session.NewPlanStep{{Title: fmt.Sprint("a ", i, n)}, {Title: fmt.Sprint("b ", i, n)}}}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -243,7 +245,7 @@ func TestManyAddAtOnce(t *testing.T) {
 // where it takes two moves.
 func TestNothingIsHalfDone(t *testing.T) {
 	g, k, id := begin(t)
-	done, err := k.Do(t.Context(), session.SetupPlan{Objective: "Ship", InitialSteps: []session.NewPlanStep{{Title: "a"}}})
+	done, err := k.Do(t.Context(), session.Input{Tool: session.ToolSetup, Objective: "Ship", InitialSteps: []session.NewPlanStep{{Title: "a"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +260,7 @@ func TestNothingIsHalfDone(t *testing.T) {
 	}
 	before := g.Git("rev-parse", "plans")
 	var moved *plan.TransitionError
-	if _, err := k.Do(t.Context(), session.MarkStep{StepID: "S001", Status: session.Done}); !errors.As(err, &moved) {
+	if _, err := k.Do(t.Context(), session.Input{Tool: session.ToolMark, StepID: "S001", Status: session.Done}); !errors.As(err, &moved) {
 		t.Error(err)
 	}
 	if after := g.Git("rev-parse", "plans"); after != before {
@@ -269,7 +271,7 @@ func TestNothingIsHalfDone(t *testing.T) {
 // So is what the gate does not let pass, for lack of evidence say.
 func TestNothingIsHalfRefused(t *testing.T) {
 	g, k, id := begin(t)
-	done, err := k.Do(t.Context(), session.SetupPlan{Objective: "Ship", InitialSteps: []session.NewPlanStep{{Title: "a"}}})
+	done, err := k.Do(t.Context(), session.Input{Tool: session.ToolSetup, Objective: "Ship", InitialSteps: []session.NewPlanStep{{Title: "a"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,13 +288,13 @@ func TestNothingIsHalfRefused(t *testing.T) {
 	g.At(folder).Git("commit", "-qam", "Ask for evidence")
 	before := g.Git("rev-parse", "plans")
 	var refused *store.RejectedError
-	if _, err := k.Do(t.Context(), session.MarkStep{StepID: "S001", Status: session.Done}); !errors.As(err, &refused) || len(refused.Findings) != 1 {
+	if _, err := k.Do(t.Context(), session.Input{Tool: session.ToolMark, StepID: "S001", Status: session.Done}); !errors.As(err, &refused) || len(refused.Findings) != 1 {
 		t.Errorf("%v", err)
 	}
 	if after := g.Git("rev-parse", "plans"); after != before {
 		t.Error("half of it was written")
 	}
-	if _, err := k.Do(t.Context(), session.MarkStep{StepID: "S001", Status: session.InProgress, Note: "again"}); err != nil {
+	if _, err := k.Do(t.Context(), session.Input{Tool: session.ToolMark, StepID: "S001", Status: session.InProgress, Note: "again"}); err != nil {
 		t.Error(err)
 	}
 }

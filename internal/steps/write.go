@@ -37,7 +37,7 @@ func (w *writing) mutate(ctx context.Context, s *store.Snapshot) (store.Candidat
 	if w.after, err = session.Next(before, w.in); err != nil {
 		return store.Candidate{}, err
 	}
-	if _, ok := w.in.(session.SetupPlan); ok {
+	if w.in.Tool == session.ToolSetup {
 		return w.setUp(ctx, s, p)
 	}
 	move := plan.Move{At: w.Repo.Now(), Agent: w.Agent}
@@ -130,29 +130,28 @@ func bodyOf(step session.StepView) string {
 
 // change makes of a stored plan what it is to become.
 func (w *writing) change(ctx context.Context, s *store.Snapshot, p *plan.Plan, move plan.Move) error {
-	if in, ok := w.in.(session.MarkStep); ok {
-		return w.mark(ctx, s, p, in, move)
+	if w.in.Tool == session.ToolMark {
+		return w.mark(ctx, s, p, move)
 	}
 	if !isOurs(p) {
 		return &ForeignPlanError{p.ID}
 	}
-	switch in := w.in.(type) {
-	case session.AddStep:
-		return w.add(p, len(in.Steps))
-	case session.UpdateStep:
-		return w.reword(p, in.StepID)
-	default:
-		return w.clear(p)
+	switch w.in.Tool {
+	case session.ToolAdd:
+		return w.add(p)
+	case session.ToolUpdate:
+		return w.reword(p)
 	}
+	return w.clear(p)
 }
 
 // add puts the last steps of the new view at the end.
-func (w *writing) add(p *plan.Plan, count int) error {
+func (w *writing) add(p *plan.Plan) error {
 	last := 0
 	for _, t := range p.Tasks {
 		last = max(last, t.NN)
 	}
-	files, err := newTasks(nil, w.after.Steps[len(w.after.Steps)-count:], last+1)
+	files, err := newTasks(nil, w.after.Steps[len(w.after.Steps)-len(w.in.Steps):], last+1)
 	if err != nil {
 		return err
 	}
@@ -167,8 +166,8 @@ func (w *writing) replace(p *plan.Plan, files []plan.File) {
 }
 
 // reword brings a task's title and body to what the new view says.
-func (w *writing) reword(p *plan.Plan, id string) error {
-	t, step := w.step(p, id)
+func (w *writing) reword(p *plan.Plan) error {
+	t, step := w.step(p)
 	if stepNumber(t.ID) == 0 {
 		return &ForeignPlanError{p.ID + "/" + t.ID}
 	}
@@ -184,24 +183,24 @@ func (w *writing) reword(p *plan.Plan, id string) error {
 
 // step gives the task that a step is, which is known to be there, and what the
 // new view says of it.
-func (w *writing) step(p *plan.Plan, id string) (*plan.Task, session.StepView) {
+func (w *writing) step(p *plan.Plan) (*plan.Task, session.StepView) {
 	for i, have := range stepIDs(p.Tasks) {
-		if have == id {
+		if have == w.in.StepID {
 			return p.Tasks[i], w.after.Steps[i]
 		}
 	}
-	panic("the view has a step " + id + " that the plan has not")
+	panic("the view has a step " + w.in.StepID + " that the plan has not")
 }
 
 // mark moves a task towards where a step is to stand. Where the table of moves
 // knows no direct way, this is the first move of it, and there is more to do: a
 // commit holds one move of a task.
-func (w *writing) mark(ctx context.Context, s *store.Snapshot, p *plan.Plan, in session.MarkStep, move plan.Move) error {
-	t, _ := w.step(p, in.StepID)
-	way := wayTo(t.Status, in.Status)
+func (w *writing) mark(ctx context.Context, s *store.Snapshot, p *plan.Plan, move plan.Move) error {
+	t, _ := w.step(p)
+	way := wayTo(t.Status, w.in.Status)
 	last := move
-	if in.Note != "" {
-		last.Notes = []string{in.Note}
+	if w.in.Note != "" {
+		last.Notes = []string{w.in.Note}
 	}
 	if w.more = len(way) > 1; !w.more {
 		move = last
