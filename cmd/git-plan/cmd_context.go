@@ -39,7 +39,7 @@ func newContext(a *app, cmd *cobra.Command) runner {
 			}
 		}
 		if withPrompt {
-			doc.Prompt = prompt.Overseer()
+			doc.Prompt = prompt.Text("overseer")
 			a.say("%s\n", doc.Prompt)
 		}
 		a.say("CURRENT_PLAN_DIR: %s", doc.Dir)

@@ -35,7 +35,7 @@ func newPrompt(a *app, cmd *cobra.Command) runner {
 	return func(ctx context.Context, args []string) error {
 		given := cmd.Flags().Changed("strategy")
 		switch {
-		case given && !slices.Equal(args, []string{"planning"}):
+		case given && !slices.Equal(args, []string{prompt.Planning}):
 			return &usageError{"--strategy is for the prompt planning: `git plan prompt planning --strategy S`"}
 		case given && strategy == "":
 			_, err := parseStrategy("--strategy", "")
@@ -62,7 +62,7 @@ func (c promptCommand) printOne(ctx context.Context, name, strategy string) erro
 		return notFound("prompt", name, plan.Nearest(name, promptNames()), "see `git plan prompt`")
 	}
 	s := session.React
-	if name == "planning" {
+	if name == prompt.Planning {
 		var err error
 		if s, err = c.strategyOr(ctx, strategy); err != nil {
 			return err
@@ -105,6 +105,6 @@ func strategyNames() []string {
 
 func newGuide(a *app, cmd *cobra.Command) runner {
 	return func(_ context.Context, _ []string) error {
-		return a.reply(map[string]string{"status": "success", "guide": prompt.Guide()}, "%s", prompt.Guide())
+		return a.reply(map[string]string{"status": "success", "guide": prompt.Text("guide")}, "%s", prompt.Text("guide"))
 	}
 }

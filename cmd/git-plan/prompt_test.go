@@ -12,7 +12,7 @@ func TestPromptNamesCommands(t *testing.T) {
 	root := newRoot(&app{})
 	command := regexp.MustCompile("`git plan ([a-z -]+?)( [^a-z`][^`]*)?`")
 	for name, text := range map[string]string{
-		"overseer": prompt.Overseer(), "constitution": prompt.Constitution(), "guide": prompt.Guide(), "block": prompt.Block(),
+		"overseer": prompt.Text("overseer"), "constitution": prompt.Text("constitution"), "guide": prompt.Text("guide"), "block": prompt.Text("block"),
 	} {
 		found := command.FindAllStringSubmatch(text, -1)
 		if len(found) < 2 {

@@ -55,7 +55,7 @@ func Question(p *plan.Plan, around ...prompt.Part) (string, error) {
 	parts := []prompt.Part{{Title: "Goal", Text: goal(p)}, {Title: "Constraints", Text: prompt.Items(p.Doc.List("constraints"))}}
 	// The plan comes before what may be cut to make room.
 	parts = append(parts, prompt.Part{Title: title, Text: string(data)})
-	text, cuts := prompt.Assemble(prompt.Judge(), append(parts, around...)...)
+	text, cuts := prompt.Assemble(prompt.Text("judge"), append(parts, around...)...)
 	for _, cut := range cuts {
 		if strings.HasPrefix(cut, title+":") {
 			return "", &llm.Error{Reason: fmt.Sprintf("plan %s is too large to be judged by a model (%d bytes as JSON): make two plans of it", p.ID, len(data))}

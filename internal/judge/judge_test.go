@@ -47,7 +47,7 @@ func TestAsk(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%s: %+v, %v", answer, got, err)
 		}
-		for _, part := range []string{prompt.Judge(), "~~~~\nLog in\nwith bcrypt\n~~~~", "~~~~\n- no database\n~~~~", `"title": "Store a hash"`, "~~~~\na.go\n~~~~"} {
+		for _, part := range []string{prompt.Text("judge"), "~~~~\nLog in\nwith bcrypt\n~~~~", "~~~~\n- no database\n~~~~", `"title": "Store a hash"`, "~~~~\na.go\n~~~~"} {
 			if !strings.Contains(m.asked, part) {
 				t.Errorf("the question lacks %q", part)
 			}

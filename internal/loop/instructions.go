@@ -23,7 +23,7 @@ const MaxInstructions = 256 << 10
 // writes the file may lose them. A text that cannot be given back as it is, or
 // whose marks are broken, is an error.
 func Instructions(have string) (want string, differs bool, err error) {
-	block := prompt.Constitution()
+	block := prompt.Text("constitution")
 	switch {
 	case len(have) > MaxInstructions:
 		return "", false, fmt.Errorf("it is longer than %d bytes", MaxInstructions)

@@ -13,7 +13,7 @@ import (
 // message that is quoted there is given.
 func TestMessagesAreThoseOfTheCatalogue(t *testing.T) {
 	quoted := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^> (.+)$`).FindAllStringSubmatch(prompt.Messages(), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^> (.+)$`).FindAllStringSubmatch(prompt.Text("messages"), -1) {
 		quoted[m[1]] = false
 	}
 	const one = "id: one\ntitle: Do it\n"
@@ -44,7 +44,7 @@ func TestMessagesAreThoseOfTheCatalogue(t *testing.T) {
 			t.Errorf("%s, and the catalogue has no\n%s", now.Reason, text)
 		}
 		quoted[text] = true
-		if !strings.Contains(prompt.Messages(), "`"+string(now.Reason)+"`") {
+		if !strings.Contains(prompt.Text("messages"), "`"+string(now.Reason)+"`") {
 			t.Errorf("the catalogue does not name %s", now.Reason)
 		}
 	}

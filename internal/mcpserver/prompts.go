@@ -11,9 +11,6 @@ import (
 	"github.com/git-plan/git-plan/internal/session"
 )
 
-// planningPrompt is the one that comes in strategies.
-const planningPrompt = "planning"
-
 // aboutLoop tells a model what the tools of the loop are for.
 const aboutLoop = `The plan_* tools keep plans of the project in git, for work that outlasts this
 session or that others share. plan_status says what to do now: do it, report
@@ -43,12 +40,12 @@ func (o Options) instructions() string {
 func (s *server) addPrompts() {
 	for _, e := range prompt.Catalogue() {
 		p := &mcp.Prompt{Name: e.Name, Description: e.About}
-		if e.Name == planningPrompt {
+		if e.Name == prompt.Planning {
 			p.Arguments = []*mcp.PromptArgument{{Name: "strategy", Description: "react, plan-act-reflect or goal-decompose-route-synthesise"}}
 		}
 		s.mcp.AddPrompt(p, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 			strategy := s.Strategy
-			if name := req.Params.Arguments["strategy"]; name != "" && e.Name == planningPrompt {
+			if name := req.Params.Arguments["strategy"]; name != "" && e.Name == prompt.Planning {
 				var err error
 				if strategy, err = session.ParseStrategy(name); err != nil {
 					return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}

@@ -26,7 +26,7 @@ func (g Goal) Question(before *Refused) (question string, cuts []string) {
 		{Title: "What is remembered of earlier work", Text: prompt.Items(g.Memories), Max: 5_000},
 		{Title: "Specification: " + code(g.Spec), Text: g.SpecText, Max: 46_000},
 	}
-	return prompt.Assemble(prompt.DecomposeUnder(g.Law), append(append(parts, g.Project.parts()...), before.parts()...)...)
+	return prompt.Assemble(prompt.TextUnder("decompose", g.Law), append(append(parts, g.Project.parts()...), before.parts()...)...)
 }
 
 // Around is what a judge is told beside the plan.
@@ -56,7 +56,7 @@ func (n Next) Question(before *Refused) string {
 		{Title: "Constraints", Text: prompt.Items(n.Constraints), Max: 5_000},
 		{Title: "The plan as it is", Text: n.Plan, Max: MaxPlan},
 	}
-	text, _ := prompt.Assemble(prompt.ReplanUnder(n.Law), append(append(parts, n.Project.parts()...), before.parts()...)...)
+	text, _ := prompt.Assemble(prompt.TextUnder("replan", n.Law), append(append(parts, n.Project.parts()...), before.parts()...)...)
 	return text
 }
 

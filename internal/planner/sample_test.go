@@ -26,7 +26,7 @@ func sample(t *testing.T, text string) []byte {
 // The strict readers take the examples that the prompts show; that these pass
 // the gate is tested beside the prompts, and end to end in scripts.
 func TestReadersTakeTheSamples(t *testing.T) {
-	if _, err := loop.ParseDraft(sample(t, prompt.Decompose())); err != nil {
+	if _, err := loop.ParseDraft(sample(t, prompt.Text("decompose"))); err != nil {
 		t.Errorf("decompose: %v", err)
 	}
 	now, found := plan.Read("tags", "", []plan.File{
@@ -37,14 +37,14 @@ func TestReadersTakeTheSamples(t *testing.T) {
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
-	v, err := planner.ReadNext(sample(t, prompt.Replan()), now)
+	v, err := planner.ReadNext(sample(t, prompt.Text("replan")), now)
 	if err != nil || len(v.Faults) > 0 {
 		t.Fatalf("replan: %v %q", err, v.Faults)
 	}
 	if made, _ := plan.Read("tags", "", v.Files(now)); len(planner.Dropped(now, made)) > 0 || made.Task("check-tags") == nil {
 		t.Error("the sample of replan keeps nothing")
 	}
-	if s, err := planner.ReadSuggestions(sample(t, prompt.Suggest())); err != nil || len(s) == 0 {
+	if s, err := planner.ReadSuggestions(sample(t, prompt.Text("suggest"))); err != nil || len(s) == 0 {
 		t.Errorf("suggest: %v", err)
 	}
 }
@@ -52,7 +52,7 @@ func TestReadersTakeTheSamples(t *testing.T) {
 // The prompts offer all that the readers take of a task, and nothing else.
 func TestPromptsOfferTheKeys(t *testing.T) {
 	for _, key := range []string{"title", "type", "dependencies", "context_hints", "relevant_file_paths", "creates", "description", "acceptance_criteria", "agent", "priority"} {
-		for name, text := range map[string]string{"decompose": prompt.Decompose(), "replan": prompt.Replan()} {
+		for name, text := range map[string]string{"decompose": prompt.Text("decompose"), "replan": prompt.Text("replan")} {
 			_, answer, _ := strings.Cut(text, "## Your answer\n")
 			if !strings.Contains(answer, "`"+key+"`") {
 				t.Errorf("%s does not offer %s", name, key)

@@ -41,7 +41,7 @@ func (s Search) Question() string {
 	for _, m := range s.Marks {
 		marks = append(marks, fmt.Sprintf("%s:%d: %s", m.Path, m.Line, diag.OneLine(m.Title, 120)))
 	}
-	text, _ := prompt.Assemble(prompt.Suggest(), append([]prompt.Part{
+	text, _ := prompt.Assemble(prompt.Text("suggest"), append([]prompt.Part{
 		{Title: "Tasks there are", Text: prompt.Items(tasks), Max: 16_000},
 		{Title: "What a search for marks found", Text: prompt.Items(marks), Max: 16_000},
 	}, s.Project.parts()...)...)

@@ -29,7 +29,7 @@ func TestAssembleIsBounded(t *testing.T) {
 		"lines": strings.Repeat("a line\n", 200_000), "one line": strings.Repeat("x", 1<<20), "tildes": strings.Repeat("~", 1<<20),
 		"rows of tildes": strings.Repeat(strings.Repeat("~", 59)+"\n", 20_000), "wide": strings.Repeat("語", 1<<19), "no text": strings.Repeat("x\xff", 1<<19),
 	} {
-		text, cuts := prompt.Assemble(prompt.Decompose(), prompt.Part{Title: "Goal", Text: part, Max: 50_000}, prompt.Part{Title: "Specification", Text: part},
+		text, cuts := prompt.Assemble(prompt.Text("decompose"), prompt.Part{Title: "Goal", Text: part, Max: 50_000}, prompt.Part{Title: "Specification", Text: part},
 			prompt.Part{Title: "Files", Text: part, Max: 10}, prompt.Part{Title: "Last", Text: "here"})
 		if len(text) > prompt.MaxPrompt || !utf8.ValidString(text) {
 			t.Errorf("%s: %d bytes", name, len(text))

@@ -27,7 +27,7 @@ type exampleTask struct {
 // example gives the tasks of the guide's payload.
 func example(t *testing.T) []exampleTask {
 	t.Helper()
-	_, after, _ := strings.Cut(prompt.Guide(), "```json\n")
+	_, after, _ := strings.Cut(prompt.Text("guide"), "```json\n")
 	payload, _, ok := strings.Cut(after, "\n```")
 	if !ok {
 		t.Fatal("the guide has no payload")
@@ -77,7 +77,7 @@ func TestGuideExamplePasses(t *testing.T) {
 
 // described is the project as the guide describes it.
 func described(path string) validate.Existence {
-	_, text, _ := strings.Cut(prompt.Guide(), "A small note keeper")
+	_, text, _ := strings.Cut(prompt.Text("guide"), "A small note keeper")
 	text, _, _ = strings.Cut(text, ":\n")
 	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(text, -1) {
 		if m[1] == path {
@@ -90,7 +90,7 @@ func described(path string) validate.Existence {
 // What the texts say of rules and words is so.
 func TestTextsNameWhatThereIs(t *testing.T) {
 	for _, word := range []string{"feature", "bugfix", "chore", "test", "docs", "refactor"} {
-		for name, text := range map[string]string{"guide": prompt.Guide(), "constitution": prompt.Constitution()} {
+		for name, text := range map[string]string{"guide": prompt.Text("guide"), "constitution": prompt.Text("constitution")} {
 			if !strings.Contains(text, "`"+word+"`") {
 				t.Errorf("the %s does not name the type %s", name, word)
 			}
@@ -99,7 +99,7 @@ func TestTextsNameWhatThereIs(t *testing.T) {
 	reasons := []string{"sync_instructions", "ready_for_task", "waiting_on_signal", "replan_required", "waiting_on_tasks", "plan_completed"}
 	statuses := []string{"TODO", "IN_PROGRESS", "DONE", "CANCELLED", "BLOCKED", "FAILED", "SKIPPED"}
 	for _, word := range slices.Concat(reasons, statuses) {
-		if !strings.Contains(prompt.Constitution(), "`"+word+"`") {
+		if !strings.Contains(prompt.Text("constitution"), "`"+word+"`") {
 			t.Errorf("the constitution does not name %s", word)
 		}
 	}
@@ -162,7 +162,7 @@ func TestOverseerExamplePasses(t *testing.T) {
 func overseerExample(t *testing.T) []plan.File {
 	t.Helper()
 	var files []plan.File
-	for _, m := range regexp.MustCompile("(?s)`([a-z0-9/.-]+)`:\n\n```markdown\n(.*?)```").FindAllStringSubmatch(prompt.Overseer(), -1) {
+	for _, m := range regexp.MustCompile("(?s)`([a-z0-9/.-]+)`:\n\n```markdown\n(.*?)```").FindAllStringSubmatch(prompt.Text("overseer"), -1) {
 		files = append(files, plan.File{Path: m[1], Data: []byte(m[2])})
 	}
 	if len(files) != 2 {

@@ -1,60 +1,49 @@
 // Package prompt holds the texts that instruct models, embedded in the
-// program. Begin with [Constitution], the rules of an agent that works on a
-// plan, [Guide], how a plan is made, and [Overseer], what a planning agent is
-// told. [Decompose], [Judge], [Suggest], [Replan] and [PlanSpec] ask a model
-// for one answer of a strict form; what they are about follows them as
-// [Parts]. [Catalogue] lists all that can be shown.
+// program. [Text] gives one by its name: "constitution", the rules of an agent
+// that works on a plan, "guide", how a plan is made, "overseer", what a planning
+// agent is told, "block", what stands in a project's own instructions. The
+// prompts "decompose", "judge", "suggest", "replan" and "planspec" ask a model for
+// one answer of a strict form; what they are about follows them as [Parts].
+// [Catalogue] lists all that can be shown.
 package prompt
 
 import (
-	_ "embed"
+	"embed"
+	"regexp"
 	"strings"
 )
 
-//go:embed overseer.md
-var overseer string
+//go:embed *.md
+var texts embed.FS
 
-//go:embed constitution.md
-var constitution string
+// Text gives a text by the name of its file, without a line break at its end. The
+// rules in it are those of a store that has set nothing.
+func Text(name string) string { return TextUnder(name, everywhere()) }
 
-//go:embed guide.md
-var guide string
+// TextUnder is [Text] with the rules as a store has set them.
+func TextUnder(name string, law Law) string {
+	text := strings.ReplaceAll(read(name), "{{good-task}}", goodTask())
+	return regexp.MustCompile(`\{\{rules(?::([a-z,-]+))?\}\}`).ReplaceAllStringFunc(text, func(m string) string {
+		_, ids, some := strings.Cut(strings.TrimSuffix(m, "}}"), ":")
+		if !some {
+			return law.rules(taught())
+		}
+		return law.rules(strings.Split(ids, ","))
+	})
+}
 
-//go:embed block.md
-var block string
+func read(name string) string {
+	data, err := texts.ReadFile(name + ".md")
+	if err != nil {
+		panic(err) // it is embedded; a test reads all of them
+	}
+	return strings.TrimRight(string(data), "\n")
+}
 
-//go:embed decompose.md
-var decompose string
-
-//go:embed judge.md
-var judge string
-
-//go:embed suggest.md
-var suggest string
-
-//go:embed replan.md
-var replan string
-
-//go:embed planspec.md
-var planSpec string
-
-//go:embed messages.md
-var messages string
-
-// Overseer is the system prompt of an agent that writes plans in threads.
-func Overseer() string { return strings.TrimRight(overseer, "\n") }
-
-// Constitution is the whole rulebook of an agent that works on plans: the text
-// that is kept in step with the file of instructions in its project. It ends
-// without a line break.
-func Constitution() string { return strings.TrimRight(constitution, "\n") }
-
-// Guide is the planning guide: what makes a good task, how to get there, and a
-// worked example, whose payload passes the strict gate in a project that has
-// the files it names. It ends without a line break.
-func Guide() string { return strings.TrimRight(guide, "\n") }
-
-// Block is what stands in a project's own instructions for agents, AGENTS.md
-// for instance: enough to begin, and where the rest is. It ends without a line
-// break.
-func Block() string { return strings.TrimRight(block, "\n") }
+// goodTask is the part of the guide about what makes a good task.
+func goodTask() string {
+	const heading = "## What makes a good task\n"
+	_, text, _ := strings.Cut(read("guide"), heading)
+	text, _, _ = strings.Cut(text, "\n## ")
+	return heading + strings.TrimRight(text, "\n")
+}

@@ -92,7 +92,7 @@ func hasNoMore(entry any) bool {
 // the model; 2 from the others is a no, with the reason on stderr.
 func claude(s Setup) []file {
 	return []file{
-		{path: "CLAUDE.md", edit: textEdit{style: marked.Markdown, parts: block(prompt.Block())}},
+		{path: "CLAUDE.md", edit: textEdit{style: marked.Markdown, parts: block(prompt.Text("block"))}},
 		{path: ".claude/settings.json", edit: jsonEdit{entries: []entry{
 			{"hooks.SessionStart", group("", primeCommand)},
 			{"hooks.PreToolUse", group("Edit|MultiEdit|Write|NotebookEdit|Bash", guardCommand)},
@@ -124,7 +124,7 @@ func codex(s Setup) []file {
 		config.parts = append(config.parts, server)
 	}
 	return []file{
-		{path: "AGENTS.md", edit: textEdit{style: marked.Markdown, parts: block(prompt.Block())}},
+		{path: "AGENTS.md", edit: textEdit{style: marked.Markdown, parts: block(prompt.Text("block"))}},
 		{path: ".codex/hooks.json", edit: jsonEdit{entries: []entry{
 			{"hooks.SessionStart", group("", primeCommand)},
 			{"hooks.PreToolUse", group("", guardCommand)},
@@ -152,7 +152,7 @@ func definesServer(line string) bool {
 func cursor(s Setup) []file {
 	return []file{
 		{path: ".cursor/rules/git-plan.mdc", edit: textEdit{
-			style: marked.Markdown, parts: block(prompt.Block()),
+			style: marked.Markdown, parts: block(prompt.Text("block")),
 			head: "---\ndescription: How work is planned and reported in this project\nglobs:\nalwaysApply: true\n---\n",
 		}},
 		{path: ".cursor/hooks.json", edit: jsonEdit{
@@ -172,7 +172,7 @@ func cursor(s Setup) []file {
 // ignores, as the folder of drafts is; what .geminiignore takes back it reads.
 func gemini(s Setup) []file {
 	files := []file{
-		{path: "GEMINI.md", edit: textEdit{style: marked.Markdown, parts: block(prompt.Block())}},
+		{path: "GEMINI.md", edit: textEdit{style: marked.Markdown, parts: block(prompt.Text("block"))}},
 		{path: ".gemini/settings.json", edit: jsonEdit{entries: []entry{
 			{"hooks.SessionStart", group("", primeCommand+" --format gemini")},
 			{"hooks.BeforeTool", group("write_file|replace|run_shell_command", guardCommand)},

@@ -226,7 +226,7 @@ func TestEachRuleIsToldOrNotForModels(t *testing.T) {
 // Prompts that draft, change or judge tasks hold what the guide says of a good
 // one, and name the words that a task may use.
 func TestGoodTaskIsTheGuides(t *testing.T) {
-	_, good, _ := strings.Cut(prompt.Guide(), "## What makes a good task\n")
+	_, good, _ := strings.Cut(prompt.Text("guide"), "## What makes a good task\n")
 	good, _, _ = strings.Cut(good, "\n## ")
 	for _, name := range []string{"decompose", "judge", "replan"} {
 		if strings.Count(text(t, name), strings.TrimSpace(good)) != 1 {
