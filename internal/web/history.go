@@ -31,6 +31,8 @@ type revision struct {
 	Tasks           []string
 	// Removed says that the plan was taken away.
 	Removed bool
+	// Changes leads from the timeline to what it changed.
+	Changes string
 }
 
 // history reads the past of a plan, once while the ref stays where it is.
@@ -106,124 +108,104 @@ func (h *history) spans() [][2]string {
 	var out [][2]string
 	list := h.versions()
 	for i := 1; i < len(list); i++ {
-		out = append(out, [2]string{list[i].name(), list[i-1].name()})
+		out = append(out, [2]string{list[i].Name(), list[i-1].Name()})
 	}
 	return out
 }
 
-// name is what a version is called in addresses.
-func (r revision) name() string { return fmt.Sprintf("v%d", r.Version) }
+// Name is what a version is called in addresses.
+func (r revision) Name() string { return fmt.Sprintf("v%d", r.Version) }
 
 // find gives the revision that a name of a side means: "v2" is the newest of
 // that version, anything else begins a commit's name.
 func (h *history) find(name string) (revision, bool) {
 	for _, r := range h.revisions {
-		if !r.Removed && (name == r.name() || len(name) >= 7 && strings.HasPrefix(r.Commit, name)) {
+		if !r.Removed && (name == r.Name() || len(name) >= 7 && strings.HasPrefix(r.Commit, name)) {
 			return r, true
 		}
 	}
 	return revision{}, false
 }
 
-// historyPage is the timeline of a plan.
-type historyPage struct {
-	Head     head
-	Versions []version
-	Cut      bool
-	Compare  compare
+// pastPage is the timeline of a plan, or tells two revisions of it apart.
+type pastPage struct {
+	*view
+	past *history
+	// From and Until name the revisions Old and New, or those to compare next.
+	From, Until string
+	Old, New    revision
+	Result      *diff.Part
 }
+
+// Sides are the revisions to choose from.
+func (p *pastPage) Sides() []revision { return p.past.versions() }
+
+// Action is where the form leads that asks what to compare.
+func (p *pastPage) Action() string { return p.To(planPath(p.ID) + "changes") }
+
+// Cut says that there are older revisions than those of the timeline.
+func (p *pastPage) Cut() bool { return p.past.cut }
 
 // version is a version of a plan with its revisions.
 type version struct {
 	Number    int
-	Revisions []revisionRow
+	Revisions []revision
 	// Changes leads to what this version changed of the one before.
 	Changes string
 	Current bool
 }
 
-// revisionRow is a revision in the timeline.
-type revisionRow struct {
-	revision
-	// Changes leads to what it changed.
-	Changes string
-}
-
-// compare is the form that asks what to compare.
-type compare struct {
-	Action   string
-	From, To string
-	Versions []choice
-	Static   bool
-}
-
-// choice is a version to choose; Value stands in addresses.
-type choice struct{ Value, Label string }
-
-// historyPageOf makes the timeline of a plan.
-func (v *Viewer) historyPageOf(s *store.Stored, h *history, l links) *historyPage {
-	out := &historyPage{Head: headOf(s, "History", l), Cut: h.cut, Compare: h.compare(s.ID, l)}
-	for i, r := range h.revisions {
-		n := len(out.Versions) - 1
-		if n < 0 || out.Versions[n].Number != r.Version {
-			out.Versions = append(out.Versions, version{Number: r.Version, Current: n < 0})
-			n++
-		}
-		row := revisionRow{revision: r}
-		if i+1 < len(h.revisions) && !l.static {
-			row.Changes = l.to(changesPath(s.ID, h.revisions[i+1].Short+".."+r.Short))
-		}
-		out.Versions[n].Revisions = append(out.Versions[n].Revisions, row)
+// Versions are the timeline.
+func (p *pastPage) Versions() []version {
+	var out []version
+	changes := map[string]string{} // what each version changed
+	for _, span := range p.past.spans() {
+		changes[span[1]] = p.To(changesPath(p.ID, span[0]+".."+span[1]))
 	}
-	for _, span := range h.spans() {
-		for j := range out.Versions {
-			if x := &out.Versions[j]; x.Changes == "" && fmt.Sprintf("v%d", x.Number) == span[1] {
-				x.Changes = l.to(changesPath(s.ID, span[0]+".."+span[1]))
-				break
-			}
+	all := p.past.revisions
+	for i, r := range all {
+		if n := len(out); n == 0 || out[n-1].Number != r.Version {
+			out = append(out, version{Number: r.Version, Current: n == 0, Changes: changes[r.Name()]})
+			delete(changes, r.Name())
 		}
+		if i+1 < len(all) && !p.Static {
+			r.Changes = p.To(changesPath(p.ID, all[i+1].Short+".."+r.Short))
+		}
+		last := &out[len(out)-1]
+		last.Revisions = append(last.Revisions, r)
 	}
 	return out
 }
 
-func (h *history) compare(id string, l links) compare {
-	out := compare{Action: l.to(planPath(id) + "changes"), Static: l.static}
-	for _, r := range h.versions() {
-		out.Versions = append(out.Versions, choice{r.name(), fmt.Sprintf("version %d, %s", r.Version, r.At.Day)})
+// timeline makes the page of a plan's history.
+func (v *Viewer) timeline(s *store.Stored, h *history, l links) *pastPage {
+	p := &pastPage{view: v.view(s, "History", l), past: h}
+	if list := h.versions(); len(list) > 1 {
+		p.From, p.Until = list[1].Name(), list[0].Name()
 	}
-	if n := len(out.Versions); n > 1 {
-		out.From, out.To = out.Versions[1].Value, out.Versions[0].Value
-	}
-	return out
+	return p
 }
 
-// changesPage tells two revisions of a plan apart.
-type changesPage struct {
-	Head     head
-	From, To revision
-	Result   *diff.Part
-	Compare  compare
-}
-
-// changesPageOf compares two revisions of a plan.
-func (v *Viewer) changesPageOf(ctx context.Context, s *store.Stored, h *history, from, to string, l links) (*changesPage, error) {
-	a, okA := h.find(from)
-	b, okB := h.find(to)
-	if !okA || !okB {
+// compare makes the page that tells two revisions of a plan apart.
+func (v *Viewer) compare(ctx context.Context, s *store.Stored, h *history, span string, l links) (*pastPage, error) {
+	p := &pastPage{view: v.view(s, "History", l), past: h}
+	var ok, okOld, okNew bool
+	p.From, p.Until, ok = strings.Cut(span, "..")
+	p.Old, okOld = h.find(p.From)
+	p.New, okNew = h.find(p.Until)
+	if !ok || !okOld || !okNew {
 		return nil, errNotFound
 	}
-	out := &changesPage{Head: headOf(s, "History", l), From: a, To: b, Compare: h.compare(s.ID, l)}
-	out.Compare.From, out.Compare.To = from, to
-	old, err := v.sideOf(ctx, s.ID, a, from)
+	old, err := v.sideOf(ctx, s.ID, p.Old, p.From)
 	if err != nil {
 		return nil, err
 	}
-	now, err := v.sideOf(ctx, s.ID, b, to)
+	now, err := v.sideOf(ctx, s.ID, p.New, p.Until)
 	if err != nil {
 		return nil, err
 	}
-	out.Result = diff.NewPart(diff.Compare(old, now), taskLink(s.Plan, l))
-	return out, nil
+	p.Result = diff.NewPart(diff.Compare(old, now), p.taskLink)
+	return p, nil
 }
 
 func (v *Viewer) sideOf(ctx context.Context, id string, r revision, name string) (diff.State, error) {

@@ -12,8 +12,8 @@ import (
 // A page is named by its path from the root: "" is the list of plans, a path
 // that ends in "/" is the first page of something, such as "plans/auth/".
 type links struct {
-	// static says that the pages are files.
-	static bool
+	// Static says that the pages are files.
+	Static bool
 	// root leads from the page to the root: "" or some "../".
 	root string
 }
@@ -23,9 +23,9 @@ func linksOf(path string, static bool) links {
 	return links{static, strings.Repeat("../", strings.Count(path, "/"))}
 }
 
-// to leads to the page at a path.
-func (l links) to(path string) string {
-	if l.static {
+// To leads to the page at a path.
+func (l links) To(path string) string {
+	if l.Static {
 		return l.root + fileOf(path)
 	}
 	if path = l.root + path; path == "" {
@@ -34,8 +34,8 @@ func (l links) to(path string) string {
 	return path
 }
 
-// asset leads to a file that pages need.
-func (l links) asset(name string) string { return l.root + "assets/" + name }
+// Asset leads to a file that pages need.
+func (l links) Asset(name string) string { return l.root + "assets/" + name }
 
 // fileOf names the file of the page at a path. What is too long for the name of
 // a folder is cut, and told from others that begin like it by its hash.
@@ -60,8 +60,5 @@ const (
 )
 
 func planPath(id string) string          { return "plans/" + id + "/" }
-func planBoardPath(id string) string     { return planPath(id) + "board" }
-func graphPath(id string) string         { return planPath(id) + "graph" }
-func historyPath(id string) string       { return planPath(id) + "history" }
 func taskPath(id, key string) string     { return planPath(id) + "tasks/" + key }
 func changesPath(id, span string) string { return planPath(id) + "changes/" + span }

@@ -22,8 +22,12 @@ type filter struct {
 	page     int // from 1
 }
 
-// query gives the filter as it stands in an address.
-func (f filter) query() string {
+// link leads to the page of the list that the filter asks for. In static pages a
+// script filters, and a link leads to the page alone.
+func (f filter) link(l links) string {
+	if l.Static {
+		return l.To(staticListPath(f.page))
+	}
 	v := url.Values{}
 	if f.text != "" {
 		v.Set("q", f.text)
@@ -37,7 +41,11 @@ func (f filter) query() string {
 	if f.page > 1 {
 		v.Set("page", fmt.Sprint(f.page))
 	}
-	return v.Encode()
+	link := l.To(listPath)
+	if len(v) > 0 {
+		link += "?" + v.Encode()
+	}
+	return link
 }
 
 // listPage is the list of plans.
@@ -67,14 +75,14 @@ type chip struct {
 	Chosen     bool
 }
 
-// listPageOf makes the list, of which a server shows one page as the filter
+// list makes the list, of which a server shows one page as the filter
 // asks. Static pages know no filter but the page.
-func (v *Viewer) listPageOf(ctx context.Context, s *state, f filter, l links) (*listPage, error) {
+func (v *Viewer) list(ctx context.Context, s *state, f filter, l links) (frame, error) {
 	plans, err := s.list(ctx)
 	if err != nil {
-		return nil, err
+		return frame{}, err
 	}
-	out := &listPage{Query: f.text, Archived: f.archived, NoStore: !s.Exists(), Static: l.static}
+	out := &listPage{Query: f.text, Archived: f.archived, NoStore: !s.Exists(), Static: l.Static}
 	words := queryOf(f.text)
 	found := slices.DeleteFunc(slices.Clone(plans), func(sum store.Summary) bool {
 		if len(words) == 0 {
@@ -91,11 +99,11 @@ func (v *Viewer) listPageOf(ctx context.Context, s *state, f filter, l links) (*
 	for i := range out.Cards {
 		if len(words) > 0 {
 			if err := v.hits(ctx, s, &out.Cards[i], words, l); err != nil {
-				return nil, err
+				return frame{}, err
 			}
 		}
 	}
-	return out, nil
+	return frame{Title: "Plans", Here: "list", Content: "list.html", Data: out, Query: f.text}, nil
 }
 
 // choose counts the plans by status and gives those that are wanted.
@@ -111,33 +119,20 @@ func (out *listPage) choose(found []store.Summary, f filter, l links) []store.Su
 			count[s.Status]++
 		}
 	}
-	link := func(g filter) string {
-		if l.static {
-			return l.to(listPath) // the page's script filters
-		}
-		return withQuery(l.to(listPath), g.query())
-	}
-	out.Chips = append(out.Chips, chip{Link: link(filter{f.text, "", f.archived, 1}), Word: "all", Count: len(there), Chosen: f.status == ""})
+	out.Chips = append(out.Chips, chip{Link: filter{f.text, "", f.archived, 1}.link(l), Word: "all", Count: len(there), Chosen: f.status == ""})
 	for _, s := range plan.PlanStatuses() {
 		if count[s] > 0 || f.status == s {
 			m := planMark(s)
-			out.Chips = append(out.Chips, chip{link(filter{f.text, s, f.archived, 1}), m.Word, m, count[s], f.status == s})
+			out.Chips = append(out.Chips, chip{filter{f.text, s, f.archived, 1}.link(l), m.Word, m, count[s], f.status == s})
 		}
 	}
-	out.ArchivedLink = link(filter{f.text, f.status, !f.archived, 1})
+	out.ArchivedLink = filter{f.text, f.status, !f.archived, 1}.link(l)
 	for _, s := range there {
 		if f.status == "" || s.Status == f.status {
 			shown = append(shown, s)
 		}
 	}
 	return shown
-}
-
-func withQuery(link, query string) string {
-	if query == "" {
-		return link
-	}
-	return link + "?" + query
 }
 
 // cut takes the page that is wanted.
@@ -147,19 +142,11 @@ func (out *listPage) cut(shown []store.Summary, f filter, l links) {
 	page := min(max(1, f.page), pages)
 	from, to := (page-1)*pageSize, min(page*pageSize, len(shown))
 	out.From, out.To = from+1, to
-	link := func(n int) string {
-		g := f
-		g.page = n
-		if l.static {
-			return l.to(staticListPath(n))
-		}
-		return withQuery(l.to(listPath), g.query())
-	}
 	if page > 1 {
-		out.Newer = link(page - 1)
+		out.Newer = filter{f.text, f.status, f.archived, page - 1}.link(l)
 	}
 	if page < pages {
-		out.Older = link(page + 1)
+		out.Older = filter{f.text, f.status, f.archived, page + 1}.link(l)
 	}
 	for _, s := range shown[from:to] {
 		out.Cards = append(out.Cards, cardOf(s, l))
@@ -186,10 +173,11 @@ func (v *Viewer) hits(ctx context.Context, s *state, c *card, words []string, l 
 	if err != nil {
 		return err
 	}
-	for _, t := range stored.Plan.All() {
+	found := &view{Plan: stored.Plan, links: l}
+	for _, t := range found.All() {
 		text := taskWords(t)
 		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) }) {
-			if c.Hits = append(c.Hits, refOf(stored.Plan, t, l)); len(c.Hits) == maxHits {
+			if c.Hits = append(c.Hits, node{t, found}); len(c.Hits) == maxHits {
 				break
 			}
 		}
@@ -210,15 +198,15 @@ type column struct {
 // columnSize is how many plans or tasks a column of a board shows.
 const columnSize = 50
 
-// boardOf puts plans into columns by status; archived ones are left out.
-func (v *Viewer) boardOf(ctx context.Context, s *state, l links) ([]column, error) {
+// board puts plans into columns by status; archived ones are left out.
+func (v *Viewer) board(ctx context.Context, s *state, l links) (frame, error) {
 	plans, err := s.list(ctx)
 	if err != nil {
-		return nil, err
+		return frame{}, err
 	}
 	var out []column
 	for _, status := range plan.PlanStatuses() {
-		c := column{Mark: planMark(status), More: withQuery(l.to(listPath), filter{status: status}.query())}
+		c := column{Mark: planMark(status), More: filter{status: status, page: 1}.link(l)}
 		for _, sum := range plans {
 			if sum.Archived() || sum.Status != status {
 				continue
@@ -227,12 +215,9 @@ func (v *Viewer) boardOf(ctx context.Context, s *state, l links) ([]column, erro
 				c.Cards = append(c.Cards, cardOf(sum, l))
 			}
 		}
-		if l.static {
-			c.More = l.to(listPath)
-		}
 		if c.Total > 0 || status == plan.Draft || status == plan.PlanInProgress || status == plan.Complete {
 			out = append(out, c)
 		}
 	}
-	return out, nil
+	return frame{Title: "Board", Here: "board", Content: "board.html", Data: out}, nil
 }

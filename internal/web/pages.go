@@ -38,7 +38,9 @@ type pages struct {
 
 func (p *pages) parsed() (*template.Template, error) {
 	p.once.Do(func() {
-		t, err := template.New("pages").Funcs(template.FuncMap{"pair": pair}).Parse(diff.PartTemplates())
+		t, err := template.New("pages").Funcs(template.FuncMap{
+			"prose": prose, "line": line, "box": boxOf, "evidence": evidenceOf, "stamp": stamp, "short": short,
+		}).Parse(diff.PartTemplates())
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/*.html")
 		}
@@ -47,31 +49,23 @@ func (p *pages) parsed() (*template.Template, error) {
 	return p.templates, p.err
 }
 
-// pair gives a template two values.
-func pair(a, b any) map[string]any { return map[string]any{"A": a, "B": b} }
-
 // frame is what surrounds each page.
 type frame struct {
+	links
 	// Title names the page, before the name of the repository.
 	Title, Name string
-	// Policy is the page's policy where no server can send one.
-	Policy string
-	Static bool
 	// Tip is the commit that the page shows, empty without a store.
 	Tip, TipShort string
-	Home, Board   string
-	Style, Script string
-	Icon, Words   string
-	Graph         string
-	Query         string
-	Follow        string // where a page asks whether the plans changed
-	Here          string
+	Query, Here   string
 	// Content names the template of the content, Data is what it shows, and Main
 	// what became of both.
 	Content string
 	Data    any
 	Main    template.HTML
 }
+
+// Policy is the page's policy where no server can send one.
+func (f frame) Policy() string { return staticPolicy }
 
 // staticPolicy lets a page use its own files and nothing else. The scheme stands
 // there as pages opened from a folder have no origin that 'self' could mean.
@@ -84,16 +78,9 @@ func (v *Viewer) page(f frame, s *state, l links) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Name, f.Static = v.opts.Name, l.static
-	f.Home, f.Board = l.to(listPath), l.to(boardPath)
-	f.Style, f.Script, f.Icon, f.Graph = l.asset("style.css"), l.asset("app.js"), l.asset("icon.svg"), l.asset("graph.css")
+	f.links, f.Name = l, v.opts.Name
 	if s != nil {
 		f.Tip, f.TipShort = s.Commit, short(s.Commit)
-	}
-	if l.static {
-		f.Policy, f.Words = staticPolicy, l.asset("words.js")
-	} else {
-		f.Follow = l.root + "tip"
 	}
 	var b bytes.Buffer
 	if err := t.ExecuteTemplate(&b, f.Content, f.Data); err != nil {

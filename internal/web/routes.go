@@ -29,14 +29,9 @@ func (s *server) routes() http.Handler {
 	page := func(pattern string, make func(*request) (frame, error)) {
 		mux.HandleFunc("GET /"+pattern, func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, make) })
 	}
-	page("{$}", s.list)
-	page("board", s.board)
-	page("plans/{plan}/{$}", ofPlan(s.treeFrame))
-	page("plans/{plan}/board", ofPlan(s.boardFrame))
-	page("plans/{plan}/graph", ofPlan(graphFrame))
-	page("plans/{plan}/history", s.history)
-	page("plans/{plan}/changes/{span}", s.changes)
-	page("plans/{plan}/tasks/{task}", s.task)
+	page("{$}", s.listAsked)
+	page("board", func(q *request) (frame, error) { return s.board(q.ctx, q.state, q.links) })
+	page("plans/{plan}/{page...}", s.planAsked)
 	mux.HandleFunc("GET /plans/{plan}/changes", compareAsked)
 	mux.HandleFunc("GET /assets/{name}", serveAsset)
 	mux.HandleFunc("GET /tip", s.tip)
@@ -98,7 +93,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, at *state, err err
 	s.send(w, r, status, frame{Title: p.Heading, Content: "error.html", Data: p}, at, linksOf(strings.TrimPrefix(r.URL.EscapedPath(), "/"), false))
 }
 
-func (s *server) list(q *request) (frame, error) {
+func (s *server) listAsked(q *request) (frame, error) {
 	f, err := filterOf(q.URL.Query())
 	if err != nil {
 		return frame{}, err
@@ -106,17 +101,7 @@ func (s *server) list(q *request) (frame, error) {
 	if f.text != "" {
 		s.learnSoon(q.state)
 	}
-	return s.listFrame(q.ctx, q.state, f, q.links)
-}
-
-func (v *Viewer) listFrame(ctx context.Context, at *state, f filter, l links) (frame, error) {
-	p, err := v.listPageOf(ctx, at, f, l)
-	return frame{Title: "Plans", Here: "list", Content: "list.html", Data: p, Query: f.text}, err
-}
-
-func (v *Viewer) plansFrame(ctx context.Context, at *state, l links) (frame, error) {
-	columns, err := v.boardOf(ctx, at, l)
-	return frame{Title: "Board", Here: "board", Content: "board.html", Data: columns}, err
+	return s.list(q.ctx, q.state, f, q.links)
 }
 
 // filterOf reads a filter; what it does not know is no page.
@@ -135,105 +120,59 @@ func filterOf(v url.Values) (filter, error) {
 	return f, nil
 }
 
-func (s *server) board(q *request) (frame, error) { return s.plansFrame(q.ctx, q.state, q.links) }
-
-// stored reads the plan of the address.
-func (q *request) stored() (*store.Stored, error) {
+func (s *server) planAsked(q *request) (frame, error) {
 	id := q.PathValue("plan")
 	if !plan.IsKebab(id) {
-		return nil, errNotFound
+		return frame{}, errNotFound
 	}
-	return q.state.Load(q.ctx, id)
-}
-
-// past reads the plan of the address and its history.
-func (q *request) past() (*store.Stored, *history, error) {
-	p, err := q.stored()
+	p, err := q.state.Load(q.ctx, id)
 	if err != nil {
-		return nil, nil, err
+		return frame{}, err
 	}
-	h, err := q.state.history(q.ctx, p.ID)
-	return p, h, err
+	return s.planPage(q.ctx, q.state, p, q.PathValue("page"), q.links)
 }
 
-// ofPlan is a page that shows the plan of the address and needs no more.
-func ofPlan(make func(*store.Stored, links) frame) func(*request) (frame, error) {
-	return func(q *request) (frame, error) {
-		p, err := q.stored()
+// planPage makes the page of a plan at a path below the first one.
+func (v *Viewer) planPage(ctx context.Context, at *state, s *store.Stored, path string, l links) (frame, error) {
+	show := func(what, content string, x *view, data any) (frame, error) {
+		title := x.Title()
+		if what != "" {
+			title = what + " · " + title
+		}
+		return frame{Title: title, Content: content, Data: data}, nil
+	}
+	kind, name, below := strings.Cut(path, "/")
+	switch {
+	case path == "":
+		x := v.view(s, "Tasks", l)
+		return show("", "tree.html", x, x)
+	case path == "board":
+		x := v.view(s, "Board", l)
+		return show("Board", "planboard.html", x, x)
+	case path == "graph":
+		x := v.view(s, "Graph", l)
+		return show("Graph", "graph.html", x, x)
+	case kind == "tasks" && below:
+		x := v.view(s, "", l)
+		if t := findKey(s.Plan, name); t != nil {
+			return show(t.Title(), "task.html", x, node{t, x})
+		}
+	case path == "history" || kind == "changes" && below:
+		h, err := at.history(ctx, s.ID)
 		if err != nil {
 			return frame{}, err
 		}
-		return make(p, q.links), nil
+		if !below {
+			p := v.timeline(s, h, l)
+			return show("History", "history.html", p.view, p)
+		}
+		p, err := v.compare(ctx, s, h, name, l)
+		if err != nil {
+			return frame{}, err
+		}
+		return show("Changes", "changes.html", p.view, p)
 	}
-}
-
-// planFrame is the frame of a page of a plan.
-func planFrame(s *store.Stored, what, content string, data any) frame {
-	title := s.Plan.Title()
-	if title == "" {
-		title = s.ID
-	}
-	if what != "" {
-		title = what + " · " + title
-	}
-	return frame{Title: title, Content: content, Data: data}
-}
-
-func (v *Viewer) treeFrame(s *store.Stored, l links) frame {
-	return planFrame(s, "", "tree.html", v.planPageOf(s, l))
-}
-
-func (v *Viewer) boardFrame(s *store.Stored, l links) frame {
-	return planFrame(s, "Board", "planboard.html", v.planBoardOf(s, l))
-}
-
-func graphFrame(s *store.Stored, l links) frame {
-	return planFrame(s, "Graph", "graph.html", graphPageOf(s, l))
-}
-
-func (v *Viewer) historyFrame(s *store.Stored, h *history, l links) frame {
-	return planFrame(s, "History", "history.html", v.historyPageOf(s, h, l))
-}
-
-func (v *Viewer) changesFrame(ctx context.Context, s *store.Stored, h *history, span [2]string, l links) (frame, error) {
-	c, err := v.changesPageOf(ctx, s, h, span[0], span[1], l)
-	return planFrame(s, "Changes", "changes.html", c), err
-}
-
-func (v *Viewer) taskFrame(s *store.Stored, t *plan.Task, l links) frame {
-	return planFrame(s, t.Title(), "task.html", v.taskPageOf(s, t, l))
-}
-
-func (s *server) history(q *request) (frame, error) {
-	p, h, err := q.past()
-	if err != nil {
-		return frame{}, err
-	}
-	return s.historyFrame(p, h, q.links), nil
-}
-
-func (s *server) changes(q *request) (frame, error) {
-	p, h, err := q.past()
-	if err != nil {
-		return frame{}, err
-	}
-	from, to, ok := strings.Cut(q.PathValue("span"), "..")
-	if !ok {
-		return frame{}, errNotFound
-	}
-	return s.changesFrame(q.ctx, p, h, [2]string{from, to}, q.links)
-}
-
-func (s *server) task(q *request) (frame, error) {
-	p, err := q.stored()
-	if err != nil {
-		return frame{}, err
-	}
-	t := findKey(p.Plan, q.PathValue("task"))
-	if t == nil {
-		return frame{}, errNotFound
-	}
-	return s.taskFrame(p, t, q.links), nil
+	return frame{}, errNotFound
 }
 
 // compareAsked leads from the form that asks what to compare to the page that

@@ -150,10 +150,10 @@ func (w *staticWriter) write(path string, make func(links) (frame, error)) {
 func (w *staticWriter) lists(plans int) {
 	for n := 1; n == 1 || (n-1)*pageSize < plans; n++ {
 		w.write(staticListPath(n), func(l links) (frame, error) {
-			return w.listFrame(w.ctx, w.state, filter{archived: true, page: n}, l)
+			return w.list(w.ctx, w.state, filter{archived: true, page: n}, l)
 		})
 	}
-	w.write(boardPath, func(l links) (frame, error) { return w.plansFrame(w.ctx, w.state, l) })
+	w.write(boardPath, func(l links) (frame, error) { return w.board(w.ctx, w.state, l) })
 }
 
 // plan writes the pages of a plan: what stands there, what each version changed,
@@ -163,20 +163,15 @@ func (w *staticWriter) plan(s *store.Stored) {
 	if w.err = cmp.Or(w.err, err); w.err != nil {
 		return
 	}
-	page := func(path string, make func(*store.Stored, links) frame) {
-		w.write(path, func(l links) (frame, error) { return make(s, l), nil })
-	}
-	page(planPath(s.ID), w.treeFrame)
-	page(planBoardPath(s.ID), w.boardFrame)
-	page(graphPath(s.ID), graphFrame)
-	page(historyPath(s.ID), func(s *store.Stored, l links) frame { return w.historyFrame(s, h, l) })
+	paths := []string{"", "board", "graph", "history"}
 	for _, span := range h.spans() {
-		w.write(changesPath(s.ID, span[0]+".."+span[1]), func(l links) (frame, error) {
-			return w.changesFrame(w.ctx, s, h, span, l)
-		})
+		paths = append(paths, "changes/"+span[0]+".."+span[1])
 	}
 	for _, t := range s.Plan.All() {
-		page(taskPath(s.ID, taskKey(s.Plan, t)), func(s *store.Stored, l links) frame { return w.taskFrame(s, t, l) })
+		paths = append(paths, "tasks/"+taskKey(s.Plan, t))
+	}
+	for _, path := range paths {
+		w.write(planPath(s.ID)+path, func(l links) (frame, error) { return w.planPage(w.ctx, w.state, s, path, l) })
 	}
 }
 
@@ -201,9 +196,9 @@ type taskWord struct {
 
 func wordOf(s *store.Stored, sum store.Summary) planWord {
 	root, m := linksOf("", true), planMark(sum.Status)
-	out := planWord{sum.ID, diag.Printable(sum.Title), diag.Printable(sum.Goal), m.Word, m.Class, sum.Archived(), root.to(planPath(sum.ID)), []taskWord{}}
+	out := planWord{sum.ID, diag.Printable(sum.Title), diag.Printable(sum.Goal), m.Word, m.Class, sum.Archived(), root.To(planPath(sum.ID)), []taskWord{}}
 	for _, t := range s.Plan.All() {
-		out.Tasks = append(out.Tasks, taskWord{diag.Printable(t.ID), diag.Printable(t.Title()), root.to(taskPath(s.ID, taskKey(s.Plan, t)))})
+		out.Tasks = append(out.Tasks, taskWord{diag.Printable(t.ID), diag.Printable(t.Title()), root.To(taskPath(s.ID, taskKey(s.Plan, t)))})
 	}
 	return out
 }

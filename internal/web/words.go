@@ -103,12 +103,12 @@ type card struct {
 	Archived              bool
 	Updated               when
 	// Hits are the tasks that a search found.
-	Hits []ref
+	Hits []node
 }
 
 func cardOf(s store.Summary, l links) card {
 	c := card{
-		Link: l.to(planPath(s.ID)), ID: s.ID, Title: s.Title, Mark: planMark(s.Status), Version: s.Version, Bar: barOf(s.Progress),
+		Link: l.To(planPath(s.ID)), ID: s.ID, Title: s.Title, Mark: planMark(s.Status), Version: s.Version, Bar: barOf(s.Progress),
 		Ready: s.Ready, Faults: s.Errors, Archived: s.Archived(), Updated: at(s.Updated),
 	}
 	if c.Title == "" {
@@ -118,16 +118,6 @@ func cardOf(s store.Summary, l links) card {
 		c.Goal = s.Goal
 	}
 	return c
-}
-
-// ref leads to a task.
-type ref struct {
-	Link, ID, Number, Title string
-	Mark                    mark
-}
-
-func refOf(p *plan.Plan, t *plan.Task, l links) ref {
-	return ref{l.to(taskPath(p.ID, taskKey(p, t))), t.ID, t.Number(), t.Title(), taskMark(t.Status)}
 }
 
 // taskKey names the page of a task: its id, or where that cannot be, as in a
