@@ -79,10 +79,11 @@ func mayAsk(r *Repo, now time.Time, age time.Duration) bool {
 	return !hasFailed(r, now) && now.Sub(info.ModTime()).Abs() >= age
 }
 
-// hasFailed reports whether the last such fetch failed a moment ago.
+// hasFailed reports whether the last such fetch failed a moment ago, and none has worked
+// since.
 func hasFailed(r *Repo, now time.Time) bool {
 	info, err := os.Stat(fetchAsked(r))
-	if err != nil || now.Sub(info.ModTime()).Abs() >= fetchRest {
+	if err != nil || now.Sub(info.ModTime()).Abs() >= fetchRest || lastFetch(r).After(info.ModTime()) {
 		return false
 	}
 	text, err := os.ReadFile(fetchAsked(r))
