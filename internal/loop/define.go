@@ -29,6 +29,7 @@ func (r *run) number() {
 		r.refs = append(r.refs, ref)
 	}
 	if over := r.first - 1 + len(r.refs) - plan.MaxSiblings; len(r.refs) > 0 && over > 0 {
+		r.crowded = true
 		r.faults.add(LimitExceeded, "add_tasks: the new tasks would get the numbers %d to %d, and a plan has at most %d top-level tasks: leave out %d, or make a plan of them",
 			r.first, r.first-1+len(r.refs), plan.MaxSiblings, over)
 	}
@@ -179,8 +180,8 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// add writes the files of the new tasks. Those over the limit are written where
-// they can be judged with the others, though never stored.
+// add writes the files of the new tasks. Those over the limit share the last
+// number: they are judged with the others, and never stored.
 func (r *run) add(files map[string][]byte) {
 	for i, e := range r.update.Payload.Add {
 		who := label(e.text("title"))
@@ -190,7 +191,7 @@ func (r *run) add(files map[string][]byte) {
 				r.faults.add(ValidationFailed, "%s is missing the `title` field.", who)
 			}
 		}
-		file, err := r.compose(r.fileOf(i, files), e, r.refs[i])
+		file, err := r.compose(fmt.Sprintf("tasks/%02d-%s.md", min(r.first+i, plan.MaxSiblings), r.refs[i]), e, r.refs[i])
 		if err != nil {
 			kind, why := whyNot(err)
 			r.faults.add(kind, "%s: %s.", who, why)
@@ -234,26 +235,4 @@ func (r *run) compose(path string, e Entry, ref string) (plan.File, error) {
 		body = strings.ReplaceAll(ref, "-", " ")
 	}
 	return plan.ComposeTask(path, values, body)
-}
-
-// fileOf names the file of a new task. Beyond the last number it is put below a
-// task that is made up for that, 99 to each.
-func (r *run) fileOf(i int, files map[string][]byte) string {
-	if n := r.first + i; n <= plan.MaxSiblings {
-		return fmt.Sprintf("tasks/%02d-%s.md", n, r.refs[i])
-	}
-	beyond := r.first + i - plan.MaxSiblings - 1
-	folder := fmt.Sprintf("tasks/00-beyond-the-limit-%d", beyond/plan.MaxSiblings)
-	if r.extra == nil {
-		r.extra = map[string]bool{}
-	}
-	if parent := folder + ".md"; !r.extra[parent] {
-		r.extra[parent] = true
-		id := plan.NewID("beyond the limit", "task", func(id string) bool { return r.taken[id] })
-		r.taken[id] = true
-		if file, err := plan.ComposeTask(parent, map[string]any{"id": id}, "."); err == nil {
-			files[parent] = file.Data
-		}
-	}
-	return fmt.Sprintf("%s/%02d-%s.md", folder, beyond%plan.MaxSiblings+1, r.refs[i])
 }

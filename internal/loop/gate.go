@@ -37,8 +37,8 @@ func (r *run) reject(ctx context.Context, s *store.Snapshot) error {
 	kept := found[:0]
 	for _, d := range found {
 		file := strings.TrimPrefix(d.Path, r.before.Prefix+"/")
-		crowded := d.Rule == plan.RuleLimits && strings.HasPrefix(d.Message, "more than ")
-		if !r.extra[file] && !r.large[file] && !(r.extra != nil && crowded) {
+		follows := r.crowded && (d.Rule == "sort-index" || d.Rule == plan.RuleLimits && strings.HasPrefix(d.Message, "more than "))
+		if !r.large[file] && !follows {
 			kept = append(kept, d)
 		}
 	}

@@ -103,7 +103,7 @@ type run struct {
 	first   int // the number of the first of them
 	added   []*plan.Task
 	moved   []*plan.Task
-	extra   map[string]bool // files of the tasks that hold what is over the limit
+	crowded bool            // there are more new tasks than numbers for them
 	large   map[string]bool // files that are too large to be read
 	updates []*plan.Task    // by update entry, nil where it names none
 }
