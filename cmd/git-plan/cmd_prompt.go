@@ -100,7 +100,7 @@ func promptNames() []string {
 }
 
 func strategyNames() []string {
-	return namesOf(session.Strategies(), session.Strategy.String)
+	return namesOf(session.Strategies(), func(s session.Strategy) string { return string(s) })
 }
 
 func newGuide(a *app, cmd *cobra.Command) runner {

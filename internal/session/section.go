@@ -1,27 +1,30 @@
 package session
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 //go:embed section/*.md
 var sectionTexts embed.FS
 
-// Strategy is a way of reasoning that the planning section asks of a model.
-type Strategy int
+// Strategy is a way of reasoning that the planning section asks of a model, by
+// its name.
+type Strategy string
 
-// The strategies. The zero Strategy is the default.
+// The strategies. The empty Strategy is [React].
 const (
 	// React alternates between thinking, acting and observing.
-	React Strategy = iota
+	React Strategy = "react"
 	// PlanActReflect outlines the whole plan, carries it out, and reflects on
 	// each step.
-	PlanActReflect
+	PlanActReflect Strategy = "plan-act-reflect"
 	// GoalDecomposeRouteSynthesise restates the goal, cuts it into problems,
 	// gives each to tools, and brings the results together.
-	GoalDecomposeRouteSynthesise
+	GoalDecomposeRouteSynthesise Strategy = "goal-decompose-route-synthesise"
 )
 
 // Strategies lists the strategies in their documented order, the default
@@ -30,28 +33,12 @@ func Strategies() []Strategy {
 	return []Strategy{React, PlanActReflect, GoalDecomposeRouteSynthesise}
 }
 
-// String gives the strategy's name, such as "plan-act-reflect".
-func (s Strategy) String() string {
-	switch s {
-	case PlanActReflect:
-		return "plan-act-reflect"
-	case GoalDecomposeRouteSynthesise:
-		return "goal-decompose-route-synthesise"
-	default:
-		return "react"
-	}
-}
-
 // ParseStrategy reads a strategy from its name.
 func ParseStrategy(name string) (Strategy, error) {
-	var known []string
-	for _, s := range Strategies() {
-		if s.String() == name {
-			return s, nil
-		}
-		known = append(known, s.String())
+	if slices.Contains(Strategies(), Strategy(name)) {
+		return Strategy(name), nil
 	}
-	return React, fmt.Errorf("no strategy is called %s: give %s", quote(name), strings.Join(known, ", "))
+	return React, fmt.Errorf("no strategy is called %s: give react, plan-act-reflect, goal-decompose-route-synthesise", quote(name))
 }
 
 // Section is the text that tells a model how to plan with the tools, as
@@ -59,7 +46,7 @@ func ParseStrategy(name string) (Strategy, error) {
 // about the mindset alone. It stands beside other sections, in any order, and
 // ends without a line break.
 func Section(s Strategy) string {
-	text := strings.Replace(sectionText("guidance"), "{{mindset}}", sectionText(s.String()), 1)
+	text := strings.Replace(sectionText("guidance"), "{{mindset}}", sectionText(string(cmp.Or(s, React))), 1)
 	return strings.TrimRight(text, "\n")
 }
 

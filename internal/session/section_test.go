@@ -32,7 +32,7 @@ func TestSectionRendersTemplateAndTools(t *testing.T) {
 // The default is the strategy of old, however it is chosen.
 func TestSectionDefaultIsReact(t *testing.T) {
 	named, err := ParseStrategy("react")
-	if err != nil || named != React || Section(named) != Section(Strategy(0)) || Strategies()[0] != React {
+	if err != nil || named != React || Section(named) != Section(Strategy("")) || Strategies()[0] != React {
 		t.Errorf("react is not the default: %v", err)
 	}
 }
@@ -41,7 +41,7 @@ func TestSectionDefaultIsReact(t *testing.T) {
 
 func TestSectionStrategySnapshots(t *testing.T) {
 	for _, s := range Strategies() {
-		snapshot(t, "section_"+s.String()+".md", Section(s)+"\n")
+		snapshot(t, "section_"+string(s)+".md", Section(s)+"\n")
 	}
 }
 
@@ -49,8 +49,8 @@ func TestSectionStrategySnapshots(t *testing.T) {
 func TestSectionStrategiesSwapTheMindsetOnly(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Strategies() {
-		rest := strings.Replace(Section(s), sectionText(s.String()), "", 1)
-		equal(t, s.String(), rest, strings.Replace(Section(React), sectionText("react"), "", 1))
+		rest := strings.Replace(Section(s), sectionText(string(s)), "", 1)
+		equal(t, string(s), rest, strings.Replace(Section(React), sectionText("react"), "", 1))
 		seen[Section(s)] = true
 	}
 	if len(seen) != 3 {
@@ -84,7 +84,7 @@ func TestSectionStrategies(t *testing.T) {
 		PlanActReflect:               {"Plan: outline every step", "Act:", "Reflect: after each tool call or finished step", "note of the step", "brief status update"},
 		GoalDecomposeRouteSynthesise: {"restate the goal in your own words", "concrete sub-problems", "only then choose", "tool", "Synthesise:", "one coherent answer"},
 	} {
-		inOrder(t, s.String(), Section(s), words)
+		inOrder(t, string(s), Section(s), words)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestSectionGuidancePoints(t *testing.T) {
 			{"brief", "ASCII only", strconv.Itoa(MaxObjective), strconv.Itoa(MaxTitle), strconv.Itoa(MaxText)},
 			{"`planning_read_plan`"},
 		} {
-			inOrder(t, s.String()+", point "+strconv.Itoa(i+1), points[i], words)
+			inOrder(t, string(s)+", point "+strconv.Itoa(i+1), points[i], words)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestSectionUnknownStrategy(t *testing.T) {
 		}
 	}
 	for _, s := range Strategies() {
-		if got, err := ParseStrategy(s.String()); err != nil || got != s {
+		if got, err := ParseStrategy(string(s)); err != nil || got != s {
 			t.Errorf("%s reads as %s, %v", s, got, err)
 		}
 	}
