@@ -46,9 +46,9 @@ type Plan struct {
 // resources are the plans as a client knows them.
 type resources struct {
 	mu    sync.Mutex // guards what follows, and orders what the client is told
+	asked bool       // the client has asked about plans
 	known map[string]known
 	stamp string
-	stop  func() // ends the watch; nil before it began
 }
 
 // known is what a client was told of a plan.
@@ -56,19 +56,51 @@ type known struct{ plan, title, content string }
 
 // addResources offers the plans. The list itself is made when somebody asks.
 func (s *server) addResources() {
-	s.resources.known = map[string]known{}
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: scheme + "{+plan}", Name: "plan", MIMEType: plain,
 		Description: "A plan with its tasks, by id; auth@v2 is its version 2.",
 	}, s.readPlan)
 }
 
-// refresh brings the list up to date, and tells subscribers of plans that
-// changed.
-func (s *server) refresh(ctx context.Context) {
+// list brings the list up to date for a client that asks for it.
+func (s *server) list(ctx context.Context) {
 	s.resources.mu.Lock()
 	defer s.resources.mu.Unlock()
-	stamp := s.Stamp()
+	s.refresh(ctx, s.Stamp())
+}
+
+// subscribe brings the list up to date if it may have changed: clients subscribe
+// to one plan after the other.
+func (s *server) subscribe(ctx context.Context) {
+	s.resources.mu.Lock()
+	defer s.resources.mu.Unlock()
+	if stamp := s.Stamp(); !s.resources.asked || stamp != s.resources.stamp {
+		s.refresh(ctx, stamp)
+	}
+}
+
+// watch brings the list up to date when the store moves, once a client has asked
+// about plans.
+func (s *server) watch(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(lookEvery):
+		}
+		s.resources.mu.Lock()
+		asked := s.resources.asked
+		s.resources.mu.Unlock()
+		if asked {
+			s.subscribe(ctx)
+		}
+	}
+}
+
+// refresh reads the store, whose stamp is given, makes the list, and tells
+// subscribers of plans that changed. The caller holds the lock.
+func (s *server) refresh(ctx context.Context, stamp string) {
+	s.resources.asked = true
 	state, err := s.Plans(ctx)
 	if err != nil {
 		return // such as no repository: then there are no plans
@@ -162,62 +194,4 @@ func isPlanName(s string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	return id != "" && id[0] != '-' && strings.Trim(id, letters+"-") == "" &&
 		(!dated || at != "" && strings.Trim(at, "v{}0123456789") == "")
-}
-
-// subscribe makes sure that somebody looks after the store. Where that is so
-// the list is read again only if it may have changed: clients subscribe to one
-// plan after the other.
-func (s *server) subscribe(ctx context.Context) {
-	s.resources.mu.Lock()
-	watching := s.resources.stop != nil
-	s.resources.mu.Unlock()
-	if watching {
-		s.look(ctx)
-	} else {
-		s.watch(ctx)
-	}
-}
-
-// watch brings the list up to date for a client that asks about plans, and
-// looks after the store from then on.
-func (s *server) watch(ctx context.Context) {
-	s.refresh(ctx)
-	s.resources.mu.Lock()
-	defer s.resources.mu.Unlock()
-	if s.resources.stop != nil {
-		return
-	}
-	ctx, cancel := context.WithCancel(s.over)
-	done := make(chan struct{})
-	s.resources.stop = func() { cancel(); <-done }
-	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(lookEvery):
-				s.look(ctx)
-			}
-		}
-	}()
-}
-
-// look refreshes where something may have moved.
-func (s *server) look(ctx context.Context) {
-	s.resources.mu.Lock()
-	moved := s.Stamp() != s.resources.stamp
-	s.resources.mu.Unlock()
-	if moved {
-		s.refresh(ctx)
-	}
-}
-
-func (s *server) stopWatching() {
-	s.resources.mu.Lock()
-	stop := s.resources.stop
-	s.resources.mu.Unlock()
-	if stop != nil {
-		stop()
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -62,6 +63,10 @@ type Answer struct {
 // Serve speaks with a client until it leaves, which is no error, or until ctx is
 // over, which is that of ctx. A command that runs then is interrupted.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
+	var watch sync.WaitGroup
+	defer watch.Wait()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
 	s := &server{Options: opts, over: ctx}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "git-plan", Title: "git plan", Version: opts.Version}, &mcp.ServerOptions{
 		Instructions: opts.instructions(),
@@ -79,12 +84,11 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 	s.addPrompts()
 	s.addResources()
 	locked := &lockedWriter{w: out}
-	err := s.mcp.Run(ctx, &ordered{
+	watch.Go(func() { s.watch(ctx) })
+	return s.mcp.Run(ctx, &ordered{
 		Transport: &mcp.IOTransport{Reader: newLines(in, locked), Writer: locked, MaxLineLength: -1},
 		reads:     s.reads, patience: cmp.Or(opts.Patience, 5*time.Second),
 	})
-	s.stopWatching()
-	return err
 }
 
 // server is one session.
@@ -115,7 +119,7 @@ func (s *server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 		defer cancel(nil)
 		defer context.AfterFunc(s.over, func() { cancel(context.Cause(s.over)) })()
 		if method == "resources/list" {
-			s.watch(ctx)
+			s.list(ctx)
 		}
 		result, err = next(ctx, method, req)
 		return result, sendable(err, req)
