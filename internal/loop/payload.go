@@ -74,47 +74,15 @@ func (n name) String() string {
 	return fmt.Sprintf("%q", n.text)
 }
 
-// shape is what the value of a key must be.
-type shape int
-
-const (
-	formText shape = iota
-	formList
-	formBody
-	formDepends
-	formID
-	formStatus
-)
-
-// key is a key of an entry.
-type key struct {
-	name  string
-	field string // in a task's file, for texts and lists
-	form  shape
-}
-
 // taskKeys are the keys of an entry under add_tasks.
-func taskKeys() []key {
-	return []key{
-		{"title", "title", formText}, {"type", "type", formText}, {"dependencies", "", formDepends},
-		{"context_hints", "context_hints", formList}, {"relevant_file_paths", "relevant_file_paths", formList},
-		{"creates", "creates", formList}, {"description", "", formBody}, {"acceptance_criteria", "acceptance_criteria", formList},
-		{"agent", "agent", formText}, {"priority", "priority", formText}, {"kind", "kind", formText},
-	}
+func taskKeys() []string {
+	return []string{"title", "type", "dependencies", "context_hints", "relevant_file_paths", "creates", "description", "acceptance_criteria",
+		"agent", "priority", "kind"}
 }
 
 // updateKeys are the keys of an entry under update_tasks.
-func updateKeys() []key {
-	return append([]key{{"id", "", formID}, {"status", "", formStatus}, {"result", "result", formText}, {"error", "error", formText},
-		{"notes", "notes", formList}, {"affected_files", "affected_files", formList}}, taskKeys()...)
-}
-
-func keyNames(keys []key) []string {
-	var out []string
-	for _, k := range keys {
-		out = append(out, k.name)
-	}
-	return out
+func updateKeys() []string {
+	return append([]string{"id", "status", "result", "error", "notes", "affected_files"}, taskKeys()...)
 }
 
 // ParsePayload reads a payload. What is wrong with it is kept, to be told
@@ -248,21 +216,19 @@ func (p *parser) entries(m plan.Field, most int, why string) []plan.Node {
 	return items
 }
 
-func (p *parser) each(list string, items []plan.Node, keys []key) []Entry {
+func (p *parser) each(list string, items []plan.Node, keys []string) []Entry {
 	var out []Entry
-	names := keyNames(keys)
 	for i, item := range items {
 		e := Entry{where: list + "[" + strconv.Itoa(i) + "]", values: map[string]any{}, faulty: map[string]bool{}}
 		if item.Kind != plan.Map {
 			p.bad("%s: it must be an object, not %s", e.where, called(item))
-			for _, n := range names {
-				e.faulty[n] = true
+			for _, k := range keys {
+				e.faulty[k] = true
 			}
 		}
-		for _, m := range p.members(e.where, item, names) {
-			k := keys[slices.IndexFunc(keys, func(k key) bool { return k.name == m.Key })]
-			if !p.field(&e, k, m.Value) {
-				e.faulty[k.name] = true
+		for _, m := range p.members(e.where, item, keys) {
+			if !p.field(&e, m.Key, m.Value) {
+				e.faulty[m.Key] = true
 			}
 		}
 		out = append(out, e)
@@ -271,35 +237,33 @@ func (p *parser) each(list string, items []plan.Node, keys []key) []Entry {
 }
 
 // field takes over one value and reports whether it is of the right form.
-func (p *parser) field(e *Entry, k key, v plan.Node) (ok bool) {
-	where := e.where + "." + k.name
-	switch k.form {
-	case formList:
+func (p *parser) field(e *Entry, key string, v plan.Node) (ok bool) {
+	where := e.where + "." + key
+	switch key {
+	case "context_hints", "relevant_file_paths", "creates", "acceptance_criteria", "notes", "affected_files":
 		var items []string
 		if items, ok = listOf(p, where, v, "strings", p.text); ok {
-			e.values[k.field] = items
+			e.values[key] = items
 		}
-	case formDepends:
+	case "dependencies":
 		var names []name
 		if names, ok = listOf(p, where, v, "task ids", p.name); ok {
 			e.depends = &names
 		}
-	case formID:
+	case "id":
 		var n name
 		if n, ok = p.name(where, v); ok {
 			e.id = &n
 		}
-	case formBody:
-		var s string
-		if s, ok = p.text(where, v); ok {
-			e.body = &s
-		}
-	case formStatus:
+	case "status":
 		e.status, ok = p.status(where, v)
 	default:
-		e.values[k.field], ok = p.text(where, v)
-		if !ok {
-			delete(e.values, k.field)
+		var s string
+		switch s, ok = p.text(where, v); {
+		case ok && key == "description":
+			e.body = &s
+		case ok:
+			e.values[key] = s
 		}
 	}
 	return ok
