@@ -161,11 +161,8 @@ func isProse(file string) bool {
 // IsForeign reports whether a file is somebody else's, made by a program, or
 // material for tests: marks in it ask for nothing here.
 func IsForeign(file string) bool {
-	for _, dir := range strings.Split(path.Dir(file), "/") {
-		switch strings.ToLower(dir) {
-		case "vendor", "node_modules", "third_party", "third-party", "testdata", "fixtures", "__fixtures__", "__snapshots__", "dist", "build", "generated":
-			return true
-		}
+	if isBelow(file, "vendor", "node_modules", "third_party", "third-party", "testdata", "fixtures", "__fixtures__", "__snapshots__", "dist", "build", "generated") {
+		return true
 	}
 	base := path.Base(file)
 	for _, end := range []string{".min.js", ".min.css", ".map", ".lock", ".sum", ".svg", ".snap", ".patch", ".diff", ".po", ".pb.go", "_pb2.py", "package-lock.json"} {
@@ -174,4 +171,10 @@ func IsForeign(file string) bool {
 		}
 	}
 	return false
+}
+
+// isBelow reports whether a file is in a folder of one of the names, at any depth.
+func isBelow(file string, names ...string) bool {
+	dirs := strings.Split(strings.ToLower(path.Dir(file)), "/")
+	return slices.ContainsFunc(dirs, func(dir string) bool { return slices.Contains(names, dir) })
 }

@@ -146,16 +146,9 @@ func (c convention) isSource(file, stem string) bool {
 	if c.whole && (stem == "doc" || stem == "main" || stem == "generate") {
 		return false
 	}
-	for _, dir := range strings.Split(path.Dir(file), "/") {
-		switch strings.ToLower(dir) {
-		case "docs", "doc", "examples", "example", "migrations", "scripts", "tools", "hack", "bin", "stories", "mocks", "__mocks__", "stubs", "assets", "public", "static":
-			return false
-		}
-		if strings.HasPrefix(dir, ".") && dir != "." {
-			return false
-		}
-	}
-	return true
+	hidden := strings.HasPrefix(file, ".") || strings.Contains(path.Dir(file), "/.")
+	return !hidden && !isBelow(file, "docs", "doc", "examples", "example", "migrations", "scripts", "tools", "hack", "bin", "stories", "mocks", "__mocks__",
+		"stubs", "assets", "public", "static")
 }
 
 // isMade reports whether a file was made by a program, configures one, or only
@@ -171,11 +164,5 @@ func isMade(stem string) bool {
 
 // inTests reports whether a file stands among tests, where it is one, or helps.
 func inTests(file string) bool {
-	for _, dir := range strings.Split(path.Dir(file), "/") {
-		switch strings.ToLower(dir) {
-		case "test", "tests", "spec", "specs", "__tests__", "e2e", "testing", "testutil", "testutils", "testhelpers":
-			return true
-		}
-	}
-	return false
+	return isBelow(file, "test", "tests", "spec", "specs", "__tests__", "e2e", "testing", "testutil", "testutils", "testhelpers")
 }
