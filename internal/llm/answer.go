@@ -64,26 +64,29 @@ func Decode(object []byte, keys func(*form.Decoder) []form.Key) error {
 	}
 	d := &form.Decoder{}
 	d.Object("the answer", diag.Pos{Line: 1, Column: 1}, fields, keys(d))
-	var wrong []string
-	for _, f := range d.Refused() {
-		if len(wrong) == 20 {
-			wrong = append(wrong, "and more")
-			break
-		}
-		wrong = append(wrong, said(f))
-	}
-	if len(wrong) > 0 {
+	if wrong := Told(d.Refused()); len(wrong) > 0 {
 		return errors.New(strings.Join(wrong, "; "))
 	}
 	return nil
 }
 
-// said is a finding as a model is told of it.
-func said(f diag.Diagnostic) string {
-	if f.Hint == "" {
-		return f.Message
+// maxTold is how many faults of an answer are told.
+const maxTold = 40
+
+// Told gives findings about an answer as a model is told of them, a line each.
+func Told(found []diag.Diagnostic) []string {
+	var out []string
+	for i, f := range found {
+		if i == maxTold {
+			return append(out, "and more")
+		}
+		text := f.Message
+		if f.Hint != "" {
+			text += ": " + f.Hint
+		}
+		out = append(out, text)
 	}
-	return f.Message + ": " + f.Hint
+	return out
 }
 
 func fieldsOf(object []byte) ([]plan.Field, error) {

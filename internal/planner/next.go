@@ -21,9 +21,6 @@ import (
 // a model would lose what it does not see.
 const MaxPlan = 80_000
 
-// maxTold is how many faults of an answer are told.
-const maxTold = 40
-
 // Version is the next version of a plan as a model drafted it.
 type Version struct {
 	// Changes and Reasoning say what is different and why.
@@ -52,7 +49,7 @@ func ReadNext(object []byte, now *plan.Plan) (Version, error) {
 		return v, err
 	}
 	list, found := planloop.Parse("plan", raw["plan"])
-	v.list, v.Faults = list, told(found)
+	v.list, v.Faults = list, llm.Told(found)
 	if slices.ContainsFunc(found, isForm) {
 		return v, errors.New(strings.Join(v.Faults, "; "))
 	}
@@ -63,22 +60,6 @@ func ReadNext(object []byte, now *plan.Plan) (Version, error) {
 // not have.
 func isForm(d diag.Diagnostic) bool {
 	return slices.Contains([]string{plan.RuleFrontmatter, plan.RuleUnknownField, plan.RuleDuplicateField, plan.RuleEncoding, plan.RuleLimits}, d.Rule)
-}
-
-// told says findings about an answer to whoever gave it.
-func told(found []diag.Diagnostic) []string {
-	var out []string
-	for i, f := range found {
-		if i == maxTold {
-			return append(out, "and more")
-		}
-		text := f.Message
-		if f.Hint != "" {
-			text += ": " + f.Hint
-		}
-		out = append(out, text)
-	}
-	return out
 }
 
 // nextKeys are what the prompt offers of a task. What a task was finished as is
