@@ -74,19 +74,25 @@ func (k *Keeper) read(ctx context.Context, in session.Input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	p, err := k.find(ctx, s)
+	_, v, err := k.next(ctx, s, in)
 	if err != nil {
 		return Result{}, err
+	}
+	return Result{Result: session.Result{Message: session.Message(in, v), Plan: &v}}, nil
+}
+
+// next gives the plan that is worked on, nil where there is none, and what it is to
+// say after the input.
+func (k *Keeper) next(ctx context.Context, s *store.Snapshot, in session.Input) (p *plan.Plan, after session.View, err error) {
+	if p, err = k.find(ctx, s); err != nil {
+		return nil, after, err
 	}
 	before := session.View{}
 	if p != nil {
 		before = View(p)
 	}
-	v, err := session.Next(before, in)
-	if err != nil {
-		return Result{}, err
-	}
-	return Result{Result: session.Result{Message: session.Message(in, v), Plan: &v}}, nil
+	after, err = session.Next(before, in)
+	return p, after, err
 }
 
 // find gives the plan that is worked on, nil where there is none.

@@ -26,17 +26,11 @@ type writing struct {
 }
 
 func (w *writing) mutate(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
-	p, err := w.find(ctx, s)
+	p, after, err := w.next(ctx, s, w.in)
 	if err != nil {
 		return store.Candidate{}, err
 	}
-	before := session.View{}
-	if p != nil {
-		before = View(p)
-	}
-	if w.after, err = session.Next(before, w.in); err != nil {
-		return store.Candidate{}, err
-	}
+	w.after = after
 	if w.in.Tool == session.ToolSetup {
 		return w.setUp(ctx, s, p)
 	}
