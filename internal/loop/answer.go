@@ -100,7 +100,7 @@ func Answer(v View) Document {
 			doc.Signal.Message = shortMessage(doc.Signal.Message, p.ID)
 		}
 	case ReadyForTask:
-		t := full(p, d.Task)
+		t := Full(p, d.Task)
 		t.Results = results(p, d.Task)
 		if !v.All {
 			t = t.shortened(p.ID, taskRoom)
@@ -124,7 +124,7 @@ const maxGoal = 600
 
 // failed is a failed task, as far as there is room for it, in bytes.
 func (v View) failed(t *plan.Task, room int) Task {
-	one := full(v.Plan, t)
+	one := Full(v.Plan, t)
 	if v.All {
 		return one
 	}

@@ -2,7 +2,6 @@ package loop
 
 import (
 	"slices"
-	"time"
 
 	"github.com/git-plan/git-plan/plan"
 )
@@ -35,27 +34,22 @@ type Decision struct {
 // blocker on the plan or on what it works on, go on with that, begin what is
 // ready or whose holder is gone, clear a blocker on what is left, replan what
 // failed, wait for others, sum up. An agent without name has nothing in
-// progress.
-func Decide(p *plan.Plan, agent string, at time.Time) Decision {
-	mine := slices.DeleteFunc(p.ClaimsOf(agent), func(*plan.Task) bool { return p.IsAbandoned() })
+// progress. On a plan that is put away there is nothing to do.
+func (v View) Decide() Decision {
+	p := v.Plan
+	if v.Archived {
+		return Decision{Reason: PlanCompleted}
+	}
+	mine := slices.DeleteFunc(p.ClaimsOf(v.Agent), func(*plan.Task) bool { return p.IsAbandoned() })
 	for _, t := range append(mine, nil) {
 		if b := p.Blockers(t); len(b) > 0 {
 			return Decision{Reason: WaitingOnSignal, Signal: b[0]}
 		}
 	}
-	if t := p.NextFor(agent, false, at); t != nil && !p.IsAbandoned() {
+	if t := p.NextFor(v.Agent, false, v.At); t != nil && !p.IsAbandoned() {
 		return Decision{Reason: ReadyForTask, Task: t}
 	}
 	return decideRest(p)
-}
-
-// Decide is [Decide] for what is looked at. On a plan that is put away there is
-// nothing to do.
-func (v View) Decide() Decision {
-	if v.Archived {
-		return Decision{Reason: PlanCompleted}
-	}
-	return Decide(v.Plan, v.Agent, v.At)
 }
 
 // decideRest finds what there is to say where there is nothing to work on.

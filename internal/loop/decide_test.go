@@ -42,7 +42,7 @@ func TestDecide(t *testing.T) {
 		"abandoned under a blocker":         {[]string{"plan.md", "title: x\nabandoned: true", one, "id: one", "signals/x.md", "level: blocker"}, WaitingOnSignal, "x"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := Decide(read(t, test.files...), "a1", noon())
+			d := View{Plan: read(t, test.files...), Agent: "a1", At: noon()}.Decide()
 			got := ""
 			switch {
 			case d.Task != nil:
@@ -62,7 +62,7 @@ func TestDecide(t *testing.T) {
 // Whoever has no name has nothing in progress.
 func TestDecideForNobody(t *testing.T) {
 	p := read(t, "tasks/01-one.md", "id: one\nstatus: in_progress\nlease_until: 2026-01-02T13:00:00Z")
-	if d := Decide(p, "", noon()); d.Reason != ReadyForTask { // nobody holds it, so anybody may
+	if d := (View{Plan: p, At: noon()}).Decide(); d.Reason != ReadyForTask { // nobody holds it, so anybody may
 		t.Errorf("%+v", d)
 	}
 }

@@ -62,10 +62,10 @@ func (s *Starter) drafted(ctx context.Context, at *store.Snapshot, empty *plan.P
 // Explain makes a *[Rejection] of the gate's refusal to store a draft; other
 // errors stay as they are.
 func (s *Starter) Explain(err error) error {
-	if refused, ok := asRejected(err); ok && s.Draft != nil {
-		return s.labels.rejection(nil, refused.Findings)
+	if s.Draft == nil {
+		return err
 	}
-	return err
+	return s.labels.explain(err)
 }
 
 // Tell gives findings about a plan in the words of the loop, which name tasks

@@ -29,7 +29,7 @@ func (v View) tasks(doc Document, current *plan.Task) *Tasks {
 	out := &Tasks{Tasks: []any{}, Total: len(all), Omitted: map[string]int{}}
 	if v.All {
 		for _, t := range all {
-			out.Tasks = append(out.Tasks, full(v.Plan, t))
+			out.Tasks = append(out.Tasks, Full(v.Plan, t))
 		}
 		return out
 	}
@@ -87,7 +87,7 @@ func (v View) unfold(shown map[*plan.Task]any, current *plan.Task, room int) map
 		order = append(order, current) // it stands in the answer already
 	}
 	for _, t := range order {
-		one := full(v.Plan, t)
+		one := Full(v.Plan, t)
 		if room -= size(one) - size(shown[t]); room < 0 {
 			return shown
 		}

@@ -122,11 +122,14 @@ func (l labels) detail(d diag.Diagnostic) string {
 	return text + "."
 }
 
-// asRejected gives the gate's refusal in an error.
-func asRejected(err error) (*store.RejectedError, bool) {
+// explain makes a *[Rejection] of the gate's refusal; other errors stay as they
+// are.
+func (l labels) explain(err error) error {
 	var refused *store.RejectedError
-	ok := errors.As(err, &refused)
-	return refused, ok
+	if errors.As(err, &refused) {
+		return l.rejection(nil, refused.Findings)
+	}
+	return err
 }
 
 // kindOf tells what an error of the plan is about.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-plan/git-plan/internal/prompt"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -148,22 +149,5 @@ func (g Goal) decomposition() (plan.File, error) {
 		"title": fmt.Sprintf("Decompose the goal '%s' into a detailed task list for git plan.", g.title()),
 	}
 	set(fields, "relevant_file_paths", paths)
-	return plan.ComposeTask("tasks/01-decompose.md", fields, decompose)
+	return plan.ComposeTask("tasks/01-decompose.md", fields, prompt.Text("first-task")+"\n")
 }
-
-// decompose is what the first task says.
-const decompose = "Make the plan. Take your time: every later task is worked on from what you write now, by an agent that knows nothing else.\n" + `
-1. Read what the context hints name, then the code that the goal touches.
-2. Draft the tasks. Each does one thing, fits one commit, and has an outcome that can be checked.
-3. Give each a ` + "`title`, a `type` (feature, bugfix, chore, test, docs or refactor), `context_hints`" + ` that say what to read or do
-   first, and ` + "`relevant_file_paths`" + ` that are in the project. Files that do not exist yet go to ` + "`creates`" + ` of the task that makes them.
-4. Say what each needs: ` + "`dependencies`" + ` name tasks by number. The first task you add gets number 2, the next 3 and so on. No circles.
-5. Read the draft once more as if you had to do the work, and split, drop or reword what is too large, vague or missing.
-6. Hand in everything at once, and this task as done:
-
-       git plan update --json '{"add_tasks": [{"title": "…", "type": "feature", "dependencies": [], "context_hints": ["Read …"],
-         "relevant_file_paths": ["…"], "creates": ["…"]}], "update_tasks": [{"id": 1, "status": "DONE"}]}'
-
-   A long payload is easier from a file: ` + "`git plan update - < FILE`" + `. If it is refused, ` + "`details`" + ` names every fault: fix them all and
-   hand it in again.
-`

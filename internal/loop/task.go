@@ -59,8 +59,8 @@ type Result struct {
 	Result string `json:"result"`
 }
 
-// full is a task with all that is planned and known of it.
-func full(p *plan.Plan, t *plan.Task) Task {
+// Full is a task with all that is planned and known of it.
+func Full(p *plan.Plan, t *plan.Task) Task {
 	d := t.Doc
 	out := Task{
 		ID: TaskID(t), Ref: t.ID, Title: t.Title(), Type: d.Text("type"), Status: StatusWord(t.Status),
@@ -113,6 +113,3 @@ func results(p *plan.Plan, t *plan.Task) []Result {
 	}
 	return out
 }
-
-// Full is a task as answers have it that show all of the plan.
-func Full(p *plan.Plan, t *plan.Task) Task { return full(p, t) }

@@ -69,12 +69,7 @@ func (u *Update) Mutate(ctx context.Context, s *store.Snapshot) (store.Candidate
 
 // Explain makes a *[Rejection] of the gate's refusal to store what a payload
 // asked for; other errors stay as they are.
-func (u *Update) Explain(err error) error {
-	if refused, ok := asRejected(err); ok {
-		return u.labels.rejection(nil, refused.Findings)
-	}
-	return err
-}
+func (u *Update) Explain(err error) error { return u.labels.explain(err) }
 
 // Warnings gives what is odd about the update, and the gate's warnings about what
 // was stored in the words of the loop.

@@ -64,17 +64,13 @@ func forms() map[string]form {
 }
 
 // loopTools gives the tools of the loop in their documented order.
-func loopTools() ([]loopTool, error) {
-	var list []session.Tool
-	if err := json.Unmarshal(loopList, &list); err != nil {
-		return nil, fmt.Errorf("the embedded list of tools: %w", err)
-	}
+func loopTools() []loopTool {
 	var out []loopTool
 	all := forms()
-	for _, t := range list {
+	for _, t := range session.ReadTools(loopList) {
 		out = append(out, loopTool{t, t.Schema(), all[t.Name]})
 	}
-	return out, nil
+	return out
 }
 
 // commandLine is what a call runs.

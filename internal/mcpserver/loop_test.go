@@ -16,10 +16,7 @@ import (
 
 func toolNamed(t *testing.T, name string) loopTool {
 	t.Helper()
-	tools, err := loopTools()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tools := loopTools()
 	i := slices.IndexFunc(tools, func(l loopTool) bool { return l.Name == name })
 	if i < 0 {
 		t.Fatalf("there is no tool %s", name)
@@ -29,10 +26,7 @@ func toolNamed(t *testing.T, name string) loopTool {
 
 // Each tool has a form, and each argument that a schema names a place in it.
 func TestFormsAreWhole(t *testing.T) {
-	tools, err := loopTools()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tools := loopTools()
 	if len(tools) != len(forms()) {
 		t.Errorf("%d tools are listed, and %d have a form", len(tools), len(forms()))
 	}
@@ -115,10 +109,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 // Whatever a client sends, the words of a command line before "--" are ours: its
 // texts stand behind the "=" of a flag of ours, or behind "--".
 func TestPropertyArgumentsAreNoFlags(t *testing.T) {
-	tools, err := loopTools()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tools := loopTools()
 	hostile := []string{"--force", "-m", "--", "--json=false", "-", "--plan", "x --y", "--agent=root", "\x00", "a\n--b", "--help", "run"}
 	g := rand.New(rand.NewPCG(1, 2))
 	taken := 0

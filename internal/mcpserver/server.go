@@ -78,9 +78,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	})
 	s.mcp.AddReceivingMiddleware(s.guard)
-	if err := s.addTools(); err != nil {
-		return err
-	}
+	s.addTools()
 	s.addPrompts()
 	s.addResources()
 	locked := &lockedWriter{w: out}

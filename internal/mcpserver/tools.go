@@ -17,23 +17,17 @@ import (
 var loopList []byte
 
 // addTools offers the tools that are asked for.
-func (s *server) addTools() error {
+func (s *server) addTools() {
 	if s.Planner != nil {
 		for _, t := range session.Tools() {
 			s.offer(t, s.plan)
 		}
 	}
-	if !s.Loop {
-		return nil
+	if s.Loop {
+		for _, t := range loopTools() {
+			s.offer(t.Tool, s.command(t))
+		}
 	}
-	tools, err := loopTools()
-	if err != nil {
-		return err
-	}
-	for _, t := range tools {
-		s.offer(t.Tool, s.command(t))
-	}
-	return nil
 }
 
 func (s *server) offer(t session.Tool, run mcp.ToolHandler) {

@@ -31,9 +31,12 @@ type Annotations struct {
 
 // Tools lists the six tools in the order in which they are documented. The
 // list is the caller's own.
-func Tools() []Tool {
+func Tools() []Tool { return ReadTools(toolList) }
+
+// ReadTools gives the tools of a list that is embedded in the program.
+func ReadTools(list []byte) []Tool {
 	var tools []Tool
-	if err := json.Unmarshal(toolList, &tools); err != nil {
+	if err := json.Unmarshal(list, &tools); err != nil {
 		panic("the embedded list of tools: " + err.Error()) // a test reads it
 	}
 	return tools
