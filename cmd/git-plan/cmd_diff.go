@@ -56,7 +56,7 @@ func (a *app) compare(ctx context.Context, args []string) (*diff.Result, error) 
 func (c *diffCommand) tell(r *diff.Result) error {
 	switch {
 	case c.json:
-		return c.print(r.Document())
+		return c.print(r)
 	case c.format == "markdown":
 		return diff.Markdown(c.Stdout, r, diff.MarkdownSize)
 	case c.format == "html":

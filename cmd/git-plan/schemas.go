@@ -56,7 +56,7 @@ func documents() []documentSchema {
 		{"show", "A plan; also the form json of import and export", []string{"show", "export", "convert"}, planNode("#")},
 		{"show-task", "A task with those below it", []string{"show"}, within(taskTreeAt("#/$defs/task"), "task")},
 		{"log", "Revisions, newest first", []string{"log"}, schema.Object(property("revisions", schema.List(m.Of("log", revisionDocument{}))))},
-		row("diff", "How plans differ", diff.Document{}, "diff"),
+		row("diff", "How plans differ", diff.Result{}, "diff"),
 		row("graph", "What waits for what", graph.Document{}, "graph"),
 		{"grep", "Lines that match", []string{"grep"}, schema.Object(property("matches", schema.List(m.Of("grep", match{}))))},
 		row("verify", "Who signed the commits", verifyDocument{}, "verify"),

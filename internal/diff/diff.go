@@ -2,7 +2,7 @@
 // dropped, moved and renamed, fields, lists by item, dependencies, prose by
 // word. It does no I/O but to write what it was asked for.
 //
-// [Compare] makes a [Result]; [Result.Document] is it for programs, and [Text],
+// [Compare] makes a [Result], which encoding/json writes for programs; [Text],
 // [Markdown] and [HTML] write it for people. The text of plans is made harmless
 // there for whatever reads it next.
 package diff
@@ -45,44 +45,47 @@ type State struct {
 	Files []File
 }
 
-// Result is how two states differ.
+// Result is how two states differ. Lists are never nil, but for the files.
 type Result struct {
-	From, To string
+	From string `json:"from"`
+	To   string `json:"to"`
 	// Plans are the plans that differ, by id.
-	Plans []Plan
+	Plans []Plan `json:"plans"`
 	// Files are those of the store's own files that differ, by path.
-	Files []FileChange
+	Files []FileChange `json:"files,omitempty"`
 }
 
 // Plan is how a plan differs between two states. Of a plan that was added or
 // removed, every task was.
 type Plan struct {
-	ID     string
-	Change Change
+	ID     string `json:"id"`
+	Change Change `json:"change"`
 	// Before and After are nil where there is no such plan.
-	Before, After *plan.Plan
-	Fields        []Field
+	Before *plan.Plan `json:"-"`
+	After  *plan.Plan `json:"-"`
+	// Fields are those of the plan, and as `signals/<id>` each signal that was
+	// opened, cleared or says something else.
+	Fields []Field `json:"fields"`
 	// Tasks are in the order of files: those there now, each with those that
 	// went before it.
-	Tasks   []Task
-	Signals []Field
-	// Needs and NeedsNot are the dependencies that came and that went.
-	Needs, NeedsNot []Edge
+	Tasks []Task `json:"tasks"`
+	Edges Edges  `json:"edges"`
 	// Spelling are the files that read differently and mean the same.
-	Spelling []string
-	Critical Critical
+	Spelling []string `json:"-"`
+	Critical Critical `json:"-"`
 }
 
 // Task is how a task differs. The id is the one it has now.
 type Task struct {
-	ID            string
-	Change        Change
-	Before, After *plan.Task
-	Fields        []Field
-	// KeptPlace says that the task stands where it stood among the tasks beside
-	// it, under the same name: a new path only follows from what happened to
-	// those or to its container.
-	KeptPlace bool
+	ID     string     `json:"id"`
+	Change Change     `json:"change"`
+	Before *plan.Task `json:"-"`
+	After  *plan.Task `json:"-"`
+	Fields []Field    `json:"fields"`
+	// KeptPlace says that the task stands where it stood among its siblings,
+	// under the same name: a new path only follows from what happened to those
+	// or to its container.
+	KeptPlace bool `json:"-"`
 }
 
 // Field is a field with other content. Old and New are plain values as of
@@ -94,15 +97,21 @@ type Field struct {
 	New  any    `json:"new"`
 }
 
-// Edge is an entry of depends_on: Task needs Needs.
-type Edge struct{ Task, Needs string }
+// Edges are the dependencies that came and that went, in file order.
+type Edges struct {
+	Added   []Edge `json:"added"`
+	Removed []Edge `json:"removed"`
+}
+
+// Edge is an entry of depends_on: a task and what it needs.
+type Edge [2]string
 
 // Compare pairs plans by id and tells how they differ. Swapping the states
 // swaps what is old and what is new, and nothing else.
 func Compare(from, to State) *Result {
-	r := &Result{From: from.Name, To: to.Name, Files: compareFiles(from.Files, to.Files)}
+	r := &Result{From: from.Name, To: to.Name, Plans: []Plan{}, Files: compareFiles(from.Files, to.Files)}
 	old, now := from.byID(), to.byID()
-	for _, id := range ids(from, to) {
+	for _, id := range keysOf(old, now) {
 		before, after := old[id], now[id]
 		p := comparePlans(id, before.Plan, after.Plan)
 		switch {
@@ -136,39 +145,31 @@ func (s State) byID() map[string]Entry {
 	return out
 }
 
-func ids(states ...State) []string {
-	var out []string
-	for _, s := range states {
-		for _, e := range s.Plans {
-			out = append(out, e.ID)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // comparePlans compares two plans, of which either may be nil.
 func comparePlans(id string, before, after *plan.Plan) Plan {
-	p := Plan{ID: id, Change: Changed, Before: before, After: after}
-	p.Fields = fields(planDoc(before), planDoc(after))
+	p := Plan{ID: id, Change: Changed, Before: before, After: after, Tasks: []Task{}}
+	if p.Fields = fields(planDoc(before), planDoc(after)); len(p.Fields) == 0 {
+		p.respelled(planDoc(before), planDoc(after))
+	}
 	pairs := pairTasks(before, after)
 	kept := pairs.keptPlaces()
 	for _, pair := range pairs.list {
-		if t := pair.compare(pairs); t.Change != "" {
+		t := pair.compare(pairs)
+		if t.Change != "" {
 			t.KeptPlace = kept[t.After] && t.Before.Slug == t.After.Slug
 			p.Tasks = append(p.Tasks, t)
 		}
+		if len(t.Fields) == 0 {
+			p.respelled(t.Before.Doc, t.After.Doc)
+		}
 	}
-	p.Signals = signals(before, after)
-	p.Needs, p.NeedsNot = edges(before, after, pairs)
-	p.Spelling = spelling(p, pairs)
+	p.signals()
+	p.Edges = edges(before, after, pairs)
 	p.Critical = critical(before, after)
 	return p
 }
 
-func (p *Plan) empty() bool {
-	return len(p.Fields)+len(p.Tasks)+len(p.Signals)+len(p.Spelling) == 0
-}
+func (p *Plan) empty() bool { return len(p.Fields)+len(p.Tasks)+len(p.Spelling) == 0 }
 
 func planDoc(p *plan.Plan) *plan.Document {
 	if p == nil {

@@ -49,7 +49,7 @@ func TestCompareFiles(t *testing.T) {
 	if !strings.Contains(b.String(), "gate: strict -&gt; base") {
 		t.Error("the page does not show the gate")
 	}
-	if back := Compare(to, from).Document().Files; len(back) != 3 || back[2].Change != Changed || back[2].Fields[0] != (Field{"gate", "base", "strict"}) {
+	if back := Compare(to, from).Files; len(back) != 3 || back[2].Change != Changed || back[2].Fields[0] != (Field{"gate", "base", "strict"}) {
 		t.Errorf("the other way: %+v", back)
 	}
 }

@@ -1,17 +1,15 @@
 package diff
 
 import (
-	"slices"
-
 	"github.com/git-plan/git-plan/plan"
 )
 
 // fields compares two files by what they mean; either may be nil.
 func fields(before, after *plan.Document) []Field {
 	if before != nil && after != nil && before.Source == after.Source {
-		return nil
+		return []Field{}
 	}
-	var out []Field
+	out := []Field{}
 	for _, c := range plan.FieldChanges(before, after) {
 		out = append(out, Field{c.Name, c.Old, c.New})
 	}
@@ -34,29 +32,22 @@ func orNil(s string) any {
 	return s
 }
 
-// signals gives the signals that were opened, cleared or say something else,
-// by id. A value is nil or has the signal's fields and its message.
-func signals(before, after *plan.Plan) []Field {
-	old, now := signalsByID(before), signalsByID(after)
-	var names []string
-	for id := range old {
-		names = append(names, id)
-	}
-	for id := range now {
-		if old[id] == nil {
-			names = append(names, id)
-		}
-	}
-	slices.Sort(names)
-	var out []Field
-	for _, id := range names {
+// signals notes the signals that were opened, cleared or say something else. A
+// value is nil or has the signal's fields and its message.
+func (p *Plan) signals() {
+	old, now := signalsByID(p.Before), signalsByID(p.After)
+	for _, id := range keysOf(old, now) {
 		b, a := old[id], now[id]
 		if b == nil || a == nil || len(fields(b.Doc, a.Doc)) > 0 {
-			out = append(out, Field{id, signalValue(b), signalValue(a)})
+			p.Fields = append(p.Fields, Field{signalPrefix + id, signalValue(b), signalValue(a)})
+		} else {
+			p.respelled(b.Doc, a.Doc)
 		}
 	}
-	return out
 }
+
+// signalPrefix begins the names of fields that are signals.
+const signalPrefix = "signals/"
 
 func signalsByID(p *plan.Plan) map[string]*plan.Signal {
 	out := map[string]*plan.Signal{}
@@ -79,29 +70,29 @@ func signalValue(s *plan.Signal) any {
 	return out
 }
 
-// edges gives the entries of depends_on that came and that went, in file order.
-// A task that only got another id is the same task at both ends.
-func edges(before, after *plan.Plan, ps *pairing) (came, went []Edge) {
+// edges compares the entries of depends_on. A task that only got another id is the same task at both ends.
+func edges(before, after *plan.Plan, ps *pairing) Edges {
+	out := Edges{[]Edge{}, []Edge{}}
 	old, now := declared(before), declared(after)
 	was, is := map[Edge]bool{}, map[Edge]bool{}
 	for _, e := range old {
-		was[Edge{ps.was(e.Task), ps.was(e.Needs)}] = true
+		was[Edge{ps.was(e[0]), ps.was(e[1])}] = true
 	}
 	for _, e := range now {
-		common := Edge{ps.is(e.Task), ps.is(e.Needs)}
+		common := Edge{ps.is(e[0]), ps.is(e[1])}
 		if !was[common] && !is[common] {
-			came = append(came, e)
+			out.Added = append(out.Added, e)
 		}
 		is[common] = true
 	}
 	for _, e := range old {
-		common := Edge{ps.was(e.Task), ps.was(e.Needs)}
+		common := Edge{ps.was(e[0]), ps.was(e[1])}
 		if !is[common] {
-			went = append(went, Edge{rename(ps.newID, e.Task), rename(ps.newID, e.Needs)})
+			out.Removed = append(out.Removed, Edge{rename(ps.newID, e[0]), rename(ps.newID, e[1])})
 		}
 		is[common] = true
 	}
-	return came, went
+	return out
 }
 
 // declared gives the entries of depends_on.
@@ -122,32 +113,9 @@ func rename(names map[string]string, id string) string {
 	return id
 }
 
-// spelling gives the files whose bytes changed and nothing else.
-func spelling(p Plan, pairs *pairing) []string {
-	if p.Before == nil || p.After == nil {
-		return nil
+// respelled notes a file that means what it meant, if its bytes changed.
+func (p *Plan) respelled(before, after *plan.Document) {
+	if before != nil && after != nil && before.Source != after.Source {
+		p.Spelling = append(p.Spelling, after.Path)
 	}
-	var out []string
-	if differsOnlyInBytes(p.Before.Doc, p.After.Doc, len(p.Fields)) {
-		out = append(out, p.After.Doc.Path)
-	}
-	for _, pair := range pairs.list {
-		if pair.before == nil || pair.after == nil {
-			continue
-		}
-		t := pair.compare(pairs)
-		if differsOnlyInBytes(pair.before.Doc, pair.after.Doc, len(t.Fields)) {
-			out = append(out, pair.after.Doc.Path)
-		}
-	}
-	for _, s := range p.After.Signals {
-		if old := p.Before.Signal(s.ID); old != nil && differsOnlyInBytes(old.Doc, s.Doc, len(fields(old.Doc, s.Doc))) {
-			out = append(out, s.Doc.Path)
-		}
-	}
-	return out
-}
-
-func differsOnlyInBytes(a, b *plan.Document, fields int) bool {
-	return a != nil && b != nil && fields == 0 && a.Source != b.Source
 }

@@ -104,7 +104,7 @@ func (r *Result) files() string {
 }
 
 // file gives the lines of one of the store's own files.
-func (v *view) file(f FileChange) []line {
+func (v *prose) file(f FileChange) []line {
 	mark := map[Change]rune{Added: plus, Removed: minus}[f.Change]
 	out := []line{say(cmp.Or(mark, edited), 0, "%s (%s)", f.Path, f.Change)}
 	if f.Error != "" {

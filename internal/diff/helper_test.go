@@ -45,8 +45,13 @@ func compare(before, after *plan.Plan) *Result {
 func brief(r *Result) string {
 	var out []string
 	for _, p := range r.Plans {
+		var signals []string
 		for _, f := range p.Fields {
-			out = append(out, f.Name)
+			if id, ok := strings.CutPrefix(f.Name, signalPrefix); ok {
+				signals = append(signals, "signal:"+id)
+			} else {
+				out = append(out, f.Name)
+			}
 		}
 		for _, t := range p.Tasks {
 			mark := map[Change]string{Added: "+", Removed: "-", Changed: "~", Moved: ">"}[t.Change]
@@ -60,14 +65,12 @@ func brief(r *Result) string {
 			}
 			out = append(out, mark+t.ID)
 		}
-		for _, s := range p.Signals {
-			out = append(out, "signal:"+s.Name)
+		out = append(out, signals...)
+		for _, e := range p.Edges.Added {
+			out = append(out, fmt.Sprintf("+%s>%s", e[0], e[1]))
 		}
-		for _, e := range p.Needs {
-			out = append(out, fmt.Sprintf("+%s>%s", e.Task, e.Needs))
-		}
-		for _, e := range p.NeedsNot {
-			out = append(out, fmt.Sprintf("-%s>%s", e.Task, e.Needs))
+		for _, e := range p.Edges.Removed {
+			out = append(out, fmt.Sprintf("-%s>%s", e[0], e[1]))
 		}
 		for _, path := range p.Spelling {
 			out = append(out, "="+path)

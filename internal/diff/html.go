@@ -70,7 +70,7 @@ func NewPart(r *Result, link func(*plan.Task) string) *Part {
 // newPart makes the lines that every form tells, without pictures.
 func newPart(r *Result) *Part {
 	part := &Part{From: diag.Printable(short(r.From)), To: diag.Printable(short(r.To)), Summary: sentence(r.Summary())}
-	v := newView()
+	v := newProse()
 	for _, f := range r.Files {
 		lines := v.file(f)
 		part.Files = append(part.Files, block{lines[0], lines[1:]})

@@ -36,7 +36,7 @@ const (
 // plan leave the others their share; what is left out is counted. Nothing in a
 // plan can become markup, a mention or a reference.
 func Markdown(w io.Writer, r *Result, size int) error {
-	m := &markdown{left: size - leftOutSize, view: newView()}
+	m := &markdown{left: size - leftOutSize, prose: newProse()}
 	m.add(Marker + "\n")
 	m.add("\n**" + sentence(r.Summary()) + "** (" + code(short(r.From)) + " to " + code(short(r.To)) + ")\n")
 	for _, f := range r.Files { // what the gate asks for concerns every plan
@@ -63,7 +63,7 @@ type markdown struct {
 	// what else there was none for.
 	plans []string
 	parts int
-	view  *view
+	prose *prose
 }
 
 // leftOut counts what there was no room for, in words.
@@ -109,7 +109,7 @@ func (m *markdown) add(piece string) {
 
 func (m *markdown) file(f FileChange) {
 	piece := "\n### " + code(f.Path) + " " + inline(string(f.Change)) + "\n"
-	if lines := m.view.file(f); len(lines) > 1 {
+	if lines := m.prose.file(f); len(lines) > 1 {
 		piece += "\n" + fenced(lines[1:])
 	}
 	m.add(piece)
@@ -129,7 +129,7 @@ func (m *markdown) plan(p *Plan) {
 	if p.Before != nil && p.After != nil && (len(p.Critical.Before) > 0 || len(p.Critical.After) > 0) {
 		m.critical(p.Critical)
 	}
-	if lines := m.view.plan(p); len(lines) > 0 {
+	if lines := m.prose.plan(p); len(lines) > 0 {
 		m.add(details("the plan itself", lines))
 	}
 	m.tasks(p)
@@ -166,7 +166,7 @@ func (m *markdown) tasks(p *Plan) {
 	var moved []line
 	for _, t := range shown(p) {
 		if t.Change == Moved {
-			moved = append(moved, m.view.task(p, t)...)
+			moved = append(moved, m.prose.task(p, t)...)
 			continue
 		}
 		if m.left-m.kept < detailSize/10 {
@@ -174,7 +174,7 @@ func (m *markdown) tasks(p *Plan) {
 			continue
 		}
 		name := code(t.ID) + " " + inline(diag.Cut(diag.Printable(t.now().Title()), 100))
-		lines := m.view.task(p, t)
+		lines := m.prose.task(p, t)
 		if t.Change == Added {
 			lines = append(lines, m.whole(t)...)
 		}
@@ -199,7 +199,7 @@ func (m *markdown) whole(t *Task) []line {
 	var out []line
 	for _, f := range t.Fields {
 		if f.Name != "path" && f.Name != "depends_on" && f.Name != "title" {
-			out = append(out, m.view.field(2, f)...)
+			out = append(out, m.prose.field(2, f)...)
 		}
 	}
 	return out

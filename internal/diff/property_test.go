@@ -49,7 +49,7 @@ func facts(r *Result, swapped bool) []string {
 	var out []string
 	for _, p := range r.Plans {
 		out = append(out, fmt.Sprintf("plan %s %s", p.ID, swap(p.Change)))
-		for _, f := range slices.Concat(p.Fields, p.Signals) {
+		for _, f := range p.Fields {
 			out = append(out, "field "+fieldFact(f, swapped))
 		}
 		for _, task := range p.Tasks {
@@ -59,7 +59,7 @@ func facts(r *Result, swapped bool) []string {
 			}
 		}
 		out = append(out, fmt.Sprintf("%d files", len(p.Spelling)))
-		came, went := len(p.Needs), len(p.NeedsNot)
+		came, went := len(p.Edges.Added), len(p.Edges.Removed)
 		if swapped {
 			came, went = went, came
 		}

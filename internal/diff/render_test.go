@@ -35,7 +35,7 @@ func writers() map[string]func(io.Writer, *Result) error {
 		"json": func(w io.Writer, r *Result) error {
 			enc := json.NewEncoder(w)
 			enc.SetIndent("", "  ")
-			return enc.Encode(r.Document())
+			return enc.Encode(r)
 		},
 	}
 }
@@ -99,7 +99,7 @@ func golden(t *testing.T, file string, got []byte) {
 }
 
 func TestDocumentHasLists(t *testing.T) {
-	data, err := json.Marshal(compare(files("01-a", "id: a"), files("01-a", "id: a\nagent: x")).Document())
+	data, err := json.Marshal(compare(files("01-a", "id: a"), files("01-a", "id: a\nagent: x")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func FuzzHTML(f *testing.F) {
 
 func FuzzDocument(f *testing.F) {
 	fuzz(f, func(t *testing.T, r *Result) {
-		data, err := json.Marshal(r.Document())
+		data, err := json.Marshal(r)
 		var doc any
 		if err != nil || json.Unmarshal(data, &doc) != nil {
 			t.Errorf("%v: %s", err, data)

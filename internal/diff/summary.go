@@ -24,8 +24,14 @@ func (r *Result) Summary() string {
 			continue
 		}
 		p.count(tasks)
-		signals += len(p.Signals)
-		others := len(p.Fields)
+		others := 0
+		for _, f := range p.Fields {
+			if strings.HasPrefix(f.Name, signalPrefix) {
+				signals++
+			} else {
+				others++
+			}
+		}
 		if p.Before.Version() != p.After.Version() {
 			replanned++
 			others--
@@ -64,8 +70,8 @@ func tell(noun string, count map[string]int, kinds ...string) string {
 // count counts each task in each kind that it has a change of.
 func (p *Plan) count(tasks map[string]int) {
 	wired := map[string]bool{}
-	for _, e := range slices.Concat(p.Needs, p.NeedsNot) {
-		wired[e.Task] = true
+	for _, e := range slices.Concat(p.Edges.Added, p.Edges.Removed) {
+		wired[e[0]] = true
 	}
 	for i := range p.Tasks {
 		t := &p.Tasks[i]

@@ -40,37 +40,6 @@ func (l line) Mark() string { return strings.TrimSpace(string(l.mark)) }
 // Depth is how far the line is indented on a page.
 func (l line) Depth() int { return max(0, l.depth) }
 
-// view makes lines of changes.
-type view struct {
-	prose prose
-	// wired has the edges of each task of the plan that was looked at last.
-	wired map[string]wiring
-	of    *Plan
-}
-
-// wiring is what came to be needed by a task, and what is no longer.
-type wiring struct{ came, went []string }
-
-func newView() *view { return &view{prose: prose{work}} }
-
-// wiring gives the edges of a task that changed.
-func (v *view) wiring(p *Plan, id string) wiring {
-	if v.of != p {
-		v.of, v.wired = p, map[string]wiring{}
-		for _, e := range p.Needs {
-			w := v.wired[e.Task]
-			w.came = append(w.came, e.Needs)
-			v.wired[e.Task] = w
-		}
-		for _, e := range p.NeedsNot {
-			w := v.wired[e.Task]
-			w.went = append(w.went, e.Needs)
-			v.wired[e.Task] = w
-		}
-	}
-	return v.wired[id]
-}
-
 func say(mark rune, depth int, format string, args ...any) line {
 	op := Same
 	switch mark {
@@ -101,18 +70,17 @@ func heading(p *Plan) line {
 }
 
 // plan gives what changed of the plan itself; tasks are told one by one.
-func (v *view) plan(p *Plan) []line {
+func (v *prose) plan(p *Plan) []line {
 	if p.Before == nil || p.After == nil {
 		return nil
 	}
 	var out []line
 	for _, f := range p.Fields {
-		if f.Name != "version" {
+		if id, ok := strings.CutPrefix(f.Name, signalPrefix); ok {
+			out = append(out, signalLine(id, f))
+		} else if f.Name != "version" {
 			out = append(out, v.field(1, f)...)
 		}
-	}
-	for _, s := range p.Signals {
-		out = append(out, v.signal(s)...)
 	}
 	return out
 }
@@ -134,15 +102,16 @@ func last(p *Plan) []line {
 	return out
 }
 
-func (v *view) signal(f Field) []line {
+func signalLine(id string, f Field) line {
 	level, message := signalWords(cmp.Or(f.New, f.Old))
+	mark, what := edited, "says"
 	switch {
 	case f.Old == nil:
-		return []line{say(plus, 1, "signal %s opened (%s): %s", f.Name, level, message)}
+		mark, what = plus, "opened"
 	case f.New == nil:
-		return []line{say(minus, 1, "signal %s cleared (%s): %s", f.Name, level, message)}
+		mark, what = minus, "cleared"
 	}
-	return []line{say(edited, 1, "signal %s says (%s): %s", f.Name, level, message)}
+	return say(mark, 1, "signal %s %s (%s): %s", id, what, level, message)
 }
 
 func signalWords(v any) (level, message string) {
@@ -156,7 +125,7 @@ func signalWords(v any) (level, message string) {
 }
 
 // task gives the lines of a task, what it is first.
-func (v *view) task(p *Plan, t *Task) []line {
+func (v *prose) task(p *Plan, t *Task) []line {
 	now := t.now()
 	head := graph.Label(now, t.ID, 200)
 	switch t.Change {
@@ -196,7 +165,7 @@ func formerPlace(t *Task) string {
 
 // details gives what changed in a task, a line or more a field. Stamps go with
 // a new status unseen.
-func (v *view) details(p *Plan, t *Task) []line {
+func (v *prose) details(p *Plan, t *Task) []line {
 	var out []line
 	status := t.Field("status") != nil
 	for _, f := range t.Fields {
@@ -206,7 +175,7 @@ func (v *view) details(p *Plan, t *Task) []line {
 		case f.Name == "status":
 			out = append(out, say(edited, 2, "status: %s -> %s", statusText(f.Old), statusText(f.New)))
 		case f.Name == "depends_on":
-			out = append(out, v.wires(p, t, f)...)
+			out = append(out, wires(p, t, f)...)
 		default:
 			out = append(out, v.field(2, f)...)
 		}
@@ -218,14 +187,17 @@ func (v *view) details(p *Plan, t *Task) []line {
 // sets none means pending.
 func statusText(v any) string { return cmp.Or(valueText(v), string(plan.Pending)) }
 
-func (v *view) wires(p *Plan, t *Task, f Field) []line {
+func wires(p *Plan, t *Task, f Field) []line {
 	var out []line
-	w := v.wiring(p, t.ID)
-	for _, id := range w.went {
-		out = append(out, say(minus, 2, "needs %s", id))
+	for _, e := range p.Edges.Removed {
+		if e[0] == t.ID {
+			out = append(out, say(minus, 2, "needs %s", e[1]))
+		}
 	}
-	for _, id := range w.came {
-		out = append(out, say(plus, 2, "needs %s", id))
+	for _, e := range p.Edges.Added {
+		if e[0] == t.ID {
+			out = append(out, say(plus, 2, "needs %s", e[1]))
+		}
 	}
 	if len(out) == 0 {
 		out = append(out, say(edited, 2, "depends_on: %s (another order)", strings.Join(items(f.New), ", ")))
@@ -234,7 +206,7 @@ func (v *view) wires(p *Plan, t *Task, f Field) []line {
 }
 
 // field gives the lines of a changed field.
-func (v *view) field(depth int, f Field) []line {
+func (v *prose) field(depth int, f Field) []line {
 	old, isOldList := f.Old.([]any)
 	now, isNewList := f.New.([]any)
 	a, b := valueText(f.Old), valueText(f.New)
@@ -249,7 +221,7 @@ func (v *view) field(depth int, f Field) []line {
 		return []line{say(minus, depth, "%s: %s", f.Name, a)}
 	}
 	if strings.Contains(a, " ") && strings.Contains(b, " ") {
-		if spans, ok := v.prose.worded(a, b); ok {
+		if spans, ok := v.worded(a, b); ok {
 			return []line{{edited, depth, append([]Span{{Same, f.Name + ": "}}, spans...)}}
 		}
 	}
@@ -258,7 +230,7 @@ func (v *view) field(depth int, f Field) []line {
 
 // list gives the items that came and went. An item of a checklist that was
 // only ticked is one that changed.
-func (v *view) list(depth int, f Field, old, now []any) []line {
+func (v *prose) list(depth int, f Field, old, now []any) []line {
 	if sameItems(old, now) {
 		return []line{say(edited, depth, "%s: the same in another order", f.Name)}
 	}
@@ -321,9 +293,9 @@ func surplus(list, other []string) []string {
 
 // text gives the changed lines of a text, and where lines between them stayed
 // as they are, a line that says so.
-func (v *view) text(depth int, old, now string) []line {
+func (v *prose) text(depth int, old, now string) []line {
 	var out []line
-	for _, h := range v.prose.hunks(old, now) {
+	for _, h := range v.hunks(old, now) {
 		switch {
 		case h.same && len(out) > 0:
 			out = append(out, say(plain, depth, "…"))
@@ -337,8 +309,8 @@ func (v *view) text(depth int, old, now string) []line {
 	return out
 }
 
-func (v *view) hunk(depth int, h hunk) []line {
-	if spans, ok := v.prose.worded(strings.Join(h.old, "\n"), strings.Join(h.now, "\n")); ok {
+func (v *prose) hunk(depth int, h hunk) []line {
+	if spans, ok := v.worded(strings.Join(h.old, "\n"), strings.Join(h.now, "\n")); ok {
 		return splitLines(depth, spans)
 	}
 	var out []line

@@ -36,8 +36,10 @@ const work = 40_000_000
 // maxTokens bounds what one comparison looks at.
 const maxTokens = 6_000
 
-// prose compares texts until its work is done.
+// prose compares texts, and makes lines of changes, until its work is done.
 type prose struct{ left int }
+
+func newProse() *prose { return &prose{work} }
 
 // tokens cuts text into what is compared: words, runs of blanks, and single
 // characters of all else. Scripts that do not write blanks between words are

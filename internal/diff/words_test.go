@@ -11,8 +11,6 @@ import (
 	"github.com/git-plan/git-plan/internal/term"
 )
 
-func newProse() *prose { return &prose{work} }
-
 // marked writes spans as a terminal shows them.
 func marked(spans []Span) string {
 	var b strings.Builder
@@ -68,7 +66,7 @@ func TestLongTexts(t *testing.T) {
 		fmt.Fprintf(&b, "%d\n", i*13%9967)
 	}
 	took := gittest.Spent(func() {
-		v := newView()
+		v := newProse()
 		for range 16 {
 			v.text(0, a.String(), b.String())
 		}
