@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/graph"
@@ -29,7 +30,7 @@ func (b *Board) Text(w io.Writer, all bool, page *term.Page) error {
 	d.heading(b)
 	lanes := b.Columns
 	if d.laneWidth(len(lanes)) < narrowestLane {
-		lanes = b.occupied()
+		lanes = slices.DeleteFunc(slices.Clone(lanes), func(c BoardColumn) bool { return len(c.Cards) == 0 })
 	}
 	switch width := d.laneWidth(len(lanes)); {
 	case len(lanes) == 0:
@@ -45,17 +46,6 @@ func (b *Board) Text(w io.Writer, all bool, page *term.Page) error {
 		d.beside(lanes, width)
 	}
 	return page.To(w)
-}
-
-// occupied gives the columns that hold anything.
-func (b *Board) occupied() []BoardColumn {
-	var out []BoardColumn
-	for _, c := range b.Columns {
-		if len(c.Cards) > 0 {
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 type boardText struct {

@@ -168,18 +168,9 @@ func (s *Sheet) Names() []string {
 	return out
 }
 
-// note says what a reader wants to know of a step beside its line: its id, and
+// note says what a reader wants to know of a step next to its line: its id, and
 // what it waits for or who works on it.
-func (s *Sheet) note(step *form.Item) string {
-	var parts []string
-	if name := step.Get("step_name"); name != "" {
-		parts = append(parts, name)
-	}
-	if step.Task != nil {
-		parts = append(parts, s.state(step.Task)...)
-	}
-	return strings.Join(parts, "; ")
-}
+func (s *Sheet) note(step *form.Item) string { return s.noteText(step).String() }
 
 func (s *Sheet) state(t *plan.Task) []string {
 	switch {

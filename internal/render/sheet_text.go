@@ -5,7 +5,6 @@ import (
 
 	"github.com/git-plan/git-plan/internal/form"
 	"github.com/git-plan/git-plan/internal/term"
-	"github.com/git-plan/git-plan/plan"
 )
 
 // Text writes the sheet on an empty page: heading, status, goal and constraints,
@@ -88,14 +87,11 @@ func (s *Sheet) noteText(step *form.Item) term.Text {
 	if t == nil {
 		return note
 	}
+	slot := s.slot(step)
+	if slot == term.Plain {
+		slot = term.Dim
+	}
 	for _, part := range s.state(t) {
-		slot := term.Dim
-		switch {
-		case s.ready[t]:
-			slot = term.Ready
-		case t.Status != plan.Pending:
-			slot = term.StatusSlot(string(t.Status))
-		}
 		if note.Width() > 0 {
 			note = term.Join(note, term.Say(term.Dim, "; "))
 		}
