@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,28 +52,27 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, make func(*reque
 	ctx, cancel := context.WithTimeout(s.ctx, pageTime)
 	defer cancel()
 	q := &request{Request: r, ctx: ctx, links: linksOf(strings.TrimPrefix(r.URL.EscapedPath(), "/"), false)}
+	var f frame
 	var err error
-	if q.state, err = s.store.now(ctx); err != nil {
-		s.fail(w, r, nil, err)
-		return
+	if q.state, err = s.store.now(ctx); err == nil {
+		f, err = make(q)
 	}
-	f, err := make(q)
+	status := http.StatusOK
 	if err != nil {
-		s.fail(w, r, q.state, err)
-		return
+		status, f = failure(err)
 	}
-	s.send(w, r, http.StatusOK, f, q.state, q.links)
-}
-
-func (s *server) send(w http.ResponseWriter, r *http.Request, status int, f frame, at *state, l links) {
-	body, err := s.page(f, at, l)
+	body, err := s.page(f, q.state, q.links)
 	if err != nil {
 		http.Error(w, "this page cannot be made", http.StatusInternalServerError)
 		s.opts.Warn("%s: %v", r.URL.Path, err)
 		return
 	}
+	send(w, r, status, "text/html; charset=utf-8", body)
+}
+
+func send(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) {
 	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
@@ -83,14 +83,14 @@ func (s *server) send(w http.ResponseWriter, r *http.Request, status int, f fram
 // errorPage says why there is no page.
 type errorPage struct{ Heading, Text string }
 
-// fail answers with a page that says what is wrong.
-func (s *server) fail(w http.ResponseWriter, r *http.Request, at *state, err error) {
+// failure makes the page that says what is wrong.
+func failure(err error) (status int, f frame) {
 	status, p := http.StatusInternalServerError, errorPage{"This page cannot be shown", err.Error()}
 	var missing *store.NotFoundError
 	if errors.Is(err, errNotFound) || errors.As(err, &missing) {
 		status, p.Heading = http.StatusNotFound, "Not found"
 	}
-	s.send(w, r, status, frame{Title: p.Heading, Content: "error.html", Data: p}, at, linksOf(strings.TrimPrefix(r.URL.EscapedPath(), "/"), false))
+	return status, frame{Title: p.Heading, Content: "error.html", Data: p}
 }
 
 func (s *server) listAsked(q *request) (frame, error) {
@@ -107,14 +107,10 @@ func (s *server) listAsked(q *request) (frame, error) {
 // filterOf reads a filter; what it does not know is no page.
 func filterOf(v url.Values) (filter, error) {
 	f := filter{text: strings.TrimSpace(v.Get("q")), status: plan.PlanStatus(v.Get("status")), archived: v.Get("archived") == "1", page: 1}
-	known := f.status == ""
-	for _, s := range plan.PlanStatuses() {
-		known = known || s == f.status
-	}
 	if n, err := strconv.Atoi(v.Get("page")); err == nil {
 		f.page = n
 	}
-	if !known {
+	if f.status != "" && !slices.Contains(plan.PlanStatuses(), f.status) {
 		return f, errNotFound
 	}
 	return f, nil
@@ -186,18 +182,10 @@ func compareAsked(w http.ResponseWriter, r *http.Request) {
 func serveAsset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	kind, ok := assetTypes()[name]
-	if !ok {
-		http.Error(w, errNotFound.Error(), http.StatusNotFound)
-		return
-	}
 	data, err := asset(name)
-	if err != nil {
+	if !ok || err != nil {
 		http.Error(w, errNotFound.Error(), http.StatusNotFound)
 		return
 	}
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(data)
-	}
+	send(w, r, http.StatusOK, kind, data)
 }
