@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/graph"
-	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -45,13 +44,8 @@ func (c Critical) Changed() bool {
 // text tells a chain and how long it is.
 func (c Critical) text(chain []*plan.Task) string {
 	var names []string
-	total := int64(0)
 	for _, t := range chain {
-		names, total = append(names, cmp.Or(t.ID, t.Doc.Path)), total+graph.Estimate(t)
-	}
-	length := words.Count(len(chain), "task")
-	if c.Estimated && total > 0 {
-		length += ", " + graph.Hours(total)
+		names = append(names, cmp.Or(t.ID, t.Doc.Path))
 	}
 	if len(names) > 12 {
 		names = append(append(names[:6:6], "…"), names[len(names)-5:]...)
@@ -59,5 +53,5 @@ func (c Critical) text(chain []*plan.Task) string {
 	if len(chain) == 0 {
 		return "nothing left to do"
 	}
-	return strings.Join(names, " > ") + " (" + length + ")"
+	return strings.Join(names, " > ") + " (" + graph.Length(chain, c.Estimated) + ")"
 }

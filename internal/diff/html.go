@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"html/template"
 	"io"
 	"slices"
@@ -60,9 +61,12 @@ func PartTemplates() string { return partTemplates }
 // NewPart makes the differences a part of a page. In its pictures, whose style is
 // that of [graph.CSS], tasks lead to where link says, which may be nil.
 func NewPart(r *Result, link func(*plan.Task) string) *Part {
-	part, drawn := newPart(r), &pictures{link: link}
+	part, drawn := newPart(r), 0
 	for i := range r.Plans {
-		part.Plans[i].Picture = template.HTML(drawn.draw(&r.Plans[i]))
+		if p := &r.Plans[i]; drawn < maxPictures && p.drawable() {
+			drawn++
+			part.Plans[i].Picture = template.HTML(picture(p, fmt.Sprintf("plan-graph-%d", drawn), link))
+		}
 	}
 	return part
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-plan/git-plan/internal/words"
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -39,8 +40,22 @@ func Estimate(t *plan.Task) int64 {
 	return d.Milliseconds()
 }
 
-// Hours writes milliseconds as estimates are written: 1d4h, 30m.
-func Hours(ms int64) string {
+// Length tells how long a chain is: how many tasks it has and, where it is
+// measured by estimates, how much time they take.
+func Length(chain []*plan.Task, byEstimate bool) string {
+	total := int64(0)
+	for _, t := range chain {
+		total += Estimate(t)
+	}
+	text := words.Count(len(chain), "task")
+	if byEstimate && total > 0 {
+		text += ", " + hours(total)
+	}
+	return text
+}
+
+// hours writes milliseconds as estimates are written: 1d4h, 30m.
+func hours(ms int64) string {
 	minutes := (ms + 59_999) / 60_000
 	text := ""
 	for _, u := range []struct {

@@ -13,8 +13,8 @@ type Changes struct {
 	Before *plan.Plan
 	// Now gives what became of its tasks; those that are gone are not in it.
 	Now map[*plan.Task]*plan.Task
-	// Mark says whether a task that is on both sides was changed or moved.
-	Mark func(now *plan.Task) Change
+	// Marks has the tasks on both sides that were changed or moved, as they are now.
+	Marks map[*plan.Task]Change
 }
 
 // Change says what became of a task or a dependency.
@@ -124,8 +124,8 @@ func (x *picture) add(tasks []*plan.Task, parent int, c *Changes) {
 			case c == nil:
 			case before == nil:
 				x.nodes[i].mark = Added
-			case c.Mark != nil:
-				x.nodes[i].mark = c.Mark(t)
+			default:
+				x.nodes[i].mark = c.Marks[t]
 			}
 			add(t.Children, i)
 			if before != nil {

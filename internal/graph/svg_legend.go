@@ -21,11 +21,8 @@ func (d *sketch) heading() []headLine {
 		return nil
 	}
 	line := d.summary()
-	if n := len(d.chain); n > 1 {
-		line += "; critical path: " + words.Count(n, "task")
-		if d.estimated {
-			line += ", " + Hours(total(d.chain))
-		}
+	if len(d.chain) > 1 {
+		line += "; critical path: " + Length(d.chain, d.estimated)
 	}
 	out := []headLine{{text: clip(flatLine(d.Title), 15, pageWidth), class: "pg-head", size: 15}}
 	say := func(text, signal string, width int) {
@@ -60,13 +57,6 @@ func (d *sketch) notes() []string {
 		out = append(out, words.Few(slices.Compact(d.loops), 5)+" wait for themselves, or for what is around or in them: no line shows that")
 	}
 	return out
-}
-
-func total(chain []*plan.Task) (ms int64) {
-	for _, t := range chain {
-		ms += Estimate(t)
-	}
-	return ms
 }
 
 func (d *sketch) writeHeading(lines []headLine) {

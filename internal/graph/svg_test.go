@@ -38,17 +38,11 @@ func replanned() (*plan.Plan, *Changes) {
 		"02-box/02-c", "id: c\ntitle: Test it\ndepends_on: [b]", "03-d", "id: d\ntitle: Release\ndepends_on: [c]")
 	now := tasks("01-a", "id: a\ntitle: Design\nstatus: done", "02-box", "id: box\ntitle: Build", "02-box/02-c", "id: c\ntitle: Test it twice\ndepends_on: [n]",
 		"02-box/03-n", "id: n\ntitle: Build it by machine\ndepends_on: [a]", "03-d", "id: d\ntitle: Release\ndepends_on: [c]")
-	c := &Changes{Before: before, Now: map[*plan.Task]*plan.Task{}}
+	c := &Changes{Before: before, Now: map[*plan.Task]*plan.Task{}, Marks: map[*plan.Task]Change{now.Task("c"): Changed}}
 	for _, t := range before.All() {
 		if u := now.Task(t.ID); u != nil {
 			c.Now[t] = u
 		}
-	}
-	c.Mark = func(t *plan.Task) Change {
-		if t.ID == "c" {
-			return Changed
-		}
-		return Same
 	}
 	return now, c
 }
@@ -188,12 +182,7 @@ func TestSVGChanges(t *testing.T) {
 // Of a large plan that changed, what changed is drawn, and what is next to it.
 func TestSVGFocus(t *testing.T) {
 	now := bushy(1, 300)
-	c := &Changes{Before: now, Now: map[*plan.Task]*plan.Task{}, Mark: func(t *plan.Task) Change {
-		if t.ID == "t7" {
-			return Changed
-		}
-		return Same
-	}}
+	c := &Changes{Before: now, Now: map[*plan.Task]*plan.Task{}, Marks: map[*plan.Task]Change{now.Task("t7"): Changed}}
 	for _, t := range now.All() {
 		c.Now[t] = t
 	}
