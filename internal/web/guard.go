@@ -32,8 +32,7 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 // machine's user makes for them: to this host by name, so that no page of
 // somebody else can come in by a name that it points here; of methods that
 // change nothing; with the secret.
-func (s *server) guard(next http.Handler) http.Handler {
-	pages := http.StripPrefix("/"+s.secret, next)
+func (s *server) guard(pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.headers(w.Header())
 		switch {
@@ -54,25 +53,9 @@ func (s *server) guard(next http.Handler) http.Handler {
 		case foreign(r):
 			refuse(w, http.StatusForbidden, "this viewer answers to its own pages only")
 		default:
-			pages.ServeHTTP(below{w, "/" + s.secret}, r)
+			pages.ServeHTTP(w, r)
 		}
 	})
-}
-
-// below sends answers of pages that do not know what they are below of: where one
-// leads to another from the top, as to the same address in better order, that is
-// below it, too.
-type below struct {
-	http.ResponseWriter
-	top string
-}
-
-// WriteHeader completes where the answer leads to.
-func (b below) WriteHeader(status int) {
-	if to := b.Header().Get("Location"); strings.HasPrefix(to, "/") {
-		b.Header().Set("Location", b.top+to)
-	}
-	b.ResponseWriter.WriteHeader(status)
 }
 
 // knows reports whether the address has the secret.

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/git-plan/git-plan/internal/diff"
@@ -35,31 +37,45 @@ type revision struct {
 	Changes string
 }
 
-// history reads the past of a plan, once while the ref stays where it is.
+// history gives the past of a plan, which is read once while the ref stays where
+// it is. The id "" reads that of all plans in one walk.
 func (s *state) history(ctx context.Context, id string) (*history, error) {
 	s.past.Lock()
 	defer s.past.Unlock()
-	if h := s.histories[id]; h != nil {
-		return h, nil
-	}
-	revisions, err := s.Revisions(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	h := &history{}
-	for rev, err := range revisions.All(ctx) {
-		if err != nil {
+	if s.histories[id] == nil {
+		if len(s.histories) >= 100 {
+			clear(s.histories)
+		}
+		if err := s.readPast(ctx, id); err != nil {
 			return nil, err
 		}
-		if h.add(rev, rev.Changes[0]); h.cut {
+	}
+	return cmp.Or(s.histories[id], &history{}), nil
+}
+
+// readPast reads the past of a plan, or of all for the id "".
+func (s *state) readPast(ctx context.Context, id string) error {
+	revisions, err := s.Revisions(ctx, id)
+	if err != nil {
+		return err
+	}
+	read := map[string]*history{}
+	for rev, err := range revisions.All(ctx) {
+		if err != nil {
+			return err
+		}
+		for _, o := range rev.Changes {
+			if read[o.ID] == nil {
+				read[o.ID] = &history{}
+			}
+			read[o.ID].add(rev, o)
+		}
+		if h := read[id]; h != nil && h.cut {
 			break
 		}
 	}
-	if len(s.histories) >= 100 {
-		clear(s.histories)
-	}
-	s.histories[id] = h
-	return h, nil
+	maps.Copy(s.histories, read)
+	return nil
 }
 
 // add notes what a commit did to the plan, newer ones first, as far as there is

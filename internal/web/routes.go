@@ -26,16 +26,16 @@ type request struct {
 
 // routes are the pages of the server, below the secret part of the address.
 func (s *server) routes() http.Handler {
-	mux := http.NewServeMux()
+	mux, top := http.NewServeMux(), "GET /"+s.secret+"/"
 	page := func(pattern string, make func(*request) (frame, error)) {
-		mux.HandleFunc("GET /"+pattern, func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, make) })
+		mux.HandleFunc(top+pattern, func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, make) })
 	}
 	page("{$}", s.listAsked)
 	page("board", func(q *request) (frame, error) { return s.board(q.ctx, q.state, q.links) })
 	page("plans/{plan}/{page...}", s.planAsked)
-	mux.HandleFunc("GET /plans/{plan}/changes", compareAsked)
-	mux.HandleFunc("GET /assets/{name}", serveAsset)
-	mux.HandleFunc("GET /tip", s.tip)
+	mux.HandleFunc(top+"plans/{plan}/changes", compareAsked)
+	mux.HandleFunc(top+"assets/{name}", serveAsset)
+	mux.HandleFunc(top+"tip", s.tip)
 	nowhere := func(*request) (frame, error) { return frame{}, errNotFound }
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, nowhere) })
 	return mux
@@ -51,7 +51,7 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, make func(*reque
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, pageTime)
 	defer cancel()
-	q := &request{Request: r, ctx: ctx, links: linksOf(strings.TrimPrefix(r.URL.EscapedPath(), "/"), false)}
+	q := &request{Request: r, ctx: ctx, links: linksOf(strings.TrimPrefix(r.URL.EscapedPath(), "/"+s.secret+"/"), false)}
 	var f frame
 	var err error
 	if q.state, err = s.store.now(ctx); err == nil {
@@ -64,7 +64,7 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, make func(*reque
 	body, err := s.page(f, q.state, q.links)
 	if err != nil {
 		http.Error(w, "this page cannot be made", http.StatusInternalServerError)
-		s.opts.Warn("%s: %v", r.URL.Path, err)
+		s.opts.Warn("%s: %v", strings.TrimPrefix(r.URL.Path, "/"+s.secret), err)
 		return
 	}
 	send(w, r, status, "text/html; charset=utf-8", body)

@@ -36,8 +36,10 @@ func (v *Viewer) Write(ctx context.Context, dir string, open func(dir string) (*
 	if err != nil {
 		return Written{}, err
 	}
-	if err := s.readHistories(ctx); err != nil {
-		return Written{}, err
+	if s.Exists() {
+		if _, err := s.history(ctx, ""); err != nil {
+			return Written{}, err
+		}
 	}
 	root, err := open(dir)
 	if err != nil {
@@ -55,33 +57,6 @@ func (v *Viewer) Write(ctx context.Context, dir string, open func(dir string) (*
 	w.done.Removed, err = f.finish()
 	w.done.Commit = s.Commit
 	return w.done, err
-}
-
-// readHistories reads the past of all plans in one walk.
-func (s *state) readHistories(ctx context.Context) error {
-	if !s.Exists() {
-		return nil
-	}
-	revisions, err := s.Revisions(ctx, "")
-	if err != nil {
-		return err
-	}
-	all := map[string]*history{}
-	for rev, err := range revisions.All(ctx) {
-		if err != nil {
-			return err
-		}
-		for _, o := range rev.Changes {
-			if all[o.ID] == nil {
-				all[o.ID] = &history{}
-			}
-			all[o.ID].add(rev, o)
-		}
-	}
-	s.past.Lock()
-	defer s.past.Unlock()
-	s.histories = all
-	return nil
 }
 
 // staticWriter writes the pages of one state of the store, up to the first error.

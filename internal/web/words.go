@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,12 +127,7 @@ func taskKey(p *plan.Plan, t *plan.Task) string {
 	if plan.IsKebab(t.ID) && len(t.ID) <= maxName && p.Task(t.ID) == t {
 		return t.ID
 	}
-	for i, u := range p.All() {
-		if u == t {
-			return fmt.Sprintf("_%d", i+1)
-		}
-	}
-	return "_0"
+	return fmt.Sprintf("_%d", slices.Index(p.All(), t)+1)
 }
 
 // maxName bounds names that become those of files.
