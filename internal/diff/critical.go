@@ -19,19 +19,9 @@ type Critical struct {
 }
 
 func critical(before, after *plan.Plan) Critical {
-	c := Critical{Estimated: estimated(before) && estimated(after)}
-	if before != nil {
-		c.Before = graph.Critical(before, c.Estimated)
-	}
-	if after != nil {
-		c.After = graph.Critical(after, c.Estimated)
-	}
-	return c
+	byEstimate := graph.Estimated(before) && graph.Estimated(after)
+	return Critical{graph.Critical(before, byEstimate), graph.Critical(after, byEstimate), byEstimate}
 }
-
-// estimated reports whether every unfinished task of a plan, if there is one,
-// has an estimate.
-func estimated(p *plan.Plan) bool { return p == nil || graph.Estimated(p) }
 
 // Changed reports whether the chain is another one, or takes another time.
 func (c Critical) Changed() bool {

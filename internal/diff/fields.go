@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"cmp"
+
 	"github.com/git-plan/git-plan/plan"
 )
 
@@ -88,7 +90,7 @@ func edges(before, after *plan.Plan, ps *pairing) Edges {
 	for _, e := range old {
 		common := Edge{ps.was(e[0]), ps.was(e[1])}
 		if !is[common] {
-			out.Removed = append(out.Removed, Edge{rename(ps.newID, e[0]), rename(ps.newID, e[1])})
+			out.Removed = append(out.Removed, Edge{cmp.Or(ps.newID[e[0]], e[0]), cmp.Or(ps.newID[e[1]], e[1])})
 		}
 		is[common] = true
 	}
@@ -104,13 +106,6 @@ func declared(p *plan.Plan) []Edge {
 		}
 	}
 	return out
-}
-
-func rename(names map[string]string, id string) string {
-	if to, ok := names[id]; ok {
-		return to
-	}
-	return id
 }
 
 // respelled notes a file that means what it meant, if its bytes changed.

@@ -11,8 +11,11 @@ import (
 
 // Critical gives the longest chain of unfinished tasks, each of which waits for
 // the one before: what decides how long the plan takes at least. It is measured
-// by the estimates of tasks, or by their number.
+// by the estimates of tasks, or by their number. There is none of no plan.
 func Critical(p *plan.Plan, byEstimate bool) []*plan.Task {
+	if p == nil {
+		return nil
+	}
 	return p.Graph().Longest(func(t *plan.Task) int64 {
 		switch {
 		case len(t.Children) > 0 || t.Status.Settled():
@@ -24,9 +27,10 @@ func Critical(p *plan.Plan, byEstimate bool) []*plan.Task {
 	})
 }
 
-// Estimated reports whether every unfinished task has an estimate.
+// Estimated reports whether every unfinished task of a plan, if there is one, has
+// an estimate.
 func Estimated(p *plan.Plan) bool {
-	return !slices.ContainsFunc(p.All(), func(t *plan.Task) bool {
+	return p == nil || !slices.ContainsFunc(p.All(), func(t *plan.Task) bool {
 		return len(t.Children) == 0 && !t.Status.Settled() && Estimate(t) == 0
 	})
 }
