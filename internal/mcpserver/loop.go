@@ -73,45 +73,39 @@ func loopTools() []loopTool {
 	return out
 }
 
-// commandLine is what a call runs.
-type commandLine struct {
-	args  []string
-	stdin []byte
-}
-
-// line makes the command line of a call. The error is a
+// line makes the command line of a call and what the command reads. The error is a
 // *[session.ValidationError].
-func (t loopTool) line(raw []byte) (commandLine, error) {
+func (t loopTool) line(raw []byte) (words []string, stdin []byte, err error) {
 	args, err := t.read(raw)
 	if err != nil {
-		return commandLine{}, err
+		return nil, nil, err
 	}
 	f := t.form
 	if f.either != nil && args.text(f.last) == "" {
 		f = *f.either
 	}
 	if why := f.misplaced(args); why != "" {
-		return commandLine{}, t.refused(session.Fault{Message: why})
+		return nil, nil, t.refused(session.Fault{Message: why})
 	}
-	line := commandLine{args: slices.Clone(f.words)}
+	words = slices.Clone(f.words)
 	if f.verb != "" {
-		line.args = append(line.args, args.text(f.verb))
+		words = append(words, args.text(f.verb))
 	}
-	line.args = append(line.args, "--json")
+	words = append(words, "--json")
 	for _, flag := range f.flags {
 		for _, value := range args.values(flag[0]) {
-			line.args = append(line.args, "--"+flag[1]+"="+value)
+			words = append(words, "--"+flag[1]+"="+value)
 		}
 	}
-	line.args = append(line.args, "--")
-	line.args = append(line.args, f.fixed...)
+	words = append(words, "--")
+	words = append(words, f.fixed...)
 	if f.last != "" {
-		line.args = append(line.args, args.values(f.last)...)
+		words = append(words, args.values(f.last)...)
 	}
 	if f.input != nil {
-		line.stdin, err = f.input(args)
+		stdin, err = f.input(args)
 	}
-	return line, err
+	return words, stdin, err
 }
 
 // misplaced says what is wrong with the argument that stands behind "--".

@@ -73,9 +73,9 @@ func TestCommandLines(t *testing.T) {
 		{"plan_check", `{}`, "check|--json|--", ""},
 		{"plan_commit", `{"message":"m"}`, "commit|--json|--message=m|--", ""},
 	} {
-		line, err := toolNamed(t, c.tool).line([]byte(c.arguments))
-		if err != nil || strings.Join(line.args, "|") != c.want || string(line.stdin) != c.stdin {
-			t.Errorf("%s %s runs %q with %s, %v", c.tool, c.arguments, line.args, line.stdin, err)
+		args, stdin, err := toolNamed(t, c.tool).line([]byte(c.arguments))
+		if err != nil || strings.Join(args, "|") != c.want || string(stdin) != c.stdin {
+			t.Errorf("%s %s runs %q with %s, %v", c.tool, c.arguments, args, stdin, err)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{"plan_task", `{"task":"a","task":1,"move":"done"}`, `task: given twice: give it once; task: not a text: send a string`},
 		{"plan_check", `{"plan":"a"}`, `plan: unknown: the tool takes no arguments`},
 	} {
-		_, err := toolNamed(t, c.tool).line([]byte(c.arguments))
+		_, _, err := toolNamed(t, c.tool).line([]byte(c.arguments))
 		var refused *session.ValidationError
 		if !errors.As(err, &refused) || strings.TrimPrefix(err.Error(), c.tool+": ") != c.want {
 			t.Errorf("%s %s: %v", c.tool, c.arguments, err)
@@ -126,7 +126,7 @@ func TestPropertyArgumentsAreNoFlags(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		line, err := tool.line(raw)
+		words, _, err := tool.line(raw)
 		if err != nil {
 			continue
 		}
@@ -135,12 +135,12 @@ func TestPropertyArgumentsAreNoFlags(t *testing.T) {
 		for _, f := range append(slices.Clone(tool.form.flags), [2]string{}) {
 			ours["--"+f[1]] = true
 		}
-		end := slices.Index(line.args, "--")
-		for i, arg := range line.args[:end] {
+		end := slices.Index(words, "--")
+		for i, arg := range words[:end] {
 			flag, _, valued := strings.Cut(arg, "=")
 			word := i < len(tool.form.words)+1 && (slices.Contains(tool.form.words, arg) || slices.Contains(tool.schema.Properties[tool.form.verb].Enum, arg) || arg == "dir")
 			if !word && arg != "--json" && (!valued || !ours[flag]) {
-				t.Fatalf("%s %s runs %q", tool.Name, raw, line.args)
+				t.Fatalf("%s %s runs %q", tool.Name, raw, words)
 			}
 		}
 	}

@@ -45,14 +45,11 @@ type Plan struct {
 
 // resources are the plans as a client knows them.
 type resources struct {
-	mu    sync.Mutex // guards what follows, and orders what the client is told
-	asked bool       // the client has asked about plans
-	known map[string]known
+	mu    sync.Mutex      // guards what follows, and orders what the client is told
+	asked bool            // the client has asked about plans
+	known map[string]Plan // by address
 	stamp string
 }
-
-// known is what a client was told of a plan.
-type known struct{ plan, title, content string }
 
 // addResources offers the plans. The list itself is made when somebody asks.
 func (s *server) addResources() {
@@ -109,8 +106,8 @@ func (s *server) refresh(ctx context.Context, stamp string) {
 	now := state.known()
 	for uri, k := range now {
 		was, ok := s.resources.known[uri]
-		if !ok || was.title != k.title || was.plan != k.plan {
-			s.mcp.AddResource(&mcp.Resource{URI: uri, Name: nameOf(uri), Title: k.title, MIMEType: plain}, s.readPlan)
+		if !ok || was.Title != k.Title || was.ID != k.ID {
+			s.mcp.AddResource(&mcp.Resource{URI: uri, Name: nameOf(uri), Title: k.Title, MIMEType: plain}, s.readPlan)
 		}
 		if ok && was != k {
 			s.updated(ctx, uri)
@@ -130,15 +127,15 @@ func (s *server) updated(ctx context.Context, uri string) {
 }
 
 // known gives the resources of a state.
-func (st State) known() map[string]known {
-	out := map[string]known{}
+func (st State) known() map[string]Plan {
+	out := map[string]Plan{}
 	for _, p := range st.Plans {
 		if p.ID == st.Current {
-			out[scheme+current] = known{p.ID, "The current plan: " + p.Title, p.Content}
+			out[scheme+current] = Plan{p.ID, "The current plan: " + p.Title, p.Content}
 		}
 	}
 	for _, p := range st.Plans {
-		out[scheme+p.ID] = known{p.ID, p.Title, p.Content}
+		out[scheme+p.ID] = p
 	}
 	return out
 }

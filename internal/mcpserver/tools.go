@@ -89,11 +89,11 @@ func texts(isError bool, parts ...[]byte) *mcp.CallToolResult {
 // after its document.
 func (s *server) command(t loopTool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		line, err := t.line(req.Params.Arguments)
+		words, stdin, err := t.line(req.Params.Arguments)
 		if err != nil {
 			return s.refused(err), nil
 		}
-		answer := s.Run(ctx, line.args, line.stdin)
+		answer := s.Run(ctx, words, stdin)
 		if len(answer.Stderr) > 0 {
 			_, _ = s.Log.Write(answer.Stderr) // the answer tells it, too
 		}

@@ -12,10 +12,6 @@ import (
 // MaxDrafts is how many drafts of one plan a model may make.
 const MaxDrafts = 3
 
-// Ask puts a question to a model and gives the answer to accept, which says what
-// is wrong with it. It is [llm.Model.Ask].
-type Ask func(ctx context.Context, question string, accept func(answer string) error) error
-
 // Refused is a draft that was refused, and why, a line each.
 type Refused struct {
 	Draft string
@@ -24,7 +20,8 @@ type Refused struct {
 
 // Drafting is how one plan is drafted, as a T.
 type Drafting[T any] struct {
-	Ask Ask
+	// Ask puts a question to a model, as [llm.Model.Ask].
+	Ask func(ctx context.Context, question string, accept func(answer string) error) error
 	// Question gives the prompt; the draft that was refused before is nil at first.
 	Question func(before *Refused) string
 	// Read makes a draft of the object in an answer. Its error is for the model,

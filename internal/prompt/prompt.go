@@ -11,14 +11,18 @@ import (
 	"embed"
 	"regexp"
 	"strings"
+
+	"github.com/git-plan/git-plan/validate"
 )
 
 //go:embed *.md
 var texts embed.FS
 
 // Text gives a text by the name of its file, without a line break at its end. The
-// rules in it are those of a store that has set nothing.
-func Text(name string) string { return TextUnder(name, everywhere()) }
+// rules in it are those of a store that has set nothing, under the strict gate.
+func Text(name string) string {
+	return TextUnder(name, Law{Gates: validate.DefaultGates(), Gate: validate.Strict})
+}
 
 // TextUnder is [Text] with the rules as a store has set them.
 func TextUnder(name string, law Law) string {

@@ -26,10 +26,6 @@ type Law struct {
 	Gate  validate.Gate
 }
 
-// everywhere is the law of a store that has set nothing, for a plan that asks for
-// the strict gate.
-func everywhere() Law { return Law{validate.DefaultGates(), validate.Strict} }
-
 // rules tells of those rules that are on, in the words of the registry, errors
 // first.
 func (l Law) rules(ids []string) string {

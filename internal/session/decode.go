@@ -31,7 +31,7 @@ func Decode(tool string, arguments []byte) (Input, error) {
 	case len(strings.TrimSpace(string(arguments))) > 0 && !json.Valid(arguments):
 		f.add("", "the arguments are no JSON: send one object")
 	default:
-		args, f.list = tools[at].Schema().Arguments(arguments)
+		args, f = tools[at].Schema().Arguments(arguments)
 	}
 	if args == nil { // no object at all, so that nothing can be missing in it
 		return in, f.err(tool)
@@ -40,17 +40,9 @@ func Decode(tool string, arguments []byte) (Input, error) {
 	out, err := in.normal()
 	var texts *ValidationError
 	if errors.As(err, &texts) {
-		f.join(texts.Faults)
+		f = append(f, slices.DeleteFunc(texts.Faults, func(t Fault) bool { // of what has the right form
+			return slices.ContainsFunc(f, func(o Fault) bool { return o.Field == t.Field || strings.HasPrefix(t.Field, o.Field+".") })
+		})...)
 	}
 	return out, f.err(tool)
-}
-
-// join adds the faults of texts where the form is right.
-func (f *faults) join(texts []Fault) {
-	form := f.list
-	for _, t := range texts {
-		if !slices.ContainsFunc(form, func(o Fault) bool { return o.Field == t.Field || strings.HasPrefix(t.Field, o.Field+".") }) {
-			f.list = append(f.list, t)
-		}
-	}
 }

@@ -71,18 +71,16 @@ func refused(in Input, field string, cause error, format string, args ...any) er
 }
 
 // faults gathers what is wrong with one input.
-type faults struct {
-	list []Fault
-}
+type faults []Fault
 
 func (f *faults) add(field, format string, args ...any) {
-	f.list = append(f.list, Fault{field, fmt.Sprintf(format, args...)})
+	*f = append(*f, Fault{field, fmt.Sprintf(format, args...)})
 }
 
 // err gives the faults as an error, nil without any.
 func (f *faults) err(tool string) error {
-	if len(f.list) == 0 {
+	if len(*f) == 0 {
 		return nil
 	}
-	return &ValidationError{Tool: tool, Faults: f.list}
+	return &ValidationError{Tool: tool, Faults: *f}
 }

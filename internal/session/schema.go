@@ -29,7 +29,8 @@ func (s Schema) Arguments(raw []byte) (map[string]json.RawMessage, []Fault) {
 		raw = []byte("{}")
 	}
 	var f faults
-	return s.object(&f, "", raw), f.list
+	args := s.object(&f, "", raw)
+	return args, f
 }
 
 // object takes an object apart, or gives nil where there is none. A key that is
