@@ -126,7 +126,7 @@ func kindOf(err error) (kind string, exit int) {
 		return string(payload.Kind()), exitNo
 	case isA[*usageError](err):
 		return "usage", exitUsage
-	case errors.Is(err, session.ErrNoPlan), errors.Is(err, session.ErrNoStep):
+	case errors.Is(err, session.ErrNotFound):
 		return "not_found", exitNo
 	case errors.Is(err, session.ErrNotActive):
 		return "invalid_transition", exitNo

@@ -110,7 +110,11 @@ func Answer(v View) Document {
 	case ReplanRequired:
 		shown := d.Tasks[:min(len(d.Tasks), 3)]
 		for _, t := range shown {
-			doc.Now.Failed = append(doc.Now.Failed, v.failed(t, taskRoom/len(shown)))
+			one := Full(p, t)
+			if !v.All {
+				one = one.shortened(p.ID, taskRoom/len(shown))
+			}
+			doc.Now.Failed = append(doc.Now.Failed, one)
 		}
 	}
 	if v.All && doc.Plan == nil {
@@ -121,15 +125,6 @@ func Answer(v View) Document {
 
 // maxGoal bounds, in characters, what is shown of the goal.
 const maxGoal = 600
-
-// failed is a failed task, as far as there is room for it, in bytes.
-func (v View) failed(t *plan.Task, room int) Task {
-	one := Full(v.Plan, t)
-	if v.All {
-		return one
-	}
-	return one.shortened(v.Plan.ID, room)
-}
 
 // now puts a decision into words.
 func (v View) now(d Decision) Now {

@@ -32,18 +32,18 @@ func ParseDraft(data []byte) (Draft, error) {
 		switch m.Key {
 		case "add_tasks":
 			items := p.entries(m, plan.MaxSiblings, ", and a plan has at most as many")
-			p.payload.Add = p.each(m.Key, items, taskKeys())
+			p.Add = p.each(m.Key, items, taskKeys())
 		case "reasoning":
 			d.Reasoning, _ = p.text(m.Key, m.Value)
 		}
 	}
-	if len(p.payload.Add) == 0 && len(p.payload.faults) == 0 {
+	if len(p.Add) == 0 && len(p.faults) == 0 {
 		p.bad("add_tasks: it is missing or empty: a plan has at least one task")
 	}
-	if len(p.payload.faults) > 0 {
-		return Draft{}, &Rejection{Faults: p.payload.faults}
+	if len(p.faults) > 0 {
+		return Draft{}, &Rejection{Faults: p.faults}
 	}
-	d.tasks = p.payload
+	d.tasks = p
 	return d, nil
 }
 

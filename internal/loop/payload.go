@@ -94,16 +94,16 @@ func ParsePayload(data []byte) (Payload, error) {
 		return Payload{}, err
 	}
 	p.top(v)
-	return p.payload, nil
+	return p, nil
 }
 
 // readPayload reads a payload as JSON. What is no object at all is refused; the
 // example is of one.
-func readPayload(data []byte, example string) (parser, plan.Node, error) {
-	refuse := func(k Kind, format string, args ...any) (parser, plan.Node, error) {
+func readPayload(data []byte, example string) (Payload, plan.Node, error) {
+	refuse := func(k Kind, format string, args ...any) (Payload, plan.Node, error) {
 		var f faults
 		f.add(k, format, args...)
-		return parser{}, plan.Node{}, &Rejection{Faults: f}
+		return Payload{}, plan.Node{}, &Rejection{Faults: f}
 	}
 	if len(data) > MaxPayload {
 		return refuse(LimitExceeded, "the payload is longer than the limit of %d bytes: split it", MaxPayload)
@@ -122,7 +122,7 @@ func readPayload(data []byte, example string) (parser, plan.Node, error) {
 	if v.Kind != plan.Map {
 		return refuse(InvalidPayload, "the payload must be an object such as %s, not %s", example, called(v))
 	}
-	return parser{}, v, nil
+	return Payload{}, v, nil
 }
 
 // called is what JSON calls a value of that kind.
@@ -140,48 +140,44 @@ func called(n plan.Node) string {
 	return n.Kind.String()
 }
 
-type parser struct {
-	payload Payload
+func (p *Payload) bad(format string, args ...any) {
+	p.faults.add(InvalidPayload, format, args...)
 }
 
-func (p *parser) bad(format string, args ...any) {
-	p.payload.faults.add(InvalidPayload, format, args...)
-}
-
-func (p *parser) top(v plan.Node) {
+func (p *Payload) top(v plan.Node) {
 	names := []string{"add_tasks", "update_tasks", "final_summary", "commit", "request"}
 	for _, m := range p.members("the payload", v, names) {
 		switch m.Key {
 		case "add_tasks":
 			items := p.entries(m, MaxAdded, fmt.Sprintf(", and a plan has at most %d top-level tasks", plan.MaxSiblings))
-			p.payload.Add = p.each(m.Key, items, taskKeys())
+			p.Add = p.each(m.Key, items, taskKeys())
 		case "update_tasks":
-			p.payload.Update = p.each(m.Key, p.entries(m, MaxUpdated, ": split the payload"), updateKeys())
+			p.Update = p.each(m.Key, p.entries(m, MaxUpdated, ": split the payload"), updateKeys())
 		case "final_summary":
 			if s, ok := p.text("final_summary", m.Value); ok && strings.TrimSpace(s) == "" {
 				p.bad("final_summary: it is empty: say what was done")
 			} else if ok {
-				p.payload.Summary = &s
+				p.Summary = &s
 			}
 		case "request":
 			if s, ok := p.text("request", m.Value); ok {
 				if why := store.CheckRequest(s); why != "" {
 					p.bad("request: %s", why)
 				}
-				p.payload.Request = s
+				p.Request = s
 			}
 		case "commit":
 			if s, ok := p.text("commit", m.Value); ok && !store.IsObjectName(s) {
 				p.bad("commit: %q is no commit: give what `session.commit` said", diag.OneLine(s, 60))
 			} else if ok {
-				p.payload.Commit = s
+				p.Commit = s
 			}
 		}
 	}
 }
 
 // members gives the members of an object whose keys are known and stand once.
-func (p *parser) members(where string, v plan.Node, names []string) []plan.Field {
+func (p *Payload) members(where string, v plan.Node, names []string) []plan.Field {
 	var out []plan.Field
 	for _, m := range v.Fields {
 		switch first := slices.IndexFunc(out, func(o plan.Field) bool { return o.Key == m.Key }); {
@@ -203,20 +199,20 @@ func didYouMean(word string, names []string) string {
 
 // entries gives the items of a list of tasks, at most so many; where there are
 // more it says so, and what to know of that.
-func (p *parser) entries(m plan.Field, most int, why string) []plan.Node {
+func (p *Payload) entries(m plan.Field, most int, why string) []plan.Node {
 	if m.Value.Kind != plan.List {
 		p.bad("%s: it must be a list of tasks, not %s", m.Key, called(m.Value))
 		return nil
 	}
 	items := m.Value.Items
 	if len(items) > most {
-		p.payload.faults.add(LimitExceeded, "%s holds %d tasks: no more than %d are looked at%s", m.Key, len(items), most, why)
+		p.faults.add(LimitExceeded, "%s holds %d tasks: no more than %d are looked at%s", m.Key, len(items), most, why)
 		items = items[:most]
 	}
 	return items
 }
 
-func (p *parser) each(list string, items []plan.Node, keys []string) []Entry {
+func (p *Payload) each(list string, items []plan.Node, keys []string) []Entry {
 	var out []Entry
 	for i, item := range items {
 		e := Entry{where: list + "[" + strconv.Itoa(i) + "]", values: map[string]any{}, faulty: map[string]bool{}}
@@ -237,7 +233,7 @@ func (p *parser) each(list string, items []plan.Node, keys []string) []Entry {
 }
 
 // field takes over one value and reports whether it is of the right form.
-func (p *parser) field(e *Entry, key string, v plan.Node) (ok bool) {
+func (p *Payload) field(e *Entry, key string, v plan.Node) (ok bool) {
 	where := e.where + "." + key
 	switch key {
 	case "context_hints", "relevant_file_paths", "creates", "acceptance_criteria", "notes", "affected_files":
@@ -269,7 +265,7 @@ func (p *parser) field(e *Entry, key string, v plan.Node) (ok bool) {
 	return ok
 }
 
-func (p *parser) status(where string, v plan.Node) (plan.Status, bool) {
+func (p *Payload) status(where string, v plan.Node) (plan.Status, bool) {
 	s, ok := p.text(where, v)
 	if !ok {
 		return "", false
@@ -282,7 +278,7 @@ func (p *parser) status(where string, v plan.Node) (plan.Status, bool) {
 }
 
 // text reads a string that a plan file can hold.
-func (p *parser) text(where string, v plan.Node) (string, bool) {
+func (p *Payload) text(where string, v plan.Node) (string, bool) {
 	if v.Kind != plan.String {
 		p.bad("%s: it must be a string, not %s", where, called(v))
 		return "", false
@@ -296,7 +292,7 @@ func (p *parser) text(where string, v plan.Node) (string, bool) {
 }
 
 // listOf reads a list, each item by read; what says what the items are.
-func listOf[T any](p *parser, where string, v plan.Node, what string, read func(where string, v plan.Node) (T, bool)) ([]T, bool) {
+func listOf[T any](p *Payload, where string, v plan.Node, what string, read func(where string, v plan.Node) (T, bool)) ([]T, bool) {
 	if v.Kind != plan.List {
 		p.bad("%s: it must be a list of %s, not %s", where, what, called(v))
 		return nil, false
@@ -312,7 +308,7 @@ func listOf[T any](p *parser, where string, v plan.Node, what string, read func(
 
 // name reads a task's number or id. A fraction is no number of a task: 3.1 and
 // 3.10 would be the same.
-func (p *parser) name(where string, v plan.Node) (name, bool) {
+func (p *Payload) name(where string, v plan.Node) (name, bool) {
 	isNumber := v.Kind == plan.Int || v.Kind == plan.Float
 	switch {
 	case isNumber && strings.Trim(v.Text, "0123456789") == "":

@@ -105,21 +105,18 @@ func standing(p *plan.Plan) string {
 
 // primeNow tells what is to be done now.
 func (v View) primeNow(w *primer, d Decision) {
-	switch d.Reason {
-	case ReadyForTask:
-	case ReplanRequired:
-		if v.spent() {
-			w.line("Now, tell the user: %s", short(v.message(d), 100))
-			return
+	t, begin := d.Task, "Next"
+	if t == nil {
+		begin = "Now"
+		switch {
+		case d.Reason == ReplanRequired && v.spent():
+			begin = "Now, tell the user"
+		case d.Reason == ReplanRequired:
+			begin = "Now, a replan"
 		}
-		w.line("Now, a replan: %s", short(v.message(d), 100))
-		return
-	default:
-		w.line("Now: %s", short(v.message(d), 100))
+		w.line("%s: %s", begin, short(v.message(d), 100))
 		return
 	}
-	t := d.Task
-	begin := "Next"
 	if c, ok := t.Claim(); ok && c.Agent == v.Agent {
 		begin = "Now, in progress and yours"
 	}

@@ -9,13 +9,12 @@ import (
 // Why a tool refuses an input that is well formed. A [ValidationError] wraps
 // them.
 var (
-	// ErrNoPlan occurs where a tool needs a plan and there is none.
-	ErrNoPlan = errors.New("there is no plan")
+	// ErrNotFound occurs where a tool needs a plan and there is none, or the plan
+	// has no step with that id.
+	ErrNotFound = errors.New("there is no such plan or step")
 	// ErrNotActive occurs where steps are added to a plan that is completed
 	// or abandoned.
 	ErrNotActive = errors.New("the plan is not active")
-	// ErrNoStep occurs where the plan has no step with that id.
-	ErrNoStep = errors.New("there is no such step")
 )
 
 // ValidationError says why a tool refused an input. Nothing was changed. It

@@ -115,7 +115,7 @@ func TestPropertyReducersKeepInvariants(t *testing.T) {
 			p = next
 		}
 	}
-	for _, cause := range []error{nil, ErrNoPlan, ErrNotActive, ErrNoStep} {
+	for _, cause := range []error{nil, ErrNotFound, ErrNotActive} {
 		if refused[cause] == 0 || taken == 0 {
 			t.Errorf("%d were taken, and none refused for %v", taken, cause)
 		}

@@ -13,7 +13,7 @@ func Next(before View, in Input) (View, error) {
 	case in.Tool == ToolSetup:
 		return View{Objective: in.Objective, Status: Active}.with(in.InitialSteps), nil
 	case !v.Exists():
-		return before, refused(in, "", ErrNoPlan, "there is no plan: begin one with %s", ToolSetup)
+		return before, refused(in, "", ErrNotFound, "there is no plan: begin one with %s", ToolSetup)
 	case in.Tool == ToolClear:
 		return View{Objective: v.Objective, Status: Abandoned}, nil
 	case in.Tool == ToolAdd && v.Status == Completed:
@@ -66,7 +66,7 @@ func (v View) with(steps []NewPlanStep) View {
 // noStep refuses an input that names a step that is not there.
 func noStep(in Input, v View) error {
 	if len(v.Steps) == 0 {
-		return refused(in, "step_id", ErrNoStep, "there is no step %s: the plan is %s and has no steps", in.StepID, v.Status)
+		return refused(in, "step_id", ErrNotFound, "there is no step %s: the plan is %s and has no steps", in.StepID, v.Status)
 	}
-	return refused(in, "step_id", ErrNoStep, "there is no step %s: the plan has %s; %s shows them", in.StepID, span(v.Steps), ToolRead)
+	return refused(in, "step_id", ErrNotFound, "there is no step %s: the plan has %s; %s shows them", in.StepID, span(v.Steps), ToolRead)
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -23,16 +24,10 @@ const maxDigits = 9
 // are the least, and only they may begin with a zero.
 func number(id string) int {
 	digits, ok := strings.CutPrefix(id, "S")
-	if !ok || len(digits) < 3 || len(digits) > maxDigits || len(digits) > 3 && digits[0] == '0' {
+	if !ok || len(digits) < 3 || len(digits) > maxDigits || len(digits) > 3 && digits[0] == '0' || strings.Trim(digits, "0123456789") != "" {
 		return 0
 	}
-	n := 0
-	for _, d := range []byte(digits) {
-		if d < '0' || d > '9' {
-			return 0
-		}
-		n = 10*n + int(d-'0')
-	}
+	n, _ := strconv.Atoi(digits)
 	return n
 }
 

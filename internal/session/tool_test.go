@@ -111,16 +111,16 @@ func TestToolValidationErrorsOfState(t *testing.T) {
 		tool, arguments, want string
 		cause                 error
 	}{
-		{new(Session), ToolAdd, `{"steps":[{"title":"x"}]}`, "there is no plan: begin one with planning_setup_plan", ErrNoPlan},
-		{new(Session), ToolUpdate, `{"step_id":"S001","title":"x"}`, "there is no plan: begin one with planning_setup_plan", ErrNoPlan},
-		{new(Session), ToolMark, `{"step_id":"S001","status":"done"}`, "there is no plan: begin one with planning_setup_plan", ErrNoPlan},
-		{new(Session), ToolClear, `{}`, "there is no plan: begin one with planning_setup_plan", ErrNoPlan},
-		{new(Session), ToolRead, `{}`, "there is no plan: begin one with planning_setup_plan", ErrNoPlan},
+		{new(Session), ToolAdd, `{"steps":[{"title":"x"}]}`, "there is no plan: begin one with planning_setup_plan", ErrNotFound},
+		{new(Session), ToolUpdate, `{"step_id":"S001","title":"x"}`, "there is no plan: begin one with planning_setup_plan", ErrNotFound},
+		{new(Session), ToolMark, `{"step_id":"S001","status":"done"}`, "there is no plan: begin one with planning_setup_plan", ErrNotFound},
+		{new(Session), ToolClear, `{}`, "there is no plan: begin one with planning_setup_plan", ErrNotFound},
+		{new(Session), ToolRead, `{}`, "there is no plan: begin one with planning_setup_plan", ErrNotFound},
 		{completed, ToolAdd, `{"steps":[{"title":"x"}]}`, "the plan is completed, and steps join an active plan only: open a step again with planning_mark_step, or begin the next plan with planning_setup_plan", ErrNotActive},
 		{abandoned, ToolAdd, `{"steps":[{"title":"x"}]}`, "the plan is abandoned, and steps join an active plan only: begin the next plan with planning_setup_plan", ErrNotActive},
-		{abandoned, ToolMark, `{"step_id":"S001","status":"done"}`, "step_id: there is no step S001: the plan is abandoned and has no steps", ErrNoStep},
-		{planned(t, 1), ToolMark, `{"step_id":"S002","status":"done"}`, "step_id: there is no step S002: the plan has step S001; planning_read_plan shows them", ErrNoStep},
-		{planned(t, 3), ToolUpdate, `{"step_id":"S004","title":"x"}`, "step_id: there is no step S004: the plan has steps S001 to S003; planning_read_plan shows them", ErrNoStep},
+		{abandoned, ToolMark, `{"step_id":"S001","status":"done"}`, "step_id: there is no step S001: the plan is abandoned and has no steps", ErrNotFound},
+		{planned(t, 1), ToolMark, `{"step_id":"S002","status":"done"}`, "step_id: there is no step S002: the plan has step S001; planning_read_plan shows them", ErrNotFound},
+		{planned(t, 3), ToolUpdate, `{"step_id":"S004","title":"x"}`, "step_id: there is no step S004: the plan has steps S001 to S003; planning_read_plan shows them", ErrNotFound},
 		{new(Session), "planning_\u00e9", `{}`, `"planning_\u00e9": there is no such tool: the tools are planning_setup_plan, planning_add_step, planning_update_step, planning_mark_step, planning_clear_plan, planning_read_plan`, nil},
 	} {
 		if invalid := refuses(t, c.s, c.tool, c.arguments, c.want); invalid.Cause != c.cause {

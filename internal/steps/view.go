@@ -91,10 +91,7 @@ func stepNumber(id string) int {
 	if !ok || len(digits) != 3 || strings.Trim(digits, "0123456789") != "" {
 		return 0
 	}
-	n, err := strconv.Atoi(digits)
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(digits)
 	return n
 }
 
