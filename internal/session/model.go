@@ -32,9 +32,9 @@ func StepStatuses() []StepStatus { return []StepStatus{Pending, InProgress, Bloc
 // View is what a plan says, as plain data: what planning_read_plan answers. Without a
 // status there is no plan.
 type View struct {
-	Objective string
-	Status    PlanStatus
-	Steps     []StepView
+	Objective string     `json:"objective"`
+	Status    PlanStatus `json:"status"`
+	Steps     []StepView `json:"steps"` // never nil in a plan
 }
 
 // StepView is what a step says.
@@ -61,24 +61,20 @@ func (v View) Done() int {
 	return n
 }
 
-// MarshalJSON writes lists as lists, also where they are empty.
-func (v View) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Objective string     `json:"objective"`
-		Status    PlanStatus `json:"status"`
-		Steps     []StepView `json:"steps"`
-	}{v.Objective, v.Status, present(v.Steps)})
-}
-
-// MarshalJSON writes lists as lists, and no details as null.
+// MarshalJSON writes notes as a list, also where there are none, and no details as
+// null.
 func (s StepView) MarshalJSON() ([]byte, error) {
+	details := &s.Details
+	if s.Details == "" {
+		details = nil
+	}
 	return json.Marshal(struct {
 		ID      string     `json:"step_id"`
 		Title   string     `json:"title"`
 		Details *string    `json:"details"`
 		Status  StepStatus `json:"status"`
 		Notes   []string   `json:"notes"`
-	}{s.ID, s.Title, orNull(s.Details), s.Status, present(s.Notes)})
+	}{s.ID, s.Title, details, s.Status, append([]string{}, s.Notes...)})
 }
 
 // clone gives a view that shares nothing with v.
@@ -93,20 +89,4 @@ func (v View) clone() View {
 // index gives the place of a step, -1 without such a step.
 func (v View) index(id string) int {
 	return slices.IndexFunc(v.Steps, func(s StepView) bool { return s.ID == id })
-}
-
-// present makes an empty list of none, for JSON.
-func present[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
-// orNull gives nil for an empty text, for JSON.
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

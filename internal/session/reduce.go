@@ -11,11 +11,11 @@ func Next(before View, in Input) (View, error) {
 	v := before.clone()
 	switch {
 	case in.Tool == ToolSetup:
-		return View{Objective: in.Objective, Status: Active}.with(in.InitialSteps), nil
+		return View{Objective: in.Objective, Status: Active, Steps: []StepView{}}.with(in.InitialSteps), nil
 	case !v.Exists():
 		return before, refused(in, "", ErrNotFound, "there is no plan: begin one with %s", ToolSetup)
 	case in.Tool == ToolClear:
-		return View{Objective: v.Objective, Status: Abandoned}, nil
+		return View{Objective: v.Objective, Status: Abandoned, Steps: []StepView{}}, nil
 	case in.Tool == ToolAdd && v.Status == Completed:
 		return before, refused(in, "", ErrNotActive, "the plan is completed, and steps join an active plan only: open a step again with %s, or begin the next plan with %s", ToolMark, ToolSetup)
 	case in.Tool == ToolAdd && v.Status == Abandoned:

@@ -12,7 +12,7 @@ import (
 // View shows a stored plan as the planning tools do. Tasks that are not
 // theirs are steps, too, by their number; those below other tasks are not shown.
 func View(p *plan.Plan) session.View {
-	v := session.View{Objective: objective(p), Status: session.Active}
+	v := session.View{Objective: objective(p), Status: session.Active, Steps: []session.StepView{}}
 	for i, id := range stepIDs(p.Tasks) {
 		t := p.Tasks[i]
 		v.Steps = append(v.Steps, session.StepView{
