@@ -290,7 +290,7 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 		p.id, p.free = "", true
 		return 1, nil
 	case stored == nil && base == nil: // it was gone when the draft was resolved in favour of it
-		return 0, nil
+		return 0, p.followGone(ctx, s)
 	case stored == nil:
 		return 0, c.drafts.markGone(ctx, s, p)
 	case len(p.plan.Conflicts()) > 0: // the gate says where
@@ -313,6 +313,18 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 	}
 	p.notes, p.came = append(merged.Notes, removed(stored, p.merged)...), unseen(base, stored)
 	return stored.Plan.Version(), nil
+}
+
+// followGone lets a plan that comes back from the archive go on from the version that is
+// there.
+func (p *part) followGone(ctx context.Context, s *store.Snapshot) error {
+	gone, err := s.Find(ctx, p.id)
+	if err != nil || gone == nil || gone.Plan.Version() <= p.plan.Version() || !p.plan.Readable() {
+		return err
+	}
+	again := *p.plan
+	p.merged = &again
+	return again.Set("version", gone.Plan.Version())
 }
 
 // anotherError refuses to write another plan in the place of a stored one.

@@ -75,11 +75,15 @@ func (s *Snapshot) publishAll(ctx context.Context) (c Candidate, set bool, err e
 // withPublish gives a gates.yaml that says `publish: auto` besides what it says, in the
 // format that knows of it; ok is false for one that cannot be edited so.
 func withPublish(old string) (text string, ok bool) {
-	text = regexp.MustCompile(`(?m)^format:.*\n?`).ReplaceAllString(old, "")
+	text = old
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	text += fmt.Sprintf("format: %d\npublish: auto\n", validate.FormatVersion)
+	format, line := regexp.MustCompile(`(?m)^format:.*$`), fmt.Sprintf("format: %d", validate.FormatVersion)
+	if text = format.ReplaceAllString(text, line); !format.MatchString(text) {
+		text += line + "\n"
+	}
+	text += "publish: auto\n"
 	want, _ := validate.ParseGates(GatesFile, []byte(old))
 	got, found := validate.ParseGates(GatesFile, []byte(text))
 	want.Format, want.Publish = validate.FormatVersion, "auto"
