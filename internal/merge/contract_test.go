@@ -103,7 +103,12 @@ func againContract() []contract {
 		}, {
 			name: "nor does a result that is put right undo a reopening",
 			b:    done, o: base().fields("one", strings.Replace(stampsOf("done", "eve", morning, noon), "by eve", "by me", 1)), t: base(),
-			not: []string{one + ": status: done"},
+			want: []string{one + ":   - \"eve reported done at " + noon + ": by me; it was pending\""}, not: []string{one + ": status: done"},
+		}, {
+			name: "a failure that is reported again, beside a new start, is a note",
+			b:    base().fields("one", stampsOf("failed", "eve", morning, noon)), o: base().fields("one", strings.Replace(stampsOf("failed", "eve", morning, noon), "by eve", "again", 1)),
+			t:    base().fields("one", leased("bob", noon, evening)),
+			want: []string{one + ": status: in_progress", one + ":   - \"eve reported failed at " + noon + ": again; bob had started it\""},
 		},
 	}
 }

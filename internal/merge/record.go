@@ -38,6 +38,7 @@ func (d *docMerge) record() {
 		d.follow(Ours, false)
 	case !ours:
 		d.follow(Theirs, false)
+		d.loseCorrection()
 	case d.opts.Prefer != Neither:
 		d.follow(d.opts.Prefer, true)
 	case d.goesOn():
@@ -137,6 +138,18 @@ func (d *docMerge) lose() {
 		d.remember(lost.Note)
 	}
 	d.merger.lost = append(d.merger.lost, lost)
+}
+
+// loseCorrection records that theirs replaced a report which ours put right, or made
+// again from the same state.
+func (d *docMerge) loseCorrection() {
+	for _, key := range []string{"result", "error"} {
+		v := node(d.ours, key)
+		if d.base != nil && v != nil && !same(v, node(d.base, key)) && !same(v, d.want[key]) {
+			d.lose()
+			return
+		}
+	}
 }
 
 // sameRecord reports whether two sides report the same, at whatever time.
