@@ -80,12 +80,13 @@ func (d *Drafts) lookUpIDs(ctx context.Context, opts CommitOptions) {
 // committer is one commit of drafts. What it reads from disk it reads once; what it
 // reads from the store it reads in each run of build.
 type committer struct {
-	drafts *Drafts
-	opts   CommitOptions
-	change string // the identity of the commit
-	parts  []*part
-	empty  []diag.Diagnostic // findings about drafts that were never filled
-	notes  []string
+	drafts  *Drafts
+	opts    CommitOptions
+	changes []string // the identities of the commit
+	parts   []*part
+	decided map[string][]string // the plans of parked changes that are decided, by change
+	empty   []diag.Diagnostic   // findings about drafts that were never filled
+	notes   []string
 }
 
 // part is one draft's share of a commit.
@@ -150,6 +151,7 @@ func (c *committer) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.decided = map[string][]string{}
 	wanted, err := state.named(c.opts.Plans)
 	if err != nil {
 		return err
@@ -158,8 +160,12 @@ func (c *committer) load(ctx context.Context) error {
 		if err := c.drafts.Reach(t.Dir); err != nil {
 			return err
 		}
+		change := t.Change
 		if t, err = c.drafts.resume(ctx, t); err != nil {
 			return err
+		}
+		if t.Change != change {
+			c.decided[change] = append(c.decided[change], t.Plan)
 		}
 		p := &part{draft: t}
 		if p.plan, p.found, err = c.drafts.read(t); err != nil {
@@ -169,14 +175,16 @@ func (c *committer) load(ctx context.Context) error {
 		switch blank := c.drafts.isBlank(t, p.plan, p.found); {
 		case !blank:
 			c.parts = append(c.parts, p)
-			c.change = cmp.Or(c.change, t.Change)
+			if id := t.Change; c.drafts.repo.Seen[store.ParkedPrefix+id] != "" && !slices.Contains(c.changes, id) {
+				c.changes = append(c.changes, id)
+			}
 		case t.Plan != "" && !t.isNew():
 			c.notes = append(c.notes, fmt.Sprintf("the draft of %s is empty and left out: `git plan rm %s` removes the plan, `git plan edit %s` fills the draft again", t.Plan, t.Plan, t.Plan))
 		case t.ID != state.Current && isDir(t.Dir):
 			c.empty = append(c.empty, c.drafts.missing(t))
 		}
 	}
-	c.change = cmp.Or(c.change, c.drafts.repo.Request, store.NewChange())
+	c.changes = append(c.changes, cmp.Or(c.drafts.repo.Request, store.NewChange()))
 	return nil
 }
 
@@ -219,7 +227,7 @@ func (c *committer) refuse(ctx context.Context) error {
 
 // build says what the drafts make of the store as it is.
 func (c *committer) build(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
-	out := store.Candidate{Message: store.Message{Subject: c.opts.Message, Agent: c.opts.Agent, Change: c.change}}
+	out := store.Candidate{Message: store.Message{Subject: c.opts.Message, Agent: c.opts.Agent, Changes: c.changes}}
 	var taken []string
 	for _, p := range c.parts {
 		taken = append(taken, p.draft.Plan)
@@ -362,7 +370,10 @@ func (c *committer) prepare(ctx context.Context, result store.Result) error {
 			if t == nil || p.merged == nil {
 				continue
 			}
-			t.Plan, t.Change = p.id, c.change
+			t.Plan = p.id
+			if !slices.Contains(c.changes, t.Change) {
+				t.Change = c.changes[len(c.changes)-1]
+			}
 			if err := c.drafts.begin(s, t, p.parent); err != nil {
 				return err
 			}
@@ -398,8 +409,7 @@ func (p *part) stored(result store.Result) map[string][]byte {
 // end notes where the folders were filled from now, and lets go of plans that are
 // finished.
 func (c *committer) end(ctx context.Context, result store.Result) error {
-	parked := map[string][]string{} // the plans that are decided, by change
-	err := c.drafts.change(ctx, func(s *State) error {
+	return c.drafts.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
 			t := s.draft(p.draft.ID)
 			if t == nil {
@@ -418,9 +428,7 @@ func (c *committer) end(ctx context.Context, result store.Result) error {
 			if err != nil {
 				return err
 			}
-			if t.Change != "" {
-				parked[t.Change] = append(parked[t.Change], t.Plan, p.id)
-			}
+			c.decided[p.draft.Change] = append(c.decided[p.draft.Change], t.Plan, p.id)
 			t.Plan, t.Change = p.id, ""
 			if len(left) == 0 || t.isNew() {
 				t.Base, t.Next = result.Commit, ""
@@ -429,12 +437,25 @@ func (c *committer) end(ctx context.Context, result store.Result) error {
 				s.Plan = p.id
 			}
 		}
-		return nil
+		return c.drafts.decided(ctx, s, c.decided)
 	})
-	for change, plans := range parked {
-		err = errors.Join(err, c.drafts.repo.Unpark(ctx, change, plans...))
+}
+
+// decided lets go of parked changes, by what they are, for the plans that a commit decided.
+// What they do to others is a change of its own from now on.
+func (d *Drafts) decided(ctx context.Context, s *State, plans map[string][]string) error {
+	for change, plans := range plans {
+		rest := store.NewChange()
+		if err := d.repo.Unpark(ctx, change, rest, plans...); err != nil {
+			return err
+		}
+		for i := range s.Drafts {
+			if t := &s.Drafts[i]; t.Change == change && !slices.Contains(plans, t.Plan) {
+				t.Change = rest
+			}
+		}
 	}
-	return err
+	return nil
 }
 
 func (c *committer) committed(result store.Result) []Committed {

@@ -54,7 +54,7 @@ func (d *Drafts) markGone(ctx context.Context, s *store.Snapshot, p *part) error
 	p.why = []string{fmt.Sprintf("%s: edited here, %s by %s", p.id, labels.Gone, labels.Theirs("plan.md"))}
 	p.marked = p.plan.Files()
 	if doc := p.plan.Doc; len(p.plan.Conflicts()) == 0 && doc != nil {
-		p.marked["plan.md"] = merge.MarkedFile(doc.Path, doc.Source, labels)
+		p.marked["plan.md"] = merge.MarkedFile(doc.Path, doc.Source, merge.Theirs, labels)
 	}
 	return nil
 }

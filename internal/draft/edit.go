@@ -100,6 +100,7 @@ type filler struct {
 	// force throws away edits; quiet leaves a draft alone that conflicts.
 	force, quiet bool
 	conflict     error
+	change       string // what the folder decides once it is filled
 }
 
 // fill brings the stored plan into a draft's folder. Edits stay where they do not meet
@@ -116,12 +117,19 @@ func (f *filler) fill(ctx context.Context, s *State, t *Draft) error {
 	if err != nil {
 		return err
 	}
+	f.change = resumed.Change
 	p := &part{draft: resumed, id: f.stored.ID, parent: f.now.Commit}
 	if p.plan, p.found, err = d.read(resumed); err != nil {
 		return err
 	}
 	p.onDisk = p.plan.Files()
+	if resumed.Change != t.Change {
+		if err := d.decided(ctx, s, map[string][]string{t.Change: {t.Plan}}); err != nil {
+			return err
+		}
+	}
 	if f.force || d.isBlank(resumed, p.plan, p.found) {
+		f.change = ""
 		return f.write(s, t, p.onDisk, files(f.stored))
 	}
 	if len(p.plan.Conflicts()) > 0 {
@@ -153,6 +161,7 @@ func (f *filler) fill(ctx context.Context, s *State, t *Draft) error {
 		f.conflict = &store.ConflictError{Plan: p.id, Details: p.why, Files: markedFiles(p.plan.Prefix, p.marked)}
 		return nil
 	case p.merged == nil: // the plan is finished, and nothing was edited
+		f.change = ""
 		return f.write(s, t, p.onDisk, files(f.stored))
 	}
 	d.tell(p.id, p.notes)
@@ -197,7 +206,7 @@ func (f *filler) done(t *Draft, left []string) error {
 	if len(left) > 0 {
 		return nil
 	}
-	t.Plan, t.Base, t.Next, t.Change = f.stored.ID, f.now.Commit, "", ""
+	t.Plan, t.Base, t.Next, t.Change = f.stored.ID, f.now.Commit, "", f.change
 	for _, name := range f.stored.Left {
 		f.drafts.tell(f.stored.ID, []string{name + " is no file of a plan and is not in the folder: `git plan commit` removes it from the store"})
 	}

@@ -120,12 +120,24 @@ func (d *Drafts) fillParked(ctx context.Context, t *Draft, now *store.Snapshot, 
 			return nil, err
 		}
 	}
-	if sides[2] == nil {
+	archived := false
+	switch {
+	case sides[2] == nil:
 		if labels.Gone, err = goneAs(ctx, now, id); err != nil {
 			return nil, err
 		}
+	case sides[1] == nil:
+		if sides[1], err = d.archivedBy(ctx, p, id); err != nil {
+			return nil, err
+		}
+		if archived = sides[1] != nil; archived {
+			labels.Ours, labels.Gone = "ours, archived", "archived"
+		}
 	}
 	marked := merge.Marked(planOrNone(sides[0]), planOrNone(sides[1]), planOrNone(sides[2]), merge.Options{}, labels)
+	if text, ok := marked["plan.md"]; ok && archived && len(markedFiles("", marked)) == 0 {
+		marked["plan.md"] = merge.MarkedFile("plan.md", string(text), merge.Ours, labels)
+	}
 	var onDisk map[string][]byte
 	if isDir(t.Dir) {
 		had, _, err := d.read(*t)
@@ -140,6 +152,20 @@ func (d *Drafts) fillParked(ctx context.Context, t *Draft, now *store.Snapshot, 
 	}
 	t.Plan, t.Base, t.Next, t.Change = id, now.Commit, "", p.Change
 	return markedFiles(d.prefix(t.Dir), marked), nil
+}
+
+// archivedBy gives a plan as a parked change put it into the archive, nil for one that it
+// removed.
+func (d *Drafts) archivedBy(ctx context.Context, p store.Parked, id string) (*store.Mended, error) {
+	at, err := d.repo.At(ctx, p.Commit)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := at.Find(ctx, id)
+	if err != nil || stored == nil {
+		return nil, err
+	}
+	return at.Mend(ctx, stored)
 }
 
 // parkedFor gives the parked change of a plan that a draft is to be filled with.

@@ -140,7 +140,7 @@ func markedText(ours, theirs string, l label) string {
 	return "<<<<<<< " + l.ours + "\n" + ended(ours) + "=======\n" + ended(theirs) + ">>>>>>> " + l.theirs + "\n"
 }
 
-// MarkedFile marks a file that is ours alone.
-func MarkedFile(name, ours string, labels Labels) []byte {
-	return []byte(labels.of(name).around(ours, "", Theirs))
+// MarkedFile marks a file that one side does not have.
+func MarkedFile(name, text string, missing Side, labels Labels) []byte {
+	return []byte(labels.of(name).around(text, "", missing))
 }

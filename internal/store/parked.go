@@ -165,14 +165,16 @@ func (g *parkedGroup) why() (lines []string) {
 // what they do to their plans.
 func (w *replay) commitOf(ctx context.Context, g *parkedGroup) (string, error) {
 	first, last := g.steps[0], g.steps[len(g.steps)-1]
-	if len(g.steps) == 1 && !first.merge {
+	other := func(id string) bool { return !g.plans[id] }
+	if g.waits || len(g.steps) == 1 && !first.merge && !slices.ContainsFunc(first.plans, other) {
 		return first.commit.Name, nil
 	}
-	o, err := w.repo.makeOnto(ctx, first.from, last.to, first.from, ontoOptions{Skip: func(id string) bool { return !g.plans[id] }})
+	o, err := w.repo.makeOnto(ctx, first.from, last.to, first.from, ontoOptions{Skip: other})
 	if err != nil {
 		return "", err
 	}
-	change := gitstore.Change{Base: first.from.Commit, Files: o.Files, Message: joinedMessage(g.steps, nil), Author: &last.commit.Author}
+	all := func(*replayStep) bool { return true }
+	change := gitstore.Change{Base: first.from.Commit, Files: o.Files, Message: joinedMessage(g.steps, nil, all), Author: &last.commit.Author}
 	if change.Root = change.Base == ""; !change.Root {
 		change.Parents = []string{change.Base}
 	}
@@ -227,8 +229,9 @@ func dropParked(ctx context.Context, r *Repo, p Parked) error {
 }
 
 // Unpark says that a change which was parked when the repository was opened is decided for
-// some plans, or for all where none is named. What it does to others stays parked.
-func (r *Repo) Unpark(ctx context.Context, change string, plans ...string) error {
+// some plans. What it does to others stays parked, as the change that rest names: the
+// identity of the whole is that of the commit which decided.
+func (r *Repo) Unpark(ctx context.Context, change, rest string, plans ...string) error {
 	ref := ParkedPrefix + change
 	if _, seen := r.Seen[ref]; !seen {
 		return nil
@@ -245,7 +248,7 @@ func (r *Repo) Unpark(ctx context.Context, change string, plans ...string) error
 	for _, id := range plans {
 		decided[id] = true
 	}
-	if len(plans) == 0 || !slices.ContainsFunc(p.Plans, func(id string) bool { return !decided[id] }) {
+	if !slices.ContainsFunc(p.Plans, func(id string) bool { return !decided[id] }) {
 		return dropParked(ctx, r, p)
 	}
 	s, err := readStep(ctx, r, commit)
@@ -256,21 +259,21 @@ func (r *Repo) Unpark(ctx context.Context, change string, plans ...string) error
 	if err != nil {
 		return err
 	}
-	rest := gitstore.Change{Base: p.Base, Files: o.Files, Message: s.commit.Message, Author: &s.commit.Author}
-	if trailer(rest.Message, trailerChange) == "" { // one of native git has its name as identity
-		rest.Message = strings.TrimRight(rest.Message, "\n") + "\n\n" + trailerChange + ": " + change + "\n"
-	}
-	if rest.Root = p.Base == ""; !rest.Root {
-		rest.Parents = []string{p.Base}
+	s.changes = []string{rest}
+	message := joinedMessage([]*replayStep{s}, nil, func(*replayStep) bool { return true })
+	left := gitstore.Change{Base: p.Base, Files: o.Files, Message: message, Author: &s.commit.Author}
+	if left.Root = p.Base == ""; !left.Root {
+		left.Parents = []string{p.Base}
 	}
 	pending := r.Store.Pending(ctx)
 	defer pending.Close()
-	made, err := pending.Make(rest)
+	made, err := pending.Make(left)
 	if err == nil {
 		err = pending.Write()
 	}
 	if err == nil {
-		_, err = r.Git.Write(ctx, nil, "update-ref", "-m", "plan: park", ref, made, commit)
+		in := fmt.Sprintf("create %s%s %s\ndelete %s %s\n", ParkedPrefix, rest, made, ref, commit)
+		_, err = r.Git.Write(ctx, strings.NewReader(in), "update-ref", "-m", "plan: park", "--stdin")
 	}
 	return err
 }

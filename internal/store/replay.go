@@ -561,7 +561,7 @@ func (w *replay) one(ctx context.Context, id string) (again bool, err error) {
 			outcomes = append(outcomes, outcomeOf(id, was, is))
 		}
 		last := steps[len(steps)-1].commit
-		if err := w.make(ctx, a, gitstore.Change{Message: joinedMessage(steps, outcomes), Author: &last.Author}); err != nil {
+		if err := w.make(ctx, a, gitstore.Change{Message: joinedMessage(steps, outcomes, w.whole), Author: &last.Author}); err != nil {
 			return false, err
 		}
 	}
@@ -575,16 +575,19 @@ func (w *replay) one(ctx context.Context, id string) (again bool, err error) {
 		return true, nil
 	}
 	for _, s := range steps {
-		if w.fates[s.changes[0]] == IsParked {
-			continue
+		if w.whole(s) {
+			w.keep(s, a)
 		}
-		w.keep(s, a)
 	}
 	if a.commit != "" && len(steps) > 1 {
 		w.notes = append(w.notes, fmt.Sprintf("%d commits of %s became one", len(steps), nameOfPlan(id)))
 	}
 	return false, w.advance(ctx, a.commit)
 }
+
+// whole reports whether nothing of a step is parked: the commits that are made of it have
+// its identity.
+func (w *replay) whole(s *replayStep) bool { return w.fates[s.changes[0]] != IsParked }
 
 // nameOfPlan names a plan, or the store's own files.
 func nameOfPlan(id string) string {
@@ -641,7 +644,9 @@ func (w *replay) park(s *replayStep, a *attempt) {
 	g := w.groups[i]
 	g.steps = append(g.steps, s)
 	for _, id := range s.plans {
-		g.plans[id] = true
+		if s.parked != "" || !w.asOne[id] { // else it lands without this step
+			g.plans[id] = true
+		}
 	}
 	if len(g.conflicts)+len(g.found) == 0 {
 		g.conflicts, g.found = a.onto.Conflicts, a.found

@@ -158,7 +158,8 @@ func isChangeID(id string) bool {
 }
 
 // joinedMessage is the message of several commits that become one of a plan.
-func joinedMessage(steps []*replayStep, outcomes []Outcome) string {
+// It has the identities of those that are told to be whole in it.
+func joinedMessage(steps []*replayStep, outcomes []Outcome, whole func(*replayStep) bool) string {
 	last := steps[len(steps)-1].commit
 	subject, _, _ := strings.Cut(last.Message, "\n")
 	_, text, named := strings.Cut(subject, ": ")
@@ -186,10 +187,13 @@ func joinedMessage(steps []*replayStep, outcomes []Outcome) string {
 	}
 	for _, s := range steps {
 		for _, id := range s.changes {
-			if !slices.Contains(m.Changes, id) {
+			if whole(s) && !slices.Contains(m.Changes, id) {
 				m.Changes = append(m.Changes, id)
 			}
 		}
+	}
+	if len(m.Changes) == 0 {
+		m.Changes = []string{NewChange()}
 	}
 	if len(outcomes) == 0 {
 		return subject + "\n\n" + strings.Join(m.Body, "\n\n") + "\n\n" + trailerChange + ": " + strings.Join(m.Changes, "\n"+trailerChange+": ") + "\n"

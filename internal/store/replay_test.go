@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/git-plan/git-plan/internal/gittest"
+	"github.com/git-plan/git-plan/internal/merge"
 )
 
 // published is a store that a remote has, whose plans branch is checked out in a
@@ -137,7 +138,7 @@ func TestReplayParks(t *testing.T) {
 		t.Errorf("the plans are %s", names)
 	}
 	repo = open(t, tree)
-	if err := repo.Unpark(t.Context(), got.Parked[0].Change, "auth"); err != nil {
+	if err := repo.Unpark(t.Context(), got.Parked[0].Change, NewChange(), "auth"); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := repo.Parked(t.Context()); err != nil || len(left) > 0 {
@@ -173,6 +174,48 @@ func TestReplayAsOne(t *testing.T) {
 		if body := tree.Git("log", "-1", "--format=%b"); !strings.Contains(body, "* wrong") {
 			t.Errorf("the message is %s", body)
 		}
+	}
+}
+
+// A commit of which only a part lands, within another commit, stays what it is until the
+// rest of it is decided: the commit that it is part of does not pass for it.
+func TestReplayPartParked(t *testing.T) {
+	t.Parallel()
+	tree, repo, at, _ := published(t)
+	board := func(title string) string {
+		tree.Write("board/plan.md", "---\ntitle: "+title+"\n---\n\nText.\n")
+		return tree.Commit(title)
+	}
+	before := board("Board")
+	board("Theirs")
+	tree.Git("push", "-q", "origin", "plans")
+	tree.Git("reset", "-q", "--hard", before)
+	tree.Write("auth/tasks/02-two.md", fmt.Sprintf(task, "two", "pending", "nobody"))
+	tree.Commit("wrong")
+	tree.Write("auth/tasks/02-two.md", fmt.Sprintf(task, "two", "pending", "one")+"More.\n")
+	board("Ours")
+	got, err := repo.Sync(t.Context(), SyncOptions{})
+	if err != nil || got.Status != SyncConflict || at() != got.Commit || len(got.Parked) == 0 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	log := tree.Git("log", "--format=%B", "plans")
+	for _, p := range got.Parked {
+		if slices.Contains(p.Plans, "auth") {
+			t.Errorf("auth is parked with %s", p.Change)
+		}
+		if strings.Contains(log, p.Change) {
+			t.Errorf("what is parked as %s is said to have landed:\n%s", p.Change, log)
+		}
+	}
+	if text := tree.Git("show", "plans:auth/tasks/02-two.md"); !strings.Contains(text, "More.") {
+		t.Errorf("auth is\n%s", text)
+	}
+	got, err = open(t, tree).Sync(t.Context(), SyncOptions{Prefer: map[string]merge.Side{"board": merge.Ours}})
+	if err != nil || at() != got.Commit || len(got.Parked) > 0 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if text := tree.Git("show", got.Commit+":board/plan.md"); !strings.Contains(text, "title: Ours") {
+		t.Errorf("the board is\n%s", text)
 	}
 }
 
