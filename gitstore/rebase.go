@@ -46,13 +46,7 @@ func Rebasing(gitDir string) (ref, state string) {
 // Rebase tells of an open rebase of the ref, in any worktree; it is nil if there
 // is none. Where nothing is rebased it asks no git.
 func (s *Store) Rebase(ctx context.Context) (*RebaseError, error) {
-	linked := filepath.Join(s.repo.CommonDir, "worktrees")
-	entries, _ := os.ReadDir(linked) // there is mostly none; git passes over what it cannot read, too
-	gitDirs := []string{s.repo.CommonDir}
-	for _, entry := range entries {
-		gitDirs = append(gitDirs, filepath.Join(linked, entry.Name()))
-	}
-	for _, gitDir := range gitDirs {
+	for _, gitDir := range s.repo.gitDirs() {
 		ref, state := Rebasing(gitDir)
 		if ref == "" {
 			continue

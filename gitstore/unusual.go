@@ -1,9 +1,9 @@
 package gitstore
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,28 +71,13 @@ func (r *Repo) mayReplace() bool {
 		return !os.IsNotExist(err)
 	}
 	defer func() { _ = file.Close() }()
-	has, err := holds(file, " "+replaceRefs)
-	return has || err != nil
-}
-
-// holds reports whether what is read has a text in it. It may be long, as is a list
-// of 100,000 refs.
-func holds(r io.Reader, text string) (bool, error) {
-	buffer, kept := make([]byte, 64<<10), 0
-	for {
-		n, err := r.Read(buffer[kept:])
-		n += kept
-		if bytes.Contains(buffer[:n], []byte(text)) {
-			return true, nil
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		if bytes.Contains(lines.Bytes(), []byte(" "+replaceRefs)) {
+			return true
 		}
-		if err == io.EOF {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		kept = copy(buffer, buffer[max(0, n-len(text)):n])
 	}
+	return lines.Err() != nil
 }
 
 // isNowhere reports whether it is certain, without asking git, that no worktree

@@ -26,8 +26,6 @@ type doctor struct {
 	broken bool
 	// blind says that it cannot be read where the remote was last seen.
 	blind bool
-	// blocked says that something stands where git plan needs its own files.
-	blocked bool
 }
 
 // checkup is one line of the doctor's.
@@ -63,7 +61,7 @@ func (d *doctor) run(ctx context.Context, _ []string) error {
 		return err
 	}
 	checks := []func(context.Context) error{
-		d.checkGit, d.checkPlaces, d.checkBranch, d.checkWorktree, d.checkLocks,
+		d.checkGit, d.checkBranch, d.checkWorktree, d.checkLocks,
 		d.checkObjects, d.checkTracking, d.checkRebase, d.checkHooks, d.checkStore, d.checkDrafts,
 	}
 	for _, check := range checks {

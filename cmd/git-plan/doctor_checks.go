@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -246,26 +245,6 @@ func (d *doctor) checkPlans(ctx context.Context, s *store.Snapshot, gates valida
 // word: git clean -x and git worktree remove delete drafts without asking.
 const oldDraft = 24 * time.Hour
 
-// checkPlaces looks whether something else is where git plan keeps its locks and
-// what it remembers. Who put it there knows what it is, so nothing is fixed then.
-func (d *doctor) checkPlaces(context.Context) error {
-	common, state := filepath.Join(d.repo.CommonDir, "git-plan"), d.repo.StateDir()
-	for _, path := range []string{
-		common, filepath.Join(common, "door"), filepath.Join(common, "lock"), filepath.Join(common, "publish"), filepath.Join(common, "fetching"), filepath.Join(common, "journal"),
-		state, filepath.Join(state, "state.lock"), filepath.Join(state, "commit.lock"), filepath.Join(state, "state.json"),
-	} {
-		want := "file"
-		if path == common || path == state {
-			want = "folder"
-		}
-		if info, err := os.Stat(path); err == nil && info.IsDir() != (want == "folder") {
-			d.blocked, d.fix = true, false
-			d.fault(diag.Error, "place", "mv "+quote(path)+" "+quote(path+".away"), "%s is no %s, and stands where git plan needs one", path, want)
-		}
-	}
-	return nil
-}
-
 // checkWorktree finishes the interrupted move of a worktree.
 func (d *doctor) checkWorktree(ctx context.Context) error {
 	if !d.fix || d.broken {
@@ -358,7 +337,7 @@ func (d *doctor) checkModel(ctx context.Context, gates validate.Gates) {
 }
 
 func (d *doctor) checkDrafts(ctx context.Context) error {
-	if d.repo.WorkTree == "" || d.broken || d.blocked {
+	if d.repo.WorkTree == "" || d.broken {
 		return nil
 	}
 	drafts, err := d.drafts(ctx)
