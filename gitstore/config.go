@@ -18,6 +18,7 @@ type Config struct {
 type setting struct {
 	value string
 	bare  bool // written without "=", which means true to a boolean
+	local bool // of the repository or a worktree
 }
 
 // Config gives git's configuration. Git is asked on the first call only. It is safe
@@ -26,7 +27,7 @@ func (r *Repo) Config(ctx context.Context) (*Config, error) {
 	r.configuring.Lock()
 	defer r.configuring.Unlock()
 	if r.config == nil && r.configErr == nil {
-		out, err := r.Git.Read(ctx, "config", "-z", "--list")
+		out, err := r.Git.Read(ctx, "config", "-z", "--list", "--show-scope")
 		if err != nil {
 			err = fmt.Errorf("read git's configuration: %w", err)
 			if ctx.Err() == nil { // else the next who asks may wait longer
@@ -39,16 +40,16 @@ func (r *Repo) Config(ctx context.Context) (*Config, error) {
 	return r.config, r.configErr
 }
 
-// parseConfig reads settings of "key LF value NUL".
+// parseConfig reads settings of "scope NUL key LF value NUL".
 func parseConfig(list string) *Config {
 	c := &Config{settings: map[string][]setting{}}
-	for text := range strings.SplitSeq(strings.TrimSuffix(list, "\x00"), "\x00") {
-		if text == "" {
-			continue
+	for pair := range slices.Chunk(strings.Split(strings.TrimSuffix(list, "\x00"), "\x00"), 2) {
+		if len(pair) < 2 {
+			break
 		}
-		key, value, valued := strings.Cut(text, "\n")
+		key, value, valued := strings.Cut(pair[1], "\n")
 		key = foldKey(key)
-		c.settings[key] = append(c.settings[key], setting{value: value, bare: !valued})
+		c.settings[key] = append(c.settings[key], setting{value: value, bare: !valued, local: pair[0] == "local" || pair[0] == "worktree"})
 	}
 	return c
 }

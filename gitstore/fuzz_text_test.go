@@ -51,8 +51,8 @@ func FuzzDiffTree(f *testing.F) {
 
 // FuzzConfig reads anything as git's list of settings.
 func FuzzConfig(f *testing.F) {
-	f.Add("core.bare\ntrue\x00user.name\nA\nB\x00", "core.bare")
-	f.Add("Remote.Ä.URL\x00", "remote.Ä.url")
+	f.Add("local\x00core.bare\ntrue\x00global\x00user.name\nA\nB\x00", "core.bare")
+	f.Add("local\x00Remote.Ä.URL\x00", "remote.Ä.url")
 	f.Fuzz(func(t *testing.T, list, key string) {
 		c := parseConfig(list)
 		value, ok := c.Get(key)

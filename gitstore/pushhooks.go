@@ -2,11 +2,8 @@ package gitstore
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/git-plan/git-plan/internal/git"
 )
 
 // withoutProjectHooks gives the settings under which git runs no hook of the
@@ -14,23 +11,26 @@ import (
 // repository or a worktree names. A test suite of the code must not run at each
 // push of the plans. Hooks that the system or the user configured run.
 func (r *Repo) withoutProjectHooks(ctx context.Context) ([]string, error) {
-	out, err := r.Git.Read(ctx, "config", "-z", "--show-scope", "--get-regexp", `^(core\.hookspath|hook\..*\.(event|command))$`)
-	if err != nil && !git.IsMissing(err) {
-		return nil, fmt.Errorf("find out which hooks run: %w", err)
+	config, err := r.Config(ctx)
+	if err != nil {
+		return nil, err
 	}
 	folder := "/dev/null" // git's own way to say none, on every system
-	var off []string
-	for pair := range slices.Chunk(strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), 2) {
-		if len(pair) < 2 {
-			break
+	for _, set := range config.settings["core.hookspath"] {
+		if !set.local {
+			folder = set.value
 		}
-		key, value, _ := strings.Cut(pair[1], "\n")
-		ofProject := pair[0] == "local" || pair[0] == "worktree"
-		switch name, _ := strings.CutPrefix(key, "hook."); {
-		case key == "core.hookspath" && !ofProject:
-			folder = value
-		case name != key && ofProject && !strings.Contains(name, "="): // "=" would end the key
-			off = append(off, name[:strings.LastIndexByte(name, '.')])
+	}
+	var off []string
+	for _, key := range config.Keys("hook.") {
+		name := strings.TrimPrefix(key, "hook.")
+		name, event := strings.CutSuffix(name, ".event")
+		name, command := strings.CutSuffix(name, ".command")
+		if !event && !command || strings.Contains(name, "=") { // "=" would end the key
+			continue
+		}
+		if slices.ContainsFunc(config.settings[key], func(set setting) bool { return set.local }) {
+			off = append(off, name)
 		}
 	}
 	settings := []string{"-c", "core.hooksPath=" + folder}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -134,8 +135,10 @@ func (s *Store) Push(ctx context.Context, r Remote, commit string) error {
 	}
 	out, err := s.talk(ctx, r, settings, append(args, "--end-of-options", r.Name, commit+":"+r.Ref)...)
 	if err == nil {
-		// The push counts whatever becomes of this: somebody may fetch just now.
-		_, _ = s.repo.Git.Write(ctx, nil, "update-ref", "-m", "git plan: push", "--end-of-options", r.Tracking, commit)
+		if now, _ := os.ReadFile(s.repo.refPath(r.Tracking)); strings.TrimSpace(string(now)) != commit { // else git moved it along
+			// The push counts whatever becomes of this: somebody may fetch just now.
+			_, _ = s.repo.Git.Write(ctx, nil, "update-ref", "-m", "git plan: push", "--end-of-options", r.Tracking, commit)
+		}
 		return nil
 	}
 	var failed *git.Error

@@ -68,7 +68,11 @@ func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
 	if err := p.inTurn(ctx, func() error { return p.run(ctx) }); err != nil {
 		return p.out, err
 	}
-	p.out.Parked, err = r.Parked(ctx)
+	list := r.ParkedSeen
+	if p.parks {
+		list = r.Parked
+	}
+	p.out.Parked, err = list(ctx)
 	return p.out, err
 }
 
@@ -117,7 +121,8 @@ type publishing struct {
 	locked  lockedRemote
 	seen    *string  // what a fetch a moment ago gave
 	plan    string   // that the change is about which is published, if it is known
-	why     []string // why changes were parked
+	parks   bool     // changes were parked
+	why     []string // why they were
 }
 
 func (r *Repo) publishing(remote gitstore.Remote, opts SyncOptions) *publishing {
@@ -417,6 +422,7 @@ func (p *publishing) land(ctx context.Context, w *replay, tip, theirs string) (a
 		return false, err
 	}
 	p.note(w)
+	p.parks = p.parks || len(w.groups) > 0
 	p.out.Commit = w.tip.Commit
 	p.out.Notes = slices.Concat(p.out.Notes, w.notes, warnings, p.tellRenamed(ctx, w.ids))
 	for _, g := range w.groups {
