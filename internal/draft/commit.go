@@ -445,6 +445,9 @@ func (c *committer) end(ctx context.Context, result store.Result) error {
 // What they do to others is a change of its own from now on.
 func (d *Drafts) decided(ctx context.Context, s *State, plans map[string][]string) error {
 	for change, plans := range plans {
+		if d.repo.Seen[store.ParkedPrefix+change] == "" {
+			continue // it was never parked
+		}
 		rest := store.NewChange()
 		if err := d.repo.Unpark(ctx, change, rest, plans...); err != nil {
 			return err
