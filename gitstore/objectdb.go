@@ -1,20 +1,39 @@
 package gitstore
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
+
+// errNoObject says that an object is not where it was looked for.
+var errNoObject = errors.New("the object is not there")
+
+// damageError says that what is stored cannot be read as an object.
+type damageError struct{ detail string }
+
+// Error says what is wrong.
+func (e *damageError) Error() string { return e.detail }
+
+// damaged makes a *damageError.
+func damaged(format string, args ...any) error {
+	return &damageError{fmt.Sprintf(format, args...)}
+}
+
+// firstGrant is the memory given for content on the word of a header alone.
+// More comes only as content does.
+const firstGrant = 1 << 20
 
 // wrongHash is what is wrong with content that does not belong to its name.
 const wrongHash = "its content does not have that name"
@@ -54,9 +73,9 @@ type source interface {
 // itself: what a repository costs does not grow with its size. It is safe for
 // concurrent use.
 type objectDB struct {
-	dir       string // the object directory
-	cache     objectCache
-	inflaters sync.Pool
+	dir      string // the object directory
+	cache    objectCache
+	scanners sync.Pool
 
 	mu      sync.Mutex
 	sources []source // the one that had the last object in front; it does not change
@@ -66,7 +85,7 @@ type objectDB struct {
 // there instead.
 func openObjectDB(dir string) (*objectDB, error) {
 	db := &objectDB{dir: dir}
-	db.inflaters.New = func() any { return newInflater() }
+	db.scanners.New = func() any { return packfile.NewScanner(bytes.NewReader(nil)) }
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s is no object directory", dir)
 	}
@@ -189,35 +208,30 @@ func (looseObjects) read(db *objectDB, q query) (object, error) {
 		return object{}, damaged("%v", err)
 	}
 	defer func() { _ = file.Close() }()
-	in := db.inflaters.Get().(*inflater)
-	defer db.inflaters.Put(in)
-	in.source.Reset(file)
-	return in.loose(q)
+	return readLoose(file, q)
 }
 
-// loose reads a loose object whose file the source is: "<type> <size> NUL" and
-// the content.
-func (in *inflater) loose(q query) (object, error) {
-	if err := in.begin(); err != nil {
-		return object{}, err
-	}
-	const longestHeader = 32
-	r := bufio.NewReaderSize(in.zlib, longestHeader)
-	head, err := r.ReadSlice(0)
+// readLoose reads the file of a loose object.
+func readLoose(file io.Reader, q query) (object, error) {
+	r, err := objfile.NewReader(file)
 	if err != nil {
-		return object{}, damaged("it has no header: %v", err)
+		return object{}, damaged("it cannot be decompressed: %v", err)
 	}
-	words, digits, _ := bytes.Cut(head[:len(head)-1], []byte(" "))
-	kind, errKind := plumbing.ParseObjectType(string(words))
-	size, errSize := strconv.ParseInt(string(digits), 10, 64)
-	if errKind != nil || errSize != nil || size < 0 {
-		return object{}, damaged("%q is no header of an object", head)
+	defer func() { _ = r.Close() }()
+	kind, size, err := r.Header()
+	if err != nil || size < 0 {
+		return object{}, damaged("it has no header: %v", err)
 	}
 	if err := q.admits(kind, size); err != nil {
 		return object{}, err
 	}
-	data, err := readExactly(r, size)
-	return object{kind, data}, err
+	var b bytes.Buffer
+	b.Grow(int(min(size, firstGrant)) + bytes.MinRead)
+	n, err := b.ReadFrom(io.LimitReader(r, min(size, maxSize)+1))
+	if err != nil || n != size {
+		return object{}, damaged("it has %d bytes of %d: %v", n, size, err)
+	}
+	return object{kind, b.Bytes()}, nil
 }
 
 // cacheBytes bounds the content that a cache keeps, cacheEntry that of one object.

@@ -10,13 +10,12 @@ import (
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
 const (
 	packHeaderSize = 12 // "PACK", a version, a count
-	// entryHeader bounds what is before an entry's compressed content.
-	entryHeader = 32
-	hashSize    = len(plumbing.Hash{})
+	hashSize       = len(plumbing.Hash{})
 	// maxSize bounds the sizes that headers may tell, so that sums of them stay
 	// within 64 bits.
 	maxSize = 1 << 60
@@ -101,9 +100,11 @@ func (p *pack) read(db *objectDB, q query) (object, error) {
 	if err != nil {
 		return object{}, err
 	}
-	in := db.inflaters.Get().(*inflater)
-	defer db.inflaters.Put(in)
-	r := &packReader{cache: &db.cache, pack: p, file: file, end: p.data.size - int64(hashSize), in: in, work: maxWork}
+	scanner := db.scanners.Get().(*packfile.Scanner)
+	defer db.scanners.Put(scanner)
+	end := p.data.size - int64(hashSize)
+	scanner.Reset(io.NewSectionReader(file, 0, end))
+	r := &packReader{cache: &db.cache, pack: p, scanner: scanner, end: end, work: maxWork}
 	o, err := r.read(offset, q, 0)
 	if len(o.data) <= cacheEntry {
 		o.data = bytes.Clone(o.data)
@@ -122,12 +123,11 @@ func (p *pack) offset(name plumbing.Hash) (int64, error) {
 
 // packReader makes one object out of a pack.
 type packReader struct {
-	cache *objectCache
-	pack  *pack
-	file  io.ReaderAt
-	end   int64 // of the entries
-	in    *inflater
-	work  int64 // bytes that may still be made
+	cache   *objectCache
+	pack    *pack
+	scanner *packfile.Scanner
+	end     int64 // of the entries
+	work    int64 // bytes that may still be made
 }
 
 // read reads the object at an offset, if it is what q wants. Of a delta it reads
@@ -137,68 +137,80 @@ func (r *packReader) read(offset int64, q query, depth int) (object, error) {
 	if o, ok := r.cache.get(at); ok {
 		return o, q.admits(o.kind, int64(len(o.data)))
 	}
-	e, err := r.entry(offset)
+	if offset < packHeaderSize || offset >= r.end {
+		return object{}, damaged("it is said to be beyond the end of its pack")
+	}
+	e, err := r.scanner.SeekObjectHeader(offset)
+	if err != nil || !e.Type.Valid() || e.Length < 0 || e.Length > maxSize {
+		return object{}, damaged("an entry of the pack cannot be read: %v", err)
+	}
+	o := object{kind: e.Type}
+	if e.Type.IsDelta() {
+		o, err = r.patch(e, q, depth)
+	} else if err = q.admits(e.Type, e.Length); err == nil {
+		o.data, err = r.content(e.Length, depth > 0)
+	}
 	if err != nil {
 		return object{}, err
 	}
-	var data []byte
-	if e.kind.IsDelta() {
-		e.kind, data, err = r.patch(e, q, depth)
-	} else if err = q.admits(e.kind, e.size); err == nil {
-		data, err = r.content(e, depth > 0)
-	}
-	if err != nil {
-		return object{}, err
-	}
-	o := object{e.kind, data}
 	r.cache.put(at, o)
 	return o, nil
 }
 
-// patch makes an object of a delta, whose entry was read last.
-func (r *packReader) patch(e entry, q query, depth int) (plumbing.ObjectType, []byte, error) {
+// patch makes an object of a delta, whose header was read last.
+func (r *packReader) patch(e *packfile.ObjectHeader, q query, depth int) (o object, err error) {
 	if depth == maxChain {
-		return 0, nil, damaged("its chain of deltas does not end")
+		return o, damaged("its chain of deltas does not end")
 	}
-	delta, err := r.content(e, true)
+	delta, err := r.content(e.Length, true)
 	if err != nil {
-		return 0, nil, err
+		return o, err
 	}
-	_, size, _, err := deltaSizes(delta)
-	if err == nil {
-		err = q.admits(q.kind, size)
+	_, n := binary.Uvarint(delta) // the size of the base
+	size, m := binary.Uvarint(delta[max(0, n):])
+	if n <= 0 || m <= 0 || size > maxSize {
+		return o, damaged("a delta has no size")
 	}
-	if err == nil {
-		err = r.spend(size)
+	if err := q.admits(q.kind, int64(size)); err != nil {
+		return o, err
 	}
-	if err == nil && e.kind == plumbing.REFDeltaObject { // a pack has the bases of its deltas in itself
-		if e.base, err = r.pack.offset(e.baseName); err == errNoObject {
-			err = damaged("its pack does not have the base %s of a delta", e.baseName)
+	if err := r.spend(int64(size)); err != nil {
+		return o, err
+	}
+	at := e.OffsetReference
+	if e.Type == plumbing.REFDeltaObject { // a pack has the bases of its deltas in itself
+		if at, err = r.pack.offset(e.Reference); err == errNoObject {
+			err = damaged("its pack does not have the base %s of a delta", e.Reference)
+		}
+		if err != nil {
+			return o, err
 		}
 	}
+	base, err := r.read(at, query{kind: q.kind}, depth+1)
 	if err != nil {
-		return 0, nil, err
+		return o, err
 	}
-	base, err := r.read(e.base, query{kind: q.kind}, depth+1)
-	if err != nil {
-		return 0, nil, err
+	if o.data, err = packfile.PatchDelta(base.data, delta); err != nil {
+		return o, damaged("a delta does not fit its base: %v", err)
 	}
-	data, err := applyDelta(base.data, delta)
-	return base.kind, data, err
+	o.kind = base.kind
+	return o, nil
 }
 
-// content decompresses the content of the entry that was read last. That of an
-// object counts as work only if the object is a part of another.
-func (r *packReader) content(e entry, part bool) ([]byte, error) {
+// content gives the content after the header that was read last. That of an object
+// counts as work only if the object is a part of another.
+func (r *packReader) content(size int64, part bool) ([]byte, error) {
 	if part {
-		if err := r.spend(e.size); err != nil {
+		if err := r.spend(size); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.in.begin(); err != nil {
-		return nil, err
+	var b bytes.Buffer
+	b.Grow(int(min(size, firstGrant)))
+	if n, _, err := r.scanner.NextObject(&b); err != nil || n != size {
+		return nil, damaged("it ends after %d of %d bytes: %v", n, size, err)
 	}
-	return readExactly(r.in.zlib, e.size)
+	return b.Bytes(), nil
 }
 
 // spend counts bytes that are made on the way to an object.
@@ -207,79 +219,6 @@ func (r *packReader) spend(size int64) error {
 		return damaged("it is made of too many bytes of deltas")
 	}
 	return nil
-}
-
-// entry is what is before an object's content in a pack.
-type entry struct {
-	kind     plumbing.ObjectType
-	size     int64         // of the content, decompressed
-	base     int64         // of an offset delta
-	baseName plumbing.Hash // of a reference delta
-}
-
-// entry reads the beginning of an entry and leaves the source at its content.
-func (r *packReader) entry(offset int64) (entry, error) {
-	if offset < packHeaderSize || offset >= r.end {
-		return entry{}, damaged("it is said to be beyond the end of its pack")
-	}
-	r.in.source.Reset(io.NewSectionReader(r.file, offset, r.end-offset))
-	head, err := r.in.source.Peek(int(min(entryHeader, r.end-offset)))
-	if err != nil {
-		return entry{}, damaged("%v", err)
-	}
-	e, length, err := parseEntry(head, offset)
-	if err == nil {
-		_, err = r.in.source.Discard(length)
-	}
-	return e, err
-}
-
-// parseEntry reads the beginning of the entry at an offset, and gives its length.
-func parseEntry(head []byte, offset int64) (e entry, length int, err error) {
-	next := func() (b byte) {
-		if length < len(head) {
-			b = head[length]
-		} else {
-			err = damaged("the pack ends within an entry")
-		}
-		length++
-		return b
-	}
-	b := next()
-	e.kind, e.size = plumbing.ObjectType(b>>4&7), int64(b&0x0f)
-	for shift := 4; b&0x80 != 0 && err == nil; shift += 7 {
-		if shift > 53 {
-			return e, length, damaged("an entry of the pack has an impossible size")
-		}
-		b = next()
-		e.size |= int64(b&0x7f) << shift
-	}
-	switch e.kind {
-	case plumbing.CommitObject, plumbing.TreeObject, plumbing.BlobObject, plumbing.TagObject:
-	case plumbing.OFSDeltaObject:
-		e.base = offset - backwards(next)
-		if err == nil && (e.base < packHeaderSize || e.base >= offset) {
-			err = damaged("a delta has its base outside of the pack")
-		}
-	case plumbing.REFDeltaObject:
-		for i := range e.baseName {
-			e.baseName[i] = next()
-		}
-	default:
-		err = damaged("an entry of the pack has the unknown type %d", e.kind)
-	}
-	return e, length, err
-}
-
-// backwards reads how far before its delta a base begins.
-func backwards(next func() byte) int64 {
-	b := next()
-	back := int64(b & 0x7f)
-	for b&0x80 != 0 && back < 1<<54 {
-		b = next()
-		back = (back+1)<<7 | int64(b&0x7f)
-	}
-	return back
 }
 
 const (
