@@ -46,7 +46,7 @@ test:
 # is run by their own tests; COVERAGE is the least that will do.
 COVERAGE ?= 90
 cover:
-	@$(GO) test -cover ./plan ./plan/diag ./validate ./gitstore ./internal/diff ./internal/planspec | \
+	@$(GO) test -cover ./plan ./plan/diag ./validate ./gitstore ./internal/objectdb ./internal/diff | \
 	  awk -v least=$(COVERAGE) '{ print } /coverage:/ { for (i = 1; i <= NF; i++) if ($$i == "coverage:" && $$(i+1)+0 < least) low = 1 } \
 	    !/^ok/ { low = 1 } END { if (low) { print "a package is below " least "%, or failed; see what: go test -coverprofile=c.out PACKAGE && go tool cover -html=c.out"; exit 1 } }'
 

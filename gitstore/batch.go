@@ -78,7 +78,7 @@ func (b *batch) request(child *git.Process, name, want string, max int64) ([]byt
 	}
 	if max > 0 && size > max {
 		b.drop()
-		return nil, &TooLargeError{name, size, max}
+		return nil, &TooLargeError{Name: name, Size: size, Max: max}
 	}
 	data := make([]byte, size+1) // and the line end after it
 	if _, err := io.ReadFull(child.Stdout, data); err != nil {

@@ -87,3 +87,13 @@ func flushFile(path string) error {
 	}
 	return errors.Join(file.Sync(), file.Close())
 }
+
+// readNames lists a folder without looking at what is in it.
+func readNames(dir string) ([]string, error) {
+	file, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return file.Readdirnames(-1)
+}

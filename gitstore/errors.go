@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/objectdb"
 )
 
 // ErrNoRef says that the store's ref does not exist. A ref that exists and
@@ -48,17 +49,7 @@ type NotFoundError struct {
 func (e *NotFoundError) Error() string { return fmt.Sprintf("no such revision: %q", e.Rev) }
 
 // TooLargeError says that an object is larger than the caller wanted to read.
-type TooLargeError struct {
-	// Name is the object's name.
-	Name string
-	// Size is the object's size and Max the bound, in bytes.
-	Size, Max int64
-}
-
-// Error gives both sizes.
-func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("object %s has %d bytes, more than the %d allowed", e.Name, e.Size, e.Max)
-}
+type TooLargeError = objectdb.TooLargeError
 
 // MissingObjectError says that an object that should be in the repository is
 // not there. It never means that a file is absent.

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-git/go-git/v5/plumbing"
-
 	"github.com/git-plan/git-plan/internal/gittest"
 )
 
@@ -59,20 +57,6 @@ func TestPackedReplaceRefs(t *testing.T) {
 	}
 }
 
-func TestLooseHeaders(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"blob 3\x00abc": "", "tree 0\x00": "", "blob 3\x00ab": "bytes of", "blob 3\x00abcd": "bytes of",
-		"blob -1\x00": "no header", "blob x\x00abc": "no header", "what 3\x00abc": "no header", "blob": "no header", "": "no header",
-		"blob 1000000000000\x00abc": "bytes of", "blob 9223372036854775807\x00abc": "bytes of",
-	} {
-		_, err := readLoose(strings.NewReader(string(deflated(text))), query{kind: plumbing.AnyObject})
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
-	}
-}
-
 func TestUnusual(t *testing.T) {
 	t.Parallel()
 	plain := gittest.New(t)
@@ -96,45 +80,4 @@ func TestUnusual(t *testing.T) {
 	if r.unusual(parseConfig("")) == "" {
 		t.Error("another base of replacements is not seen")
 	}
-}
-
-// A search finds every name and no other, and reads little of a large index.
-func TestSearchInLargeIndex(t *testing.T) {
-	t.Parallel()
-	var entries []raw
-	for i := range 30000 {
-		e := raw{name: plumbing.ComputeHash(plumbing.BlobObject, fmt.Append(nil, i)), offset: int64(i)}
-		e.name[0] &= 3 // crowd them
-		entries = append(entries, e)
-	}
-	data := string(testIndex(entries))
-	counted := &countingReader{r: strings.NewReader(data)}
-	names, err := readFanout(counted)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counted.bytes = 0
-	for _, e := range entries {
-		if offset, err := names.offset(counted, e.name); err != nil || offset != e.offset {
-			t.Fatalf("%s: %d, %v", e.name, offset, err)
-		}
-		e.name[19] ^= 1
-		if _, err := names.offset(counted, e.name); err != errNoObject {
-			t.Fatalf("%s: %v", e.name, err)
-		}
-	}
-	if each := counted.bytes / (2 * len(entries)); each > 2<<10 {
-		t.Errorf("%d bytes were read for a search", each)
-	}
-}
-
-type countingReader struct {
-	r     *strings.Reader
-	bytes int
-}
-
-func (c *countingReader) ReadAt(p []byte, off int64) (int, error) {
-	n, err := c.r.ReadAt(p, off)
-	c.bytes += n
-	return n, err
 }

@@ -30,7 +30,7 @@ func TestPackedWhileOpen(t *testing.T) {
 		} else {
 			r.Git(strings.Fields(command)...)
 		}
-		s.engine.(*gogit).db.cache.clear()
+		s.engine.(*gogit).db.Forget()
 		readAll(t, s, objects)
 	}
 	added := r.GitInput("written since", "hash-object", "-w", "--stdin")
@@ -68,7 +68,7 @@ func TestPackDeletedUnderOpenHandle(t *testing.T) {
 	readAll(t, s, objects[len(objects)-1:])
 	r.Git("repack", "-adfq", "--depth=2")
 	readAll(t, s, objects)
-	if err := s.engine.(*gogit).db.close(); err != nil {
+	if err := s.engine.(*gogit).db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	readAll(t, s, objects)
@@ -94,7 +94,7 @@ func TestReadWhileRepacking(t *testing.T) {
 				case <-done:
 					return
 				default:
-					db.cache.clear()
+					db.Forget()
 					readAll(t, s, objects)
 				}
 			}
@@ -123,7 +123,7 @@ func TestGitIsAskedFirst(t *testing.T) {
 	objects := allObjects(r)
 	readAll(t, s, objects)
 	db := s.engine.(*gogit).db
-	if _, err := db.read(query{name: plumbing.NewHash(objects[0].name), kind: plumbing.AnyObject}); err == nil {
+	if _, err := db.Read(plumbing.NewHash(objects[0].name), plumbing.AnyObject, 0); err == nil {
 		t.Error("an index of version 1 is read after all: test with another layout")
 	}
 }
@@ -176,25 +176,6 @@ func TestEngineChoice(t *testing.T) {
 	repo.config = parseConfig("")
 	if got := Open(repo, testRef).Engine(); got != engineNative {
 		t.Errorf("without objects: %s", got)
-	}
-}
-
-func TestCacheIsBounded(t *testing.T) {
-	t.Parallel()
-	var c objectCache
-	data := make([]byte, 3<<20)
-	for i := range 50 {
-		c.put(place{offset: int64(i)}, object{data: data})
-	}
-	if c.bytes > cacheBytes || len(c.items) == 0 || len(c.items) > cacheBytes/len(data) {
-		t.Errorf("%d bytes, %d items", c.bytes, len(c.items))
-	}
-	if _, ok := c.get(place{offset: 49}); !ok {
-		t.Error("the newest is gone")
-	}
-	c.put(place{offset: 50}, object{data: make([]byte, cacheEntry+1)})
-	if _, ok := c.get(place{offset: 50}); ok {
-		t.Error("a large object was kept")
 	}
 }
 

@@ -1,13 +1,11 @@
 package gitstore
 
 import (
-	"bufio"
 	"bytes"
 	"compress/zlib"
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,9 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing"
-
 	"github.com/git-plan/git-plan/internal/git"
+	"github.com/git-plan/git-plan/internal/objectdb"
 )
 
 // commitObject is what a commit is made of.
@@ -51,19 +48,13 @@ func (s *Store) newWriter(ctx context.Context) *packWriter {
 // ones are unpacked, as git's own fetch does, or there would be thousands.
 const keepFrom = 100
 
-// newObject is an object to write.
-type newObject struct {
-	name, kind string
-	data       []byte // nil: git made it, and has to be asked
-}
-
 // packWriter encodes objects itself and hands them to git as one pack. After a flush
 // that succeeded all that were added are in the repository. It is for one goroutine.
 type packWriter struct {
 	ctx     context.Context
 	store   *Store
-	pending []newObject
-	loose   []newObject       // written, each into a file of its own
+	pending []objectdb.Object
+	loose   []objectdb.Object // written, each into a file of its own
 	types   map[string]string // of all that were added, by name
 	keeps   []string          // .keep files to remove once a ref names the objects
 	ready   *git.Process      // an unpack-objects that waits for a pack, or nil
@@ -85,7 +76,7 @@ func (w *packWriter) commit(c commitObject) (string, error) {
 	name, err := w.store.repo.commitTree(w.ctx, c)
 	if err == nil {
 		w.types[name] = "commit"
-		w.loose = append(w.loose, newObject{name: name, kind: "commit"})
+		w.loose = append(w.loose, objectdb.Object{Name: name, Kind: "commit"})
 	}
 	return name, err
 }
@@ -95,7 +86,7 @@ func (w *packWriter) add(kind string, data []byte) string {
 	name := w.store.repo.objectName(kind, data)
 	if _, known := w.types[name]; !known {
 		w.types[name] = kind
-		w.pending = append(w.pending, newObject{name, kind, data})
+		w.pending = append(w.pending, objectdb.Object{Name: name, Kind: kind, Data: data})
 	}
 	return name
 }
@@ -128,8 +119,8 @@ func (w *packWriter) flush() error {
 }
 
 // stream gives objects to a child as one pack, and returns what it answers.
-func (w *packWriter) stream(child *git.Process, objects []newObject, level int) (string, error) {
-	failed := w.store.repo.writePack(child.Stdin, objects, level)
+func (w *packWriter) stream(child *git.Process, objects []objectdb.Object, level int) (string, error) {
+	failed := objectdb.WritePack(child.Stdin, w.store.repo.newHash(), objects, level)
 	_ = child.Stdin.Close()
 	answer, _ := io.ReadAll(child.Stdout)
 	err := child.Close()
@@ -168,14 +159,14 @@ func (w *packWriter) secure() error {
 		return nil
 	}
 	for i, o := range w.loose {
-		if o.kind != "commit" || o.data != nil {
+		if o.Kind != "commit" || o.Data != nil {
 			continue
 		}
-		data, err := w.store.repo.Git.Read(w.ctx, "cat-file", o.kind, o.name)
-		if err != nil || w.store.repo.objectName(o.kind, data) != o.name {
-			return &retryError{errors.Join(&MissingObjectError{Name: o.name}, err)}
+		data, err := w.store.repo.Git.Read(w.ctx, "cat-file", o.Kind, o.Name)
+		if err != nil || w.store.repo.objectName(o.Kind, data) != o.Name {
+			return &retryError{errors.Join(&MissingObjectError{Name: o.Name}, err)}
 		}
-		w.loose[i].data = data
+		w.loose[i].Data = data
 	}
 	if err := w.keepPack(w.loose); err != nil {
 		return err
@@ -186,7 +177,7 @@ func (w *packWriter) secure() error {
 
 // keepPack puts objects into the repository as one pack, which nobody takes away
 // before [packWriter.close].
-func (w *packWriter) keepPack(objects []newObject) error {
+func (w *packWriter) keepPack(objects []objectdb.Object) error {
 	child, err := w.store.repo.Git.Start(w.ctx, w.store.repo.durable(w.ctx, "index-pack", "--stdin", fmt.Sprint("--keep=", keepMessage, os.Getpid()))...)
 	if err != nil {
 		return err
@@ -213,41 +204,6 @@ func (w *packWriter) close() {
 	w.keeps = nil
 }
 
-// writePack writes a version 2 pack of whole objects.
-func (r *Repo) writePack(to io.Writer, objects []newObject, level int) error {
-	out := bufio.NewWriterSize(to, 64<<10)
-	sum := r.newHash()
-	both := io.MultiWriter(out, sum)
-	head := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(objects)))
-	if _, err := both.Write(head); err != nil {
-		return err
-	}
-	deflate, err := zlib.NewWriterLevel(both, level)
-	if err != nil {
-		return err
-	}
-	for _, o := range objects {
-		kind, err := plumbing.ParseObjectType(o.kind)
-		if err != nil {
-			return err
-		}
-		if _, err := both.Write(packHeader(kind, int64(len(o.data)))); err != nil {
-			return err
-		}
-		deflate.Reset(both)
-		if _, err := deflate.Write(o.data); err != nil {
-			return err
-		}
-		if err := deflate.Close(); err != nil {
-			return err
-		}
-	}
-	if _, err := out.Write(sum.Sum(nil)); err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
 // newHash gives the hash that objects are named by.
 func (r *Repo) newHash() hash.Hash {
 	if r.ObjectFormat == "sha256" {
@@ -262,16 +218,6 @@ func (r *Repo) objectName(kind string, data []byte) string {
 	fmt.Fprintf(sum, "%s %d\x00", kind, len(data))
 	sum.Write(data)
 	return hex.EncodeToString(sum.Sum(nil))
-}
-
-// packHeader writes type and size: four bits of size, then seven in each byte.
-func packHeader(kind plumbing.ObjectType, size int64) []byte {
-	b := []byte{byte(kind)<<4 | byte(size&0x0f)}
-	for size >>= 4; size > 0; size >>= 7 {
-		b[len(b)-1] |= 0x80
-		b = append(b, byte(size&0x7f))
-	}
-	return b
 }
 
 // commitTree lets git make a commit, signed if it asks for that. The tree and

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"maps"
+
+	"github.com/git-plan/git-plan/internal/objectdb"
 )
 
 // Pending makes commits in memory. Until they are written they can be read through
@@ -15,7 +17,7 @@ type Pending struct {
 	trees  map[string]string // of the commits that were made
 	named  map[string]string // what they took over, with the types it must have
 
-	objects map[string]newObject // that are not written, guarded by the store's mu
+	objects map[string]objectdb.Object // that are not written, guarded by the store's mu
 	bytes   int
 }
 
@@ -28,7 +30,7 @@ func (s *Store) Pending(ctx context.Context) *Pending {
 	p := &Pending{
 		update: &update{ctx: ctx, store: s, who: s.repo.askIdentities(ctx)},
 		build:  &builder{ctx: ctx, store: s, out: out, fresh: map[string][]Entry{}},
-		trees:  map[string]string{}, named: map[string]string{}, objects: map[string]newObject{},
+		trees:  map[string]string{}, named: map[string]string{}, objects: map[string]objectdb.Object{},
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,13 +63,13 @@ func (p *Pending) Make(c Change) (string, error) {
 }
 
 // keep shows the store what is not written yet.
-func (p *Pending) keep(unwritten []newObject) {
+func (p *Pending) keep(unwritten []objectdb.Object) {
 	mu := &p.update.store.mu
 	mu.Lock()
 	defer mu.Unlock()
 	for _, o := range unwritten[len(p.objects):] {
-		p.objects[o.name] = o
-		p.bytes += len(o.data)
+		p.objects[o.Name] = o
+		p.bytes += len(o.Data)
 	}
 }
 
@@ -114,7 +116,7 @@ func (p *Pending) Close() {
 }
 
 // unwritten gives an object that is in memory only.
-func (s *objects) unwritten(name string) (newObject, bool) {
+func (s *objects) unwritten(name string) (objectdb.Object, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.pending {
@@ -122,16 +124,16 @@ func (s *objects) unwritten(name string) (newObject, bool) {
 			return o, true
 		}
 	}
-	return newObject{}, false
+	return objectdb.Object{}, false
 }
 
-// read is the answer of an engine about an object in memory.
-func (o newObject) read(want string, max int64) ([]byte, error) {
-	switch size := int64(len(o.data)); {
-	case o.kind != want:
-		return nil, &CorruptObjectError{o.name, "it is a " + o.kind + ", not a " + want}
+// readUnwritten is the answer of an engine about an object in memory.
+func readUnwritten(o objectdb.Object, want string, max int64) ([]byte, error) {
+	switch size := int64(len(o.Data)); {
+	case o.Kind != want:
+		return nil, &CorruptObjectError{o.Name, "it is a " + o.Kind + ", not a " + want}
 	case max > 0 && size > max:
-		return nil, &TooLargeError{o.name, size, max}
+		return nil, &TooLargeError{Name: o.Name, Size: size, Max: max}
 	}
-	return bytes.Clone(o.data), nil
+	return bytes.Clone(o.Data), nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-plan/git-plan/internal/objectdb"
 )
 
 // The names of the engines, as plan.engine takes them.
@@ -45,7 +47,7 @@ func (s *objects) Engine() string {
 // read reads one object by the store's engine.
 func (s *objects) read(ctx context.Context, name, want string, max int64) ([]byte, error) {
 	if o, ok := s.unwritten(name); ok {
-		return o.read(want, max)
+		return readUnwritten(o, want, max)
 	}
 	e, err := s.reader(ctx)
 	if err != nil {
@@ -88,7 +90,7 @@ func (s *objects) choose(ctx context.Context) (engine, error) {
 	if s.repo.unusual(config) != "" {
 		return &s.batch, nil
 	}
-	db, err := openObjectDB(filepath.Join(s.repo.CommonDir, "objects"))
+	db, err := objectdb.Open(filepath.Join(s.repo.CommonDir, "objects"))
 	if err != nil {
 		return &s.batch, nil
 	}

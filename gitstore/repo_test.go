@@ -210,7 +210,7 @@ func TestErrorTexts(t *testing.T) {
 		{&NotRepositoryError{"git's words"}, []string{"git's words"}},
 		{&BrokenRefError{testRef, "it is empty"}, []string{testRef, "it is empty", "git plan doctor"}},
 		{&NotFoundError{"no\x1bpe"}, []string{`"no\x1bpe"`}},
-		{&TooLargeError{"abc", 10, 5}, []string{"abc", "10", "5"}},
+		{&TooLargeError{Name: "abc", Size: 10, Max: 5}, []string{"abc", "10", "5"}},
 		{&MissingObjectError{"abc", "why"}, []string{"abc", "why", "fsck"}},
 		{&CorruptObjectError{"abc", "why"}, []string{"abc", "why", "fsck"}},
 		{&ReadOnlyError{"/p", errors.New("cause")}, []string{"/p", "cause", "allow"}},

@@ -1,4 +1,7 @@
-package gitstore
+// Package objectdb reads the objects of a repository from git's files, each by itself, and
+// writes packs. go-git decodes them; where an object lies is found here, as go-git reads
+// the whole index of a pack for that.
+package objectdb
 
 import (
 	"bytes"
@@ -17,8 +20,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
-// errNoObject says that an object is not where it was looked for.
-var errNoObject = errors.New("the object is not there")
+// ErrNotFound says that an object is not where it was looked for.
+var ErrNotFound = errors.New("the object is not there")
 
 // damageError says that what is stored cannot be read as an object.
 type damageError struct{ detail string }
@@ -34,6 +37,19 @@ func damaged(format string, args ...any) error {
 // firstGrant is the memory given for content on the word of a header alone.
 // More comes only as content does.
 const firstGrant = 1 << 20
+
+// TooLargeError says that an object is larger than the caller wanted to read.
+type TooLargeError struct {
+	// Name is the object's name.
+	Name string
+	// Size is the object's size and Max the bound, in bytes.
+	Size, Max int64
+}
+
+// Error gives both sizes.
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("object %s has %d bytes, more than the %d allowed", e.Name, e.Size, e.Max)
+}
 
 // wrongHash is what is wrong with content that does not belong to its name.
 const wrongHash = "its content does not have that name"
@@ -63,16 +79,16 @@ func (q query) admits(kind plumbing.ObjectType, size int64) error {
 }
 
 // source is where objects may be: a pack, or the folders of loose ones. Its error
-// is errNoObject where it does not have the object, a *[TooLargeError], or a
+// is ErrNotFound where it does not have the object, a *[TooLargeError], or a
 // *damageError.
 type source interface {
-	read(db *objectDB, q query) (object, error)
+	read(db *DB, q query) (object, error)
 }
 
-// objectDB reads the objects of a SHA-1 repository from its files, each by
+// DB reads the objects of a SHA-1 repository from its files, each by
 // itself: what a repository costs does not grow with its size. It is safe for
 // concurrent use.
-type objectDB struct {
+type DB struct {
 	dir      string // the object directory
 	cache    objectCache
 	scanners sync.Pool
@@ -81,10 +97,9 @@ type objectDB struct {
 	sources []source // the one that had the last object in front; it does not change
 }
 
-// openObjectDB opens an object directory. It is an error if git should read
-// there instead.
-func openObjectDB(dir string) (*objectDB, error) {
-	db := &objectDB{dir: dir}
+// Open opens an object directory. It is an error if git should read there instead.
+func Open(dir string) (*DB, error) {
+	db := &DB{dir: dir}
 	db.scanners.New = func() any { return packfile.NewScanner(bytes.NewReader(nil)) }
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s is no object directory", dir)
@@ -99,9 +114,9 @@ func openObjectDB(dir string) (*objectDB, error) {
 // are not here. Packs that went away are closed. A folder that cannot be listed
 // has none: what is missed then, git is asked for. A multi-pack-index is not
 // needed, as each pack has an index of its own beside it.
-func (db *objectDB) scan() (promisor bool) {
+func (db *DB) scan() (promisor bool) {
 	dir := filepath.Join(db.dir, "pack")
-	names, _ := readNames(dir)
+	entries, _ := os.ReadDir(dir)
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	old := map[string]*pack{}
@@ -111,7 +126,8 @@ func (db *objectDB) scan() (promisor bool) {
 		}
 	}
 	sources := []source{looseObjects{}}
-	for _, file := range names {
+	for _, e := range entries {
+		file := e.Name()
 		promisor = promisor || strings.HasSuffix(file, ".promisor")
 		name, ok := strings.CutSuffix(file, ".idx")
 		if !ok {
@@ -131,8 +147,8 @@ func (db *objectDB) scan() (promisor bool) {
 	return promisor
 }
 
-// close lets go of files and memory. The database may be used again.
-func (db *objectDB) close() error {
+// Close lets go of files and memory. The database may be used again.
+func (db *DB) Close() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	for _, s := range db.sources {
@@ -145,10 +161,18 @@ func (db *objectDB) close() error {
 	return nil
 }
 
-// read gives the content of an object, which the caller may keep. Its errors are
-// those of a source. What is not found is looked for again, as git may have packed
-// anew meanwhile.
-func (db *objectDB) read(q query) ([]byte, error) {
+// Forget lets go of objects that are kept in memory.
+func (db *DB) Forget() { db.cache.clear() }
+
+// Read gives the content of an object of a kind, which the caller may keep. It is
+// [ErrNotFound] where the object is not there, and a *[TooLargeError] for more than max
+// bytes, if max > 0; any other error tells of damage. What is not found is looked for
+// again, as git may have packed meanwhile.
+func (db *DB) Read(name plumbing.Hash, kind plumbing.ObjectType, max int64) ([]byte, error) {
+	return db.read(query{name, kind, max})
+}
+
+func (db *DB) read(q query) ([]byte, error) {
 	data, err := db.find(q)
 	var large *TooLargeError
 	if err == nil || errors.As(err, &large) {
@@ -160,11 +184,11 @@ func (db *objectDB) read(q query) ([]byte, error) {
 
 // find looks for an object wherever one may be, and goes on where it is
 // damaged: there may be another copy.
-func (db *objectDB) find(q query) ([]byte, error) {
+func (db *DB) find(q query) ([]byte, error) {
 	db.mu.Lock()
 	sources := db.sources
 	db.mu.Unlock()
-	failed := errNoObject
+	failed := ErrNotFound
 	for i, s := range sources {
 		o, err := s.read(db, q)
 		if err == nil && plumbing.ComputeHash(o.kind, o.data) != q.name {
@@ -179,7 +203,7 @@ func (db *objectDB) find(q query) ([]byte, error) {
 			return o.data, nil
 		case errors.As(err, &large):
 			return nil, err
-		case failed == errNoObject:
+		case failed == ErrNotFound:
 			failed = err
 		}
 	}
@@ -187,7 +211,7 @@ func (db *objectDB) find(q query) ([]byte, error) {
 }
 
 // prefer lets the next search begin with a source.
-func (db *objectDB) prefer(s source) {
+func (db *DB) prefer(s source) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if i := slices.Index(db.sources, s); i > 0 {
@@ -198,11 +222,11 @@ func (db *objectDB) prefer(s source) {
 // looseObjects are those that lie in a file each.
 type looseObjects struct{}
 
-func (looseObjects) read(db *objectDB, q query) (object, error) {
+func (looseObjects) read(db *DB, q query) (object, error) {
 	name := q.name.String()
 	file, err := os.Open(filepath.Join(db.dir, name[:2], name[2:]))
 	if errors.Is(err, fs.ErrNotExist) {
-		return object{}, errNoObject
+		return object{}, ErrNotFound
 	}
 	if err != nil {
 		return object{}, damaged("%v", err)
@@ -281,14 +305,4 @@ func (c *objectCache) clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.items, c.bytes = nil, 0
-}
-
-// readNames lists a folder without looking at what is in it.
-func readNames(dir string) ([]string, error) {
-	file, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	return file.Readdirnames(-1)
 }

@@ -1,4 +1,4 @@
-package gitstore
+package objectdb
 
 import (
 	"bytes"
@@ -73,7 +73,7 @@ func (f *packFile) open(path string) (*os.File, error) {
 		}
 	})
 	if errors.Is(f.err, fs.ErrNotExist) {
-		return nil, errNoObject
+		return nil, ErrNotFound
 	}
 	if f.err != nil {
 		return nil, damaged("%v", f.err)
@@ -91,7 +91,7 @@ func (f *packFile) close() {
 
 // read reads an object of the pack. Its content is a copy, as the cache keeps its
 // own.
-func (p *pack) read(db *objectDB, q query) (object, error) {
+func (p *pack) read(db *DB, q query) (object, error) {
 	offset, err := p.offset(q.name)
 	if err != nil {
 		return object{}, err
@@ -179,7 +179,7 @@ func (r *packReader) patch(e *packfile.ObjectHeader, q query, depth int) (o obje
 	}
 	at := e.OffsetReference
 	if e.Type == plumbing.REFDeltaObject { // a pack has the bases of its deltas in itself
-		if at, err = r.pack.offset(e.Reference); err == errNoObject {
+		if at, err = r.pack.offset(e.Reference); err == ErrNotFound {
 			err = damaged("its pack does not have the base %s of a delta", e.Reference)
 		}
 		if err != nil {
@@ -298,7 +298,7 @@ func (f *fanout) find(r io.ReaderAt, name plumbing.Hash) (position int64, err er
 			return lo, nil
 		}
 	}
-	return 0, errNoObject
+	return 0, ErrNotFound
 }
 
 // readAt fills data from an offset.
