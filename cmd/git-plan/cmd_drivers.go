@@ -22,7 +22,7 @@ func newMergeDriver(a *app, cmd *cobra.Command) runner {
 		var data [3][]byte
 		for i := range data {
 			var err error
-			if data[i], err = os.ReadFile(a.abs(args[i])); err != nil {
+			if data[i], err = a.readRegular(args[i]); err != nil {
 				return err
 			}
 		}
@@ -44,11 +44,23 @@ func newMergeDriver(a *app, cmd *cobra.Command) runner {
 
 func newTextconv(a *app, cmd *cobra.Command) runner {
 	return func(_ context.Context, args []string) error {
-		data, err := os.ReadFile(a.abs(args[0]))
+		data, err := a.readRegular(args[0])
 		if err != nil {
 			return err
 		}
 		_, err = fmt.Fprint(a.Stdout, render.Textconv(data))
 		return err
 	}
+}
+
+// readRegular reads a file that git has written. A device may never end.
+func (e Env) readRegular(name string) ([]byte, error) {
+	info, err := os.Stat(e.abs(name))
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	return os.ReadFile(e.abs(name))
 }

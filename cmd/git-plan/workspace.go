@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -237,7 +238,10 @@ func (w *workspace) readInput(ctx context.Context, file string) (name string, da
 		data, err = w.readStdin(ctx, "the plan", formats.MaxFile)
 		return "stdin", data, err
 	}
-	data, err = unlessOver(ctx, func() ([]byte, error) { // opening a pipe waits, too
+	if info, err := os.Lstat(w.abs(file)); err == nil && info.Mode().Type() == os.ModeNamedPipe && !strings.HasPrefix(file, "/dev/fd/") {
+		return "", nil, &usageError{fmt.Sprintf("%s is a pipe, which may never end: give - and write to the command", file)}
+	}
+	data, err = unlessOver(ctx, func() ([]byte, error) {
 		f, err := w.openFile(w.abs(file))
 		if err != nil {
 			return nil, err
