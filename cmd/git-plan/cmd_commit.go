@@ -69,7 +69,7 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 	if opts.Agent, err = a.repo.Agent(ctx); err != nil {
 		return err
 	}
-	if err := a.repo.CanPublish(); err != nil && !opts.DryRun {
+	if err := a.repo.Publisher().CanPublish(); err != nil && !opts.DryRun {
 		return err
 	}
 	result, repeated, err := a.repo.Answered(ctx)
@@ -84,7 +84,7 @@ func (a *app) runCommit(ctx context.Context, opts draft.CommitOptions) error {
 		result, committed, err = d.Commit(ctx, opts)
 	}
 	if err == nil && !opts.DryRun {
-		result, err = a.repo.PublishResult(ctx, result)
+		result, err = a.repo.Publisher().PublishResult(ctx, result)
 	}
 	if err != nil {
 		return err

@@ -60,7 +60,7 @@ func (c *importCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	from.ID = id
-	if err := c.repo.LookUpID(ctx, id); err != nil {
+	if err := c.repo.Publisher().LookUpID(ctx, id); err != nil {
 		return err
 	}
 	agent, err := c.repo.Agent(ctx)

@@ -49,7 +49,7 @@ func (c *listCommand) run(ctx context.Context) error {
 		return err
 	}
 	c.warnOfPlans(summaries)
-	parked, err := c.repo.ParkedSeen(ctx)
+	parked, err := c.repo.Publisher().ParkedSeen(ctx)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (c *nextCommand) claimTask(ctx context.Context) error {
 	claim := &claiming{next: c, agent: agent}
 	result, settled, err := claim.look(ctx)
 	if err == nil && !settled {
-		result, err = c.repo.CommitNewest(ctx, claim.mutate)
+		result, err = c.repo.Publisher().CommitNewest(ctx, claim.mutate)
 	}
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (c *nextCommand) claimTask(ctx context.Context) error {
 // look answers from a read where nothing has to be written, without a lock. What
 // is published is known only by the remote.
 func (c *claiming) look(ctx context.Context) (result store.Result, settled bool, err error) {
-	on, err := c.next.repo.Publishes(ctx)
+	on, err := c.next.repo.Publisher().Publishes(ctx)
 	if err != nil || on || c.next.repo.Request != "" {
 		return result, false, err
 	}
@@ -68,7 +68,7 @@ func (c *claiming) look(ctx context.Context) (result store.Result, settled bool,
 		c.next.repo.Recall(s)
 	}
 	result.Commit = s.Commit
-	result.Published = c.next.repo.IsPublished(ctx, result)
+	result.Published = c.next.repo.Publisher().IsPublished(ctx, result)
 	return result, !changed, err
 }
 

@@ -68,12 +68,12 @@ func (c *startCommand) run(ctx context.Context) error {
 			return err
 		}
 	}
-	result, err := c.repo.CommitNewest(ctx, s.Mutate)
+	result, err := c.repo.Publisher().CommitNewest(ctx, s.Mutate)
 	var refused *loop.Rejection
 	if s.Draft != nil && errors.As(s.Explain(err), &refused) { // a draft that passed when it was made
 		note = "the gate refused the model's draft in the end, so the first task is to make the plan: " + few(refused.Details())
 		s.Draft = nil
-		result, err = c.repo.CommitNewest(ctx, s.Mutate)
+		result, err = c.repo.Publisher().CommitNewest(ctx, s.Mutate)
 	}
 	if err != nil {
 		return err

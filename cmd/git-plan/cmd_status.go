@@ -45,8 +45,8 @@ func (c *statusCommand) run(ctx context.Context, args []string) error {
 	if view.Sync, err = c.instructions(ctx); err != nil {
 		return err
 	}
-	view.Shared = view.Decide().Reason == loop.WaitingOnTasks && c.repo.Shared(ctx)
-	parked, err := c.repo.ParkedSeen(ctx)
+	view.Shared = view.Decide().Reason == loop.WaitingOnTasks && c.repo.Publisher().Shared(ctx)
+	parked, err := c.repo.Publisher().ParkedSeen(ctx)
 	if err != nil {
 		return err
 	}

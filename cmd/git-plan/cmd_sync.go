@@ -55,9 +55,9 @@ func (a *app) runSync(ctx context.Context, opts syncOptions) error {
 		return err
 	}
 	if opts.behind {
-		return a.repo.FetchAlone(ctx)
+		return a.repo.Publisher().FetchAlone(ctx)
 	}
-	got, err := a.repo.Sync(ctx, store.SyncOptions{Remote: opts.remote, Prefer: prefer, AcceptRewind: opts.acceptRewind, Auto: !opts.manual})
+	got, err := a.repo.Publisher().Sync(ctx, store.SyncOptions{Remote: opts.remote, Prefer: prefer, AcceptRewind: opts.acceptRewind, Auto: !opts.manual})
 	if err != nil {
 		return err
 	}

@@ -207,7 +207,7 @@ func (d *doctor) checkStore(ctx context.Context) error {
 		d.fault(f.Severity, "store", "git rm it in a worktree of "+d.repo.Branch(), "%s: %s", f.Path, f.Message)
 	}
 	if !d.blind {
-		v, err := d.repo.RemoteView(ctx, s)
+		v, err := d.repo.Publisher().RemoteView(ctx, s)
 		if err != nil {
 			return err
 		}

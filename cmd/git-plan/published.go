@@ -56,7 +56,7 @@ func (w *workspace) remoteView(ctx context.Context, at *store.Snapshot) (*remote
 	if at.Ref == "" { // an older state
 		return nil, nil
 	}
-	v, err := w.repo.RemoteView(ctx, at)
+	v, err := w.repo.Publisher().RemoteView(ctx, at)
 	if err != nil || v == nil {
 		return nil, err
 	}

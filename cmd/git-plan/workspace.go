@@ -80,7 +80,7 @@ func (w *workspace) openAs(ctx context.Context) (agent string, err error) {
 // fetchBehind has the remote's plans fetched for those who read next, after a command
 // that shows where work stands.
 func (w *workspace) fetchBehind(ctx context.Context) {
-	if err := w.repo.FetchBehind(ctx, w.Program); err != nil {
+	if err := w.repo.Publisher().FetchBehind(ctx, w.Program); err != nil {
 		w.warn("the plans are not fetched: %v", err)
 	}
 }

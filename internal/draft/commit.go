@@ -71,7 +71,7 @@ func (d *Drafts) lookUpIDs(ctx context.Context, opts CommitOptions) {
 	}
 	for _, t := range drafts {
 		if _, err := os.Stat(filepath.Join(t.Dir, "plan.md")); err == nil && t.isNew() {
-			d.repo.LookUp(ctx)
+			d.repo.Publisher().LookUp(ctx)
 			return
 		}
 	}
@@ -449,7 +449,7 @@ func (d *Drafts) decided(ctx context.Context, s *State, plans map[string][]strin
 			continue // it was never parked
 		}
 		rest := store.NewChange()
-		if err := d.repo.Unpark(ctx, change, rest, plans...); err != nil {
+		if err := d.repo.Publisher().Unpark(ctx, change, rest, plans...); err != nil {
 			return err
 		}
 		for i := range s.Drafts {

@@ -170,7 +170,7 @@ func (d *Drafts) archivedBy(ctx context.Context, p store.Parked, id string) (*st
 
 // parkedFor gives the parked change of a plan that a draft is to be filled with.
 func (d *Drafts) parkedFor(ctx context.Context, s *State, id string) (*store.Parked, error) {
-	all, err := d.repo.Parked(ctx)
+	all, err := d.repo.Publisher().Parked(ctx)
 	i := slices.IndexFunc(all, func(p store.Parked) bool { return slices.Contains(p.Plans, id) })
 	if err != nil || i < 0 {
 		return nil, err

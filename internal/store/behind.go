@@ -47,19 +47,19 @@ const fetchLock = "fetching"
 // known of them is older than plan.fetchAge: where they are published by themselves,
 // or were seen there. A hook starts none: git may be at work on the refs. The program is
 // the path of git plan, where that is known.
-func (r *Repo) FetchBehind(ctx context.Context, program string) error {
-	age, err := fetchAge(r)
-	if err != nil || age == 0 || r.trackingRef() == "" || inHook(r) {
+func (pub Publisher) FetchBehind(ctx context.Context, program string) error {
+	age, err := fetchAge(pub.repo)
+	if err != nil || age == 0 || pub.trackingRef() == "" || inHook(pub.repo) {
 		return err
 	}
-	if !mayAsk(r, time.Now(), age) || r.Publish < PublishAll && !r.Shared(ctx) {
+	if !mayAsk(pub.repo, time.Now(), age) || pub.repo.Publish < PublishAll && !pub.Shared(ctx) {
 		return nil
 	}
-	if err := os.WriteFile(fetchAsked(r), nil, 0o666); err != nil {
+	if err := os.WriteFile(fetchAsked(pub.repo), nil, 0o666); err != nil {
 		return nil // who cannot write here cannot fetch
 	}
-	r.Share(fetchAsked(r))
-	g := r.Git.Unattended()
+	pub.repo.Share(fetchAsked(pub.repo))
+	g := pub.repo.Git.Unattended()
 	if base := filepath.Base(program); base == "git-plan" || base == "git-plan.exe" {
 		g = g.WithEnv("PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + g.Getenv("PATH"))
 	}
@@ -100,14 +100,14 @@ func inHook(r *Repo) bool {
 	return false
 }
 
-// FetchAlone is what [Repo.FetchBehind] starts: one fetch, unless another one runs,
+// FetchAlone is what [Publisher.FetchBehind] starts: one fetch, unless another one runs,
 // until plan.publishTimeout is over.
-func (r *Repo) FetchAlone(ctx context.Context) error {
-	remote, err := r.remote("")
+func (pub Publisher) FetchAlone(ctx context.Context) error {
+	remote, err := pub.remote("")
 	if err != nil {
 		return err
 	}
-	unlock, err := r.Store.Alone(ctx, fetchLock, 0)
+	unlock, err := pub.repo.Store.Alone(ctx, fetchLock, 0)
 	if held := new(gitstore.LockedError); errors.As(err, &held) {
 		return nil
 	}
@@ -115,13 +115,13 @@ func (r *Repo) FetchAlone(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	if hasFailed(r, time.Now()) { // while this process began
+	if hasFailed(pub.repo, time.Now()) { // while this process began
 		return nil
 	}
 	text := ""
-	if _, err = r.fetch(ctx, remote); err != nil {
+	if _, err = pub.fetch(ctx, remote); err != nil {
 		text = failedFetch
 	}
-	_ = os.WriteFile(fetchAsked(r), []byte(text), 0o666)
+	_ = os.WriteFile(fetchAsked(pub.repo), []byte(text), 0o666)
 	return err
 }

@@ -97,7 +97,7 @@ func TestUpdatedOnOtherLines(t *testing.T) {
 			commit("Text.")
 			summariesOf(t, repo)
 			others()
-			if got, err := repo.Sync(t.Context(), SyncOptions{}); err != nil || got.Status != SyncPushed {
+			if got, err := repo.Publisher().Sync(t.Context(), SyncOptions{}); err != nil || got.Status != SyncPushed {
 				t.Fatalf("%+v, %v", got, err)
 			}
 		}},

@@ -76,7 +76,7 @@ func agreedNote(r *Repo) string { return filepath.Join(r.CommonDir, "git-plan", 
 
 // agree keeps that the remote has a commit which is here as well.
 func (p *publishing) agree(commit string) {
-	if p.remote.Tracking == p.repo.trackingRef() && p.agreed() != commit {
+	if p.remote.Tracking == p.repo.Publisher().trackingRef() && p.agreed() != commit {
 		_ = os.WriteFile(agreedNote(p.repo), []byte(p.remote.Tracking+" "+commit+"\n"), 0o666)
 		p.repo.Share(agreedNote(p.repo))
 	}
@@ -132,24 +132,24 @@ func (p *publishing) elsewhere(ctx context.Context, tip, theirs string, unpublis
 // fetch asks where a remote is. Where history is cut off here, it brings the whole
 // of the plans' if that is what it takes to tell from where the store here and the
 // remote's went on.
-func (r *Repo) fetch(ctx context.Context, remote gitstore.Remote) (theirs string, err error) {
+func (pub Publisher) fetch(ctx context.Context, remote gitstore.Remote) (theirs string, err error) {
 	begun := time.Now()
-	theirs, err = r.Store.Fetch(ctx, remote)
+	theirs, err = pub.repo.Store.Fetch(ctx, remote)
 	if err == nil {
-		noteFetch(r, remote, begun)
+		noteFetch(pub.repo, remote, begun)
 	}
-	if err != nil || theirs == "" || !r.Ancestry().isCutOff() {
+	if err != nil || theirs == "" || !pub.repo.Ancestry().isCutOff() {
 		return theirs, err
 	}
-	tip, err := r.Store.Tip(ctx)
+	tip, err := pub.repo.Store.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoRef) || tip.Commit == theirs {
 		return theirs, nil
 	}
 	if err == nil {
-		_, err = r.Ancestry().Fork(ctx, tip.Commit, theirs)
+		_, err = pub.repo.Ancestry().Fork(ctx, tip.Commit, theirs)
 	}
 	if cut := new(CutOffError); errors.As(err, &cut) {
-		theirs, err = r.Store.FetchWhole(ctx, remote)
+		theirs, err = pub.repo.Store.FetchWhole(ctx, remote)
 	}
 	return theirs, err
 }

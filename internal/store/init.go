@@ -51,7 +51,7 @@ func (r *Repo) Init(ctx context.Context, gate validate.Gate) (InitResult, error)
 }
 
 func createStore(ctx context.Context, r *Repo, gate validate.Gate) (InitResult, error) {
-	remote, ref, err := r.remoteBase(ctx)
+	remote, ref, err := r.Publisher().remoteBase(ctx)
 	if err != nil {
 		return InitResult{}, err
 	}

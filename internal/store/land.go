@@ -80,7 +80,7 @@ func (r *Repo) CommitOnce(ctx context.Context, mutate Mutation) (Result, error) 
 }
 
 // CommitAllowing is [Repo.CommitOnce] that lets allow see what is about to land, just
-// before it does. Where allow fails nothing lands. [Repo.PublishResult] publishes it.
+// before it does. Where allow fails nothing lands. [Publisher.PublishResult] publishes it.
 func (r *Repo) CommitAllowing(ctx context.Context, mutate Mutation, allow func(Result) error) (Result, error) {
 	return r.land(ctx, mutate, allow)
 }
@@ -126,7 +126,7 @@ func (r *Repo) Try(ctx context.Context, mutate Mutation) (Result, error) {
 		return Result{}, err
 	}
 	result, _, err := r.prepare(ctx, tip.Commit, mutate)
-	result.Published = r.IsPublished(ctx, result)
+	result.Published = r.Publisher().IsPublished(ctx, result)
 	var open *UnjudgedError
 	if errors.As(err, &open) {
 		result.Notes = append(result.Notes, "the judge was not asked about "+open.names()+", since nothing is written")
@@ -137,9 +137,9 @@ func (r *Repo) Try(ctx context.Context, mutate Mutation) (Result, error) {
 
 // prepare runs the mutation on a tip and the gate on what it wants.
 func (r *Repo) prepare(ctx context.Context, tip string, mutate Mutation) (result Result, changes []gitstore.Change, err error) {
-	there := r.Seen[r.trackingRef()]
+	there := r.Seen[r.Publisher().trackingRef()]
 	if tip == "" {
-		if there, _, err = r.remoteBase(ctx); err != nil {
+		if there, _, err = r.Publisher().remoteBase(ctx); err != nil {
 			return result, nil, err
 		}
 	}

@@ -22,7 +22,7 @@ func TestLockedRemote(t *testing.T) {
 	g.Git("remote", "add", "origin", bare.Dir)
 	g.Git("push", "-q", "origin", "HEAD")
 	repo = open(t, g)
-	if _, err := repo.Sync(t.Context(), SyncOptions{}); err != nil {
+	if _, err := repo.Publisher().Sync(t.Context(), SyncOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := move(repo, "auth", "one", plan.Done); err != nil {
@@ -32,14 +32,14 @@ func TestLockedRemote(t *testing.T) {
 	if err := os.WriteFile(lock, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := repo.publishing(gitstore.Remote{}, SyncOptions{})
+	s := repo.Publisher().publishing(gitstore.Remote{}, SyncOptions{})
 	if told := s.stands(t); !strings.Contains(told, "plans.lock") {
 		t.Error(told)
 	}
 
 	// Where the remote moved meanwhile, its lock is another one.
 	remote := s.remote
-	s = repo.publishing(remote, SyncOptions{})
+	s = repo.Publisher().publishing(remote, SyncOptions{})
 	s.locked = lockedRemote{held: "elsewhere", since: time.Now().Add(-lockTime)}
 	if again, err := s.round(t.Context()); !again || err != nil {
 		t.Errorf("moved: %v, %v", again, err)
@@ -56,7 +56,7 @@ func TestLockedRemote(t *testing.T) {
 func (p *publishing) stands(t *testing.T) string {
 	t.Helper()
 	var err error
-	if p.remote, err = p.repo.remote("origin"); err != nil {
+	if p.remote, err = p.repo.Publisher().remote("origin"); err != nil {
 		t.Fatal(err)
 	}
 	if again, err := p.round(t.Context()); !again || err != nil {
@@ -84,17 +84,17 @@ func TestPushedElsewhere(t *testing.T) {
 	other.Git("push", "-q", fork.Dir, "plans")
 	put(t, repo, "dock", files("Dock", "one"))
 	repo = open(t, g)
-	told := repo.publishing(gitstore.Remote{}, SyncOptions{}).stands(t)
+	told := repo.Publisher().publishing(gitstore.Remote{}, SyncOptions{}).stands(t)
 	if strings.Contains(told, "lock") {
 		t.Error(told)
 	}
 	if want := "it is fetched from " + bare.Dir + " and pushed to " + fork.Dir + "; `git plan sync ADDRESS`"; !strings.Contains(told, want) {
 		t.Errorf("no %q in %s", want, told)
 	}
-	if got, err := repo.Sync(t.Context(), SyncOptions{Remote: fork.Dir}); err != nil || got.Status != SyncPushed {
+	if got, err := repo.Publisher().Sync(t.Context(), SyncOptions{Remote: fork.Dir}); err != nil || got.Status != SyncPushed {
 		t.Errorf("as told: %+v, %v", got, err)
 	}
-	if got, err := repo.Sync(t.Context(), SyncOptions{}); err != nil || got.Status == SyncRejected {
+	if got, err := repo.Publisher().Sync(t.Context(), SyncOptions{}); err != nil || got.Status == SyncRejected {
 		t.Errorf("after that: %+v, %v", got, err)
 	}
 }

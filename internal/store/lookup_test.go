@@ -28,7 +28,7 @@ func TestClaimLostInMerge(t *testing.T) {
 	other.Git("remote", "set-url", "origin", tree.Git("remote", "get-url", "origin"))
 	theirs := open(t, other)
 	theirs.Publish = PublishAll
-	if _, err := theirs.PublishResult(t.Context(), claim(theirs, "agent-2")); err != nil {
+	if _, err := theirs.Publisher().PublishResult(t.Context(), claim(theirs, "agent-2")); err != nil {
 		t.Fatal(err)
 	}
 
@@ -38,7 +38,7 @@ func TestClaimLostInMerge(t *testing.T) {
 	tree.Git("pull", "-q", "--no-rebase", "--no-edit", "-X", "theirs", "origin", "plans")
 	repo.Publish = PublishAll
 	var conflict *ConflictError
-	if _, err := repo.PublishResult(t.Context(), mine); !errors.As(err, &conflict) || !strings.Contains(err.Error(), "another agent claimed first") {
+	if _, err := repo.Publisher().PublishResult(t.Context(), mine); !errors.As(err, &conflict) || !strings.Contains(err.Error(), "another agent claimed first") {
 		t.Errorf("%v", err)
 	}
 	if tree.Git("merge-base", mine.Commit, at()) != mine.Commit {

@@ -60,12 +60,12 @@ func waitsFor(signer string) string {
 	return fmt.Sprintf("it is signed by %s, whose `git plan sync` makes it again", signer)
 }
 
-// ParkedSeen is [Repo.Parked] as it was when the repository was opened. It costs nothing
+// ParkedSeen is [Publisher.Parked] as it was when the repository was opened. It costs nothing
 // where nothing was parked then.
-func (r *Repo) ParkedSeen(ctx context.Context) ([]Parked, error) {
-	for ref := range r.Seen {
+func (pub Publisher) ParkedSeen(ctx context.Context) ([]Parked, error) {
+	for ref := range pub.repo.Seen {
 		if strings.HasPrefix(ref, ParkedPrefix) {
-			return r.Parked(ctx)
+			return pub.Parked(ctx)
 		}
 	}
 	return nil, nil
@@ -73,17 +73,17 @@ func (r *Repo) ParkedSeen(ctx context.Context) ([]Parked, error) {
 
 // Parked lists the unpublished commits of this repository that could not be
 // replayed, oldest first.
-func (r *Repo) Parked(ctx context.Context) ([]Parked, error) {
-	all, err := parkedRefs(ctx, r)
+func (pub Publisher) Parked(ctx context.Context) ([]Parked, error) {
+	all, err := parkedRefs(ctx, pub.repo)
 	for i := range all {
 		if err == nil {
-			err = all[i].explain(ctx, r)
+			err = all[i].explain(ctx, pub.repo)
 		}
 	}
 	return all, err
 }
 
-// parkedRefs is [Repo.Parked] that does not look why.
+// parkedRefs is [Publisher.Parked] that does not look why.
 func parkedRefs(ctx context.Context, r *Repo) ([]Parked, error) {
 	out, err := r.Git.Read(ctx, "for-each-ref", "--format=%(objectname) %(refname)", ParkedPrefix)
 	if err != nil {
@@ -231,16 +231,16 @@ func dropParked(ctx context.Context, r *Repo, p Parked) error {
 // Unpark says that a change which was parked when the repository was opened is decided for
 // some plans. What it does to others stays parked, as the change that rest names: the
 // identity of the whole is that of the commit which decided.
-func (r *Repo) Unpark(ctx context.Context, change, rest string, plans ...string) error {
+func (pub Publisher) Unpark(ctx context.Context, change, rest string, plans ...string) error {
 	ref := ParkedPrefix + change
-	if _, seen := r.Seen[ref]; !seen {
+	if _, seen := pub.repo.Seen[ref]; !seen {
 		return nil
 	}
-	commit, err := r.Store.TipOf(ctx, ref)
+	commit, err := pub.repo.Store.TipOf(ctx, ref)
 	if err != nil {
 		return nil // nothing is parked
 	}
-	p, err := readParked(ctx, r, ref, commit)
+	p, err := readParked(ctx, pub.repo, ref, commit)
 	if err != nil {
 		return err
 	}
@@ -249,13 +249,13 @@ func (r *Repo) Unpark(ctx context.Context, change, rest string, plans ...string)
 		decided[id] = true
 	}
 	if !slices.ContainsFunc(p.Plans, func(id string) bool { return !decided[id] }) {
-		return dropParked(ctx, r, p)
+		return dropParked(ctx, pub.repo, p)
 	}
-	s, err := readStep(ctx, r, commit)
+	s, err := readStep(ctx, pub.repo, commit)
 	if err != nil {
 		return err
 	}
-	o, err := r.makeOnto(ctx, s.from, s.to, s.from, ontoOptions{Skip: func(id string) bool { return decided[id] }})
+	o, err := pub.repo.makeOnto(ctx, s.from, s.to, s.from, ontoOptions{Skip: func(id string) bool { return decided[id] }})
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func (r *Repo) Unpark(ctx context.Context, change, rest string, plans ...string)
 	if left.Root = p.Base == ""; !left.Root {
 		left.Parents = []string{p.Base}
 	}
-	pending := r.Store.Pending(ctx)
+	pending := pub.repo.Store.Pending(ctx)
 	defer pending.Close()
 	made, err := pending.Make(left)
 	if err == nil {
@@ -273,7 +273,7 @@ func (r *Repo) Unpark(ctx context.Context, change, rest string, plans ...string)
 	}
 	if err == nil {
 		in := fmt.Sprintf("create %s%s %s\ndelete %s %s\n", ParkedPrefix, rest, made, ref, commit)
-		_, err = r.Git.Write(ctx, strings.NewReader(in), "update-ref", "-m", "plan: park", "--stdin")
+		_, err = pub.repo.Git.Write(ctx, strings.NewReader(in), "update-ref", "-m", "plan: park", "--stdin")
 	}
 	return err
 }

@@ -95,7 +95,7 @@ type proposing struct {
 
 // origin finds the state that the proposal is to be merged into.
 func (p *proposing) origin(ctx context.Context) error {
-	remote, err := p.repo.remote(p.opts.Remote)
+	remote, err := p.repo.Publisher().remote(p.opts.Remote)
 	var none *UnsupportedError
 	if errors.As(err, &none) && !p.opts.Push {
 		tip, err := p.repo.Store.Tip(ctx)
@@ -109,7 +109,7 @@ func (p *proposing) origin(ctx context.Context) error {
 		return err
 	}
 	p.remote = remote
-	if p.base, err = p.repo.fetch(ctx, remote); err != nil {
+	if p.base, err = p.repo.Publisher().fetch(ctx, remote); err != nil {
 		return err
 	}
 	if p.base == "" {

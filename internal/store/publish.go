@@ -54,42 +54,49 @@ type SyncResult struct {
 	Parked []Parked
 }
 
+// Publisher brings commits of the store to its remote, and says what is there and what
+// is not.
+type Publisher struct{ repo *Repo }
+
+// Publisher is that of the repository.
+func (r *Repo) Publisher() Publisher { return Publisher{r} }
+
 // Sync publishes the store: it fetches, goes forward, replays the unpublished
 // commits on the remote's, and pushes, again when the remote moved meanwhile.
-func (r *Repo) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
-	remote, err := r.remote(opts.Remote)
+func (pub Publisher) Sync(ctx context.Context, opts SyncOptions) (SyncResult, error) {
+	remote, err := pub.remote(opts.Remote)
 	if err != nil {
 		return SyncResult{}, err
 	}
-	p := r.publishing(remote, opts)
-	if r.Git.AtTerminal() { // a person sees that it takes long, and may end it
+	p := pub.publishing(remote, opts)
+	if pub.repo.Git.AtTerminal() { // a person sees that it takes long, and may end it
 		p.remote.Limit = 0
 	}
 	if err := p.inTurn(ctx, func() error { return p.run(ctx) }); err != nil {
 		return p.out, err
 	}
-	list := r.ParkedSeen
+	list := pub.ParkedSeen
 	if p.parks {
-		list = r.Parked
+		list = pub.Parked
 	}
 	p.out.Parked, err = list(ctx)
 	return p.out, err
 }
 
 // remote finds where the store is shared.
-func (r *Repo) remote(name string) (gitstore.Remote, error) {
+func (pub Publisher) remote(name string) (gitstore.Remote, error) {
 	if name == "" {
-		name = r.Remote()
+		name = pub.repo.Remote()
 	}
 	if name == "" {
 		return gitstore.Remote{}, &UnsupportedError{"there is no remote to share the plans through: add one with `git remote add`, or set plan.remote"}
 	}
 	tracking := "refs/git-plan/fetched"
-	if _, configured := r.Config.Get("remote." + name + ".url"); configured {
-		tracking = cmp.Or(Tracking(name, r.Ref), tracking)
+	if _, configured := pub.repo.Config.Get("remote." + name + ".url"); configured {
+		tracking = cmp.Or(Tracking(name, pub.repo.Ref), tracking)
 	}
-	limit, err := publishTimeout(r)
-	return gitstore.Remote{Name: name, Ref: r.Ref, Tracking: tracking, Limit: limit}, err
+	limit, err := publishTimeout(pub.repo)
+	return gitstore.Remote{Name: name, Ref: pub.repo.Ref, Tracking: tracking, Limit: limit}, err
 }
 
 // publishTimeout is how long a remote that keeps moving is followed, and how long each
@@ -125,8 +132,8 @@ type publishing struct {
 	why     []string // why they were
 }
 
-func (r *Repo) publishing(remote gitstore.Remote, opts SyncOptions) *publishing {
-	return &publishing{repo: r, remote: remote, timeout: remote.Limit, opts: opts, fates: map[string]Fate{}, renamed: map[string]string{}, commits: map[string]string{}}
+func (pub Publisher) publishing(remote gitstore.Remote, opts SyncOptions) *publishing {
+	return &publishing{repo: pub.repo, remote: remote, timeout: remote.Limit, opts: opts, fates: map[string]Fate{}, renamed: map[string]string{}, commits: map[string]string{}}
 }
 
 // run makes rounds until one needs no other.
@@ -223,7 +230,7 @@ func (p *publishing) fetch(ctx context.Context) (theirs string, err error) {
 	if p.silent != nil {
 		return "", p.silent
 	}
-	theirs, err = p.repo.fetch(ctx, p.remote)
+	theirs, err = p.repo.Publisher().fetch(ctx, p.remote)
 	if err != nil {
 		err = fmt.Errorf("fetch the plans of %s: %w", p.remote.Name, err)
 		if errors.As(err, new(*gitstore.SilentError)) {

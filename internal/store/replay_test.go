@@ -69,7 +69,7 @@ func TestReplayKeepsOwnFiles(t *testing.T) {
 	}
 	ours := tree.Commit("own files")
 	theirs := others()
-	got, err := repo.Sync(t.Context(), SyncOptions{})
+	got, err := repo.Publisher().Sync(t.Context(), SyncOptions{})
 	if err != nil || got.Status != SyncPushed || at() != got.Commit {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -127,7 +127,7 @@ func TestReplayParks(t *testing.T) {
 	tree.Write("dock/plan.md", "---\ntitle: Dock\n---\n\nText.\n")
 	tree.Commit("dock")
 	others()
-	got, err := repo.Sync(t.Context(), SyncOptions{})
+	got, err := repo.Publisher().Sync(t.Context(), SyncOptions{})
 	if err != nil || got.Status != SyncConflict || at() != got.Commit {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -138,10 +138,10 @@ func TestReplayParks(t *testing.T) {
 		t.Errorf("the plans are %s", names)
 	}
 	repo = open(t, tree)
-	if err := repo.Unpark(t.Context(), got.Parked[0].Change, NewChange(), "auth"); err != nil {
+	if err := repo.Publisher().Unpark(t.Context(), got.Parked[0].Change, NewChange(), "auth"); err != nil {
 		t.Fatal(err)
 	}
-	if left, err := repo.Parked(t.Context()); err != nil || len(left) > 0 {
+	if left, err := repo.Publisher().Parked(t.Context()); err != nil || len(left) > 0 {
 		t.Errorf("left: %+v, %v", left, err)
 	}
 }
@@ -161,7 +161,7 @@ func TestReplayAsOne(t *testing.T) {
 		if ahead {
 			before = others()
 		}
-		got, err := repo.Sync(t.Context(), SyncOptions{})
+		got, err := repo.Publisher().Sync(t.Context(), SyncOptions{})
 		if err != nil || got.Status != SyncPushed || at() != got.Commit || len(got.Parked) > 0 {
 			t.Fatalf("%+v, %v", got, err)
 		}
@@ -194,7 +194,7 @@ func TestReplayPartParked(t *testing.T) {
 	tree.Commit("wrong")
 	tree.Write("auth/tasks/02-two.md", fmt.Sprintf(task, "two", "pending", "one")+"More.\n")
 	board("Ours")
-	got, err := repo.Sync(t.Context(), SyncOptions{})
+	got, err := repo.Publisher().Sync(t.Context(), SyncOptions{})
 	if err != nil || got.Status != SyncConflict || at() != got.Commit || len(got.Parked) == 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -210,7 +210,7 @@ func TestReplayPartParked(t *testing.T) {
 	if text := tree.Git("show", "plans:auth/tasks/02-two.md"); !strings.Contains(text, "More.") {
 		t.Errorf("auth is\n%s", text)
 	}
-	got, err = open(t, tree).Sync(t.Context(), SyncOptions{Prefer: map[string]merge.Side{"board": merge.Ours}})
+	got, err = open(t, tree).Publisher().Sync(t.Context(), SyncOptions{Prefer: map[string]merge.Side{"board": merge.Ours}})
 	if err != nil || at() != got.Commit || len(got.Parked) > 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -234,7 +234,7 @@ func TestReplaySquashed(t *testing.T) {
 	tree.Git("reflog", "expire", "--expire=now", "refs/remotes/origin/plans")
 	tree.Write("auth/plan.md", "---\ntitle: Third\n---\n\nText.\n")
 	tree.Commit("Third")
-	got, err := repo.Sync(t.Context(), SyncOptions{})
+	got, err := repo.Publisher().Sync(t.Context(), SyncOptions{})
 	if err != nil || got.Status != SyncPushed || len(got.Parked) > 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -250,7 +250,7 @@ func TestRewound(t *testing.T) {
 	tree, repo, at, others := published(t)
 	before := at()
 	others()
-	if _, err := repo.Sync(t.Context(), SyncOptions{}); err != nil {
+	if _, err := repo.Publisher().Sync(t.Context(), SyncOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	had := at()
@@ -258,19 +258,19 @@ func TestRewound(t *testing.T) {
 	tree.Commit("dock")
 	tree.Git("push", "-q", "-f", "origin", before+":refs/heads/plans")
 	for range 2 {
-		_, err := repo.Sync(t.Context(), SyncOptions{})
+		_, err := repo.Publisher().Sync(t.Context(), SyncOptions{})
 		var rewound *RewoundError
 		if !errors.As(err, &rewound) || rewound.Had != had || at() != before {
 			t.Fatalf("%v", err)
 		}
 	}
-	got, err := repo.Sync(t.Context(), SyncOptions{AcceptRewind: true})
+	got, err := repo.Publisher().Sync(t.Context(), SyncOptions{AcceptRewind: true})
 	if err != nil || got.Status != SyncPushed || tree.Git("log", "--format=%s", before+"..plans") != "dock" {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	tree.Git("push", "-q", "origin", ":refs/heads/plans")
 	tree.Git("update-ref", "refs/remotes/origin/plans", had)
-	_, err = repo.Sync(t.Context(), SyncOptions{})
+	_, err = repo.Publisher().Sync(t.Context(), SyncOptions{})
 	var rewound *RewoundError
 	if !errors.As(err, &rewound) || rewound.Has != "" {
 		t.Fatalf("deleted: %v", err)
@@ -299,7 +299,7 @@ func TestReplayKeepsTheEnd(t *testing.T) {
 				others()
 			}
 			want := tree.Git("rev-parse", "plans")
-			got, err := repo.Sync(t.Context(), SyncOptions{})
+			got, err := repo.Publisher().Sync(t.Context(), SyncOptions{})
 			if err != nil || at() != got.Commit {
 				t.Fatalf("%+v, %v\n%s", got, err, tree.Git("log", "--graph", "--oneline", want))
 			}

@@ -201,11 +201,11 @@ func (r *Repo) Remote() string {
 }
 
 // trackingRef is where the remote's store was last seen, or empty.
-func (r *Repo) trackingRef() string {
-	if !strings.HasPrefix(r.Ref, "refs/heads/") {
+func (pub Publisher) trackingRef() string {
+	if !strings.HasPrefix(pub.repo.Ref, "refs/heads/") {
 		return ""
 	}
-	return Tracking(r.Remote(), r.Ref)
+	return Tracking(pub.repo.Remote(), pub.repo.Ref)
 }
 
 // Tracking names the ref that remembers where a remote's ref was last seen. It is
@@ -220,19 +220,19 @@ func Tracking(remote, ref string) string {
 
 // Shared reports whether the store was seen at its remote, which only a sync or a
 // push of git brings together with what is here.
-func (r *Repo) Shared(ctx context.Context) bool {
-	there, _, err := r.remoteBase(ctx)
+func (pub Publisher) Shared(ctx context.Context) bool {
+	there, _, err := pub.remoteBase(ctx)
 	return err == nil && there != ""
 }
 
 // remoteBase gives where the remote's store was last seen, and the ref that says so;
 // both are empty where there is none.
-func (r *Repo) remoteBase(ctx context.Context) (commit, ref string, err error) {
-	tracking := r.trackingRef()
+func (pub Publisher) remoteBase(ctx context.Context) (commit, ref string, err error) {
+	tracking := pub.trackingRef()
 	if tracking == "" {
 		return "", "", nil
 	}
-	commit, err = r.Store.TipOf(ctx, tracking)
+	commit, err = pub.repo.Store.TipOf(ctx, tracking)
 	if errors.Is(err, gitstore.ErrNoRef) {
 		return "", "", nil
 	}
@@ -242,7 +242,7 @@ func (r *Repo) remoteBase(ctx context.Context) (commit, ref string, err error) {
 // Known gives the states of the store that others know, what is known most
 // widely first: the remote's as it was last seen, then that of this repository.
 func (r *Repo) Known(ctx context.Context) ([]*Snapshot, error) {
-	there, _, err := r.remoteBase(ctx)
+	there, _, err := r.Publisher().remoteBase(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TestRemoteIsAnAddress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v, err := repo.RemoteView(t.Context(), s); err != nil || !v.Seen.IsZero() || v.News != 0 || v.Unpublished != 2 {
+		if v, err := repo.Publisher().RemoteView(t.Context(), s); err != nil || !v.Seen.IsZero() || v.News != 0 || v.Unpublished != 2 {
 			t.Errorf("%s: %+v, %v", address, v, err)
 		}
 	}

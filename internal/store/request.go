@@ -41,7 +41,7 @@ func answerAt(ctx context.Context, r *Repo, tip string) (result Result, ok bool,
 	if r.Request == "" || r.answered {
 		return result, false, nil
 	}
-	there, _, err := r.remoteBase(ctx)
+	there, _, err := r.Publisher().remoteBase(ctx)
 	if err != nil {
 		return result, false, err
 	}

@@ -19,30 +19,30 @@ func toShare(r *Repo) (*publishing, error) {
 	if r.Publish == PublishOff {
 		return nil, nil
 	}
-	remote, err := r.remote("")
+	remote, err := r.Publisher().remote("")
 	if err != nil {
 		return nil, err
 	}
-	return r.publishing(remote, SyncOptions{}), nil
+	return r.Publisher().publishing(remote, SyncOptions{}), nil
 }
 
 // CanPublish refuses a repository without a remote where publishing was asked for.
-func (r *Repo) CanPublish() error {
-	_, err := toShare(r)
+func (pub Publisher) CanPublish() error {
+	_, err := toShare(pub.repo)
 	return err
 }
 
 // Publishes reports whether a change that is made now is to be published.
-func (r *Repo) Publishes(ctx context.Context) (bool, error) {
-	p, err := toShare(r)
+func (pub Publisher) Publishes(ctx context.Context) (bool, error) {
+	p, err := toShare(pub.repo)
 	if err != nil || p == nil || p.wants(Result{}) {
 		return p != nil, err
 	}
-	s, err := r.Snapshot(ctx)
+	s, err := pub.repo.Snapshot(ctx)
 	if err != nil {
 		return false, err
 	}
-	r.Recall(s)
+	pub.repo.Recall(s)
 	gates, _, err := s.Gates(ctx)
 	return gates.Publishes(), err
 }
@@ -55,15 +55,15 @@ func (p *publishing) wants(result Result) bool {
 
 // IsPublished reports whether the remote, as it was last seen, has what a result is
 // about that was not published; it is nil without a remote.
-func (r *Repo) IsPublished(ctx context.Context, result Result) *bool {
-	if r.Remote() == "" {
+func (pub Publisher) IsPublished(ctx context.Context, result Result) *bool {
+	if pub.repo.Remote() == "" {
 		return nil
 	}
 	has := false
 	if !result.Changed() || result.Repeated {
-		seen, err := r.Store.TipOf(ctx, r.trackingRef())
+		seen, err := pub.repo.Store.TipOf(ctx, pub.trackingRef())
 		if err == nil {
-			fork, err := r.Ancestry().Fork(ctx, seen, result.Commit)
+			fork, err := pub.repo.Ancestry().Fork(ctx, seen, result.Commit)
 			has = err == nil && fork == result.Commit
 		}
 	}
@@ -73,16 +73,16 @@ func (r *Repo) IsPublished(ctx context.Context, result Result) *bool {
 // CommitNewest is [Repo.Commit] of what is chosen by the newest state there is, such
 // as the next task or the id of a new plan: where the change is to be published, that is
 // fetched first.
-func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error) {
-	switch on, err := r.Publishes(ctx); {
+func (pub Publisher) CommitNewest(ctx context.Context, mutate Mutation) (Result, error) {
+	switch on, err := pub.Publishes(ctx); {
 	case err != nil:
 		return Result{}, err
 	case !on:
-		return r.Commit(ctx, mutate)
+		return pub.repo.Commit(ctx, mutate)
 	}
 	var result Result
-	err := r.Judging(ctx, func() error {
-		p, err := toShare(r)
+	err := pub.repo.Judging(ctx, func() error {
+		p, err := toShare(pub.repo)
 		if err == nil {
 			err = p.giveTurn(ctx)
 		}
@@ -90,7 +90,7 @@ func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error
 			return err
 		}
 		p.bringIn(ctx)
-		result, err = landAndPublish(ctx, r, p, mutate)
+		result, err = landAndPublish(ctx, pub.repo, p, mutate)
 		return err
 	})
 	return result, err
@@ -98,30 +98,30 @@ func (r *Repo) CommitNewest(ctx context.Context, mutate Mutation) (Result, error
 
 // LookUp asks the remote where changes are published: what it has is what the next
 // change goes on from. What goes wrong is said when it comes to publishing.
-func (r *Repo) LookUp(ctx context.Context) {
-	if on, err := r.Publishes(ctx); err != nil || !on {
+func (pub Publisher) LookUp(ctx context.Context) {
+	if on, err := pub.Publishes(ctx); err != nil || !on {
 		return
 	}
-	if p, err := toShare(r); err == nil {
+	if p, err := toShare(pub.repo); err == nil {
 		p.bringIn(ctx)
 	}
 }
 
-// LookUpID is [Repo.LookUp] for the id of a new plan. One that somebody else just
+// LookUpID is [Publisher.LookUp] for the id of a new plan. One that somebody else just
 // published a plan under is an *[ExistsError].
-func (r *Repo) LookUpID(ctx context.Context, id string) error {
-	if _, repeated, err := r.Answered(ctx); err != nil || repeated {
+func (pub Publisher) LookUpID(ctx context.Context, id string) error {
+	if _, repeated, err := pub.repo.Answered(ctx); err != nil || repeated {
 		return err
 	}
-	here, err := r.Snapshot(ctx)
+	here, err := pub.repo.Snapshot(ctx)
 	if err != nil || !here.Exists() {
 		return err
 	}
 	if _, known, err := here.Locate(ctx, id); err != nil || known {
 		return err
 	}
-	r.LookUp(ctx)
-	there, err := r.At(ctx, r.Seen[r.trackingRef()])
+	pub.LookUp(ctx)
+	there, err := pub.repo.At(ctx, pub.repo.Seen[pub.trackingRef()])
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (p *publishing) bringIn(ctx context.Context) {
 				return err
 			}
 		}
-		p.seen, p.repo.Seen[p.repo.trackingRef()] = &theirs, theirs
+		p.seen, p.repo.Seen[p.repo.Publisher().trackingRef()] = &theirs, theirs
 		return nil
 	})
 }
@@ -169,7 +169,7 @@ func (p *publishing) isNews(ctx context.Context) bool {
 		return false
 	}
 	if p.inTurn(ctx, func() error { return p.run(ctx) }) == nil {
-		p.repo.Seen[p.repo.trackingRef()] = p.lastSeen(ctx)
+		p.repo.Seen[p.repo.Publisher().trackingRef()] = p.lastSeen(ctx)
 	}
 	after, err := p.repo.lookNow(ctx)
 	return err == nil && before.commit != after.commit
@@ -197,12 +197,12 @@ func landAndPublish(ctx context.Context, r *Repo, p *publishing, mutate Mutation
 
 // PublishResult ends a change that landed: it is published, if that is wanted, and the
 // result says what became of it as that of [Repo.Commit] does.
-func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error) {
-	p, err := toShare(r)
+func (pub Publisher) PublishResult(ctx context.Context, result Result) (Result, error) {
+	p, err := toShare(pub.repo)
 	if err != nil {
 		return result, err
 	}
-	result, lost, err := p.publishResult(ctx, r, result)
+	result, lost, err := p.publishResult(ctx, pub.repo, result)
 	if lost && result.Changed() {
 		err = &ConflictError{
 			Plan: result.Plans[0].ID, Fault: "has a task that another agent claimed first", Details: p.out.Notes,
@@ -217,7 +217,7 @@ func (r *Repo) PublishResult(ctx context.Context, result Result) (Result, error)
 // more.
 func (p *publishing) publishResult(ctx context.Context, r *Repo, result Result) (_ Result, lost bool, err error) {
 	if !p.wants(result) {
-		result.Published = r.IsPublished(ctx, result)
+		result.Published = r.Publisher().IsPublished(ctx, result)
 		return result, false, nil
 	}
 	change, err := p.changeOf(ctx, result)

@@ -81,7 +81,7 @@ func TestPublishedAsLanded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := repo.Sync(t.Context(), SyncOptions{}); err != nil || got.Status != SyncPushed || at() != landed.Commit {
+	if got, err := repo.Publisher().Sync(t.Context(), SyncOptions{}); err != nil || got.Status != SyncPushed || at() != landed.Commit {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	landed, err = move(repo, "auth", "two", plan.Done)
@@ -95,7 +95,7 @@ func TestPublishedAsLanded(t *testing.T) {
 		t.Fatalf("the message is %q", message)
 	}
 	before := at()
-	if got, err := repo.Sync(t.Context(), SyncOptions{}); err != nil || got.Status != SyncConflict || len(got.Parked) != 1 || at() != before {
+	if got, err := repo.Publisher().Sync(t.Context(), SyncOptions{}); err != nil || got.Status != SyncConflict || len(got.Parked) != 1 || at() != before {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

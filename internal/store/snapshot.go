@@ -46,7 +46,7 @@ type Snapshot struct {
 // it, as it was last seen. Without a store it is empty.
 func (r *Repo) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if seen := r.Glance(); seen != "" {
-		v := r.viewOf(ctx, seen, r.Seen[r.trackingRef()])
+		v := r.viewOf(ctx, seen, r.Seen[r.Publisher().trackingRef()])
 		if s, err := r.look(ctx, v); err == nil {
 			s.glanced = seen
 			return s, nil

@@ -118,7 +118,7 @@ func fetchNote(r *Repo) string { return filepath.Join(r.CommonDir, "git-plan", "
 // noteFetch keeps when a fetch of the store's own remote was begun. That it cannot is
 // no fault: the next who asks fetches again.
 func noteFetch(r *Repo, remote gitstore.Remote, begun time.Time) {
-	if remote.Tracking != r.trackingRef() {
+	if remote.Tracking != r.Publisher().trackingRef() {
 		return
 	}
 	_ = os.WriteFile(fetchNote(r), []byte(begun.UTC().Format(time.RFC3339Nano)+"\n"), 0o666)

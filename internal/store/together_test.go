@@ -38,7 +38,7 @@ func newCrew(t *testing.T, worktrees int) *crew {
 		own.Publish = PublishAll
 		c.repos = append(c.repos, own)
 	}
-	if _, err := repo.Sync(t.Context(), SyncOptions{}); err != nil {
+	if _, err := repo.Publisher().Sync(t.Context(), SyncOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	gittest.Script(t, filepath.Join(c.server.Dir, "hooks", "post-receive"), "#!/bin/sh\necho push >>pushes\n")
@@ -105,7 +105,7 @@ func TestWorktreesPublishTogetherOnANewerTip(t *testing.T) {
 	other.Git("branch", "-q", "plans", "origin/plans")
 	elsewhere := open(t, other)
 	put(t, elsewhere, "other", files("Other", "one"))
-	if _, err := elsewhere.Sync(t.Context(), SyncOptions{}); err != nil {
+	if _, err := elsewhere.Publisher().Sync(t.Context(), SyncOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	before := c.pushes()
@@ -169,7 +169,7 @@ func TestPublishingIsNotWaitedForLong(t *testing.T) {
 		t.Errorf("%+v, %v", result, err)
 	}
 	var locked *gitstore.LockedError
-	if _, err := repo.Sync(t.Context(), SyncOptions{}); !errors.As(err, &locked) {
+	if _, err := repo.Publisher().Sync(t.Context(), SyncOptions{}); !errors.As(err, &locked) {
 		t.Errorf("sync: %v", err)
 	}
 }
@@ -194,7 +194,7 @@ func TestSignedIsMadeAgainByItsMaker(t *testing.T) {
 	other.Git("branch", "-q", "plans", "origin/plans")
 	elsewhere := open(t, other)
 	put(t, elsewhere, "other", files("Other", "one"))
-	if _, err := elsewhere.Sync(t.Context(), SyncOptions{}); err != nil {
+	if _, err := elsewhere.Publisher().Sync(t.Context(), SyncOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	ann.Publish = PublishAll
@@ -205,11 +205,11 @@ func TestSignedIsMadeAgainByItsMaker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := bob.Sync(t.Context(), SyncOptions{})
+	got, err := bob.Publisher().Sync(t.Context(), SyncOptions{})
 	if err != nil || got.Status != SyncPulled || len(got.Parked) != 1 || got.Parked[0].Commit != result.Commit || got.Parked[0].Waits != "ann <ann@example.com>" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	result, err = ann.PublishResult(t.Context(), result)
+	result, err = ann.Publisher().PublishResult(t.Context(), result)
 	if err != nil || result.Published == nil || !*result.Published || c.server.Git("log", "-1", "--format=%ce", "plans") != "ann@example.com" {
 		t.Errorf("%+v, %v", result, err)
 	}

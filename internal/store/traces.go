@@ -18,7 +18,7 @@ func (r *Repo) Traces() []string {
 		filepath.Join(r.CommonDir, "reftable", "tables.list"),
 		filepath.Join(r.StateDir(), "state.json"),
 	}
-	if tracking := r.trackingRef(); tracking != "" {
+	if tracking := r.Publisher().trackingRef(); tracking != "" {
 		out = append(out, filepath.Join(r.CommonDir, filepath.FromSlash(tracking)))
 	}
 	return out

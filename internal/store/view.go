@@ -30,7 +30,7 @@ func (r *Repo) viewOf(ctx context.Context, tip, there string) view {
 	case err != nil || there == "" || fork == there: // who publishes is told what is wrong
 		return view{commit: tip, ref: r.Ref}
 	case fork == tip:
-		return view{commit: there, ref: r.trackingRef()}
+		return view{commit: there, ref: r.Publisher().trackingRef()}
 	}
 	return view{commit: tip, ref: r.Ref, aside: there}
 }
@@ -41,7 +41,7 @@ func (r *Repo) lookNow(ctx context.Context) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	there, _, err := r.remoteBase(ctx)
+	there, _, err := r.Publisher().remoteBase(ctx)
 	return r.viewOf(ctx, tip, there), err
 }
 
@@ -87,20 +87,20 @@ type RemoteView struct {
 
 // RemoteView gives what is known here of the remote's store, beside a state of the store
 // here; nil without a remote, and where history is damaged.
-func (r *Repo) RemoteView(ctx context.Context, s *Snapshot) (*RemoteView, error) {
-	v := &RemoteView{Remote: r.Remote()}
+func (pub Publisher) RemoteView(ctx context.Context, s *Snapshot) (*RemoteView, error) {
+	v := &RemoteView{Remote: pub.repo.Remote()}
 	if v.Remote == "" || !s.Exists() {
 		return nil, nil
 	}
-	there, err := r.Seen[r.trackingRef()], error(nil)
+	there, err := pub.repo.Seen[pub.trackingRef()], error(nil)
 	if there == "" {
-		if there, _, err = r.remoteBase(ctx); err != nil {
+		if there, _, err = pub.remoteBase(ctx); err != nil {
 			return nil, err
 		}
 	}
 	if there != "" {
-		v.Seen = lastLook(r)
-		if n, near := r.Ancestry().steps(ctx, s.Commit, there); near && n >= 0 {
+		v.Seen = lastLook(pub.repo)
+		if n, near := pub.repo.Ancestry().steps(ctx, s.Commit, there); near && n >= 0 {
 			v.Unpublished = n
 			return v, nil
 		}
@@ -109,7 +109,7 @@ func (r *Repo) RemoteView(ctx context.Context, s *Snapshot) (*RemoteView, error)
 	if there == "" {
 		between = s.Commit
 	}
-	text, err := r.Git.ReadLine(ctx, "rev-list", "--count", "--left-right", between, "--")
+	text, err := pub.repo.Git.ReadLine(ctx, "rev-list", "--count", "--left-right", between, "--")
 	if err != nil { // git cannot count in a damaged history, which hides no plan
 		return nil, ctx.Err()
 	}
@@ -127,7 +127,7 @@ func lastLook(r *Repo) time.Time {
 		}
 		return info.ModTime()
 	}
-	if asked, news := lastFetch(r), changed("logs/"+r.trackingRef()); news.After(asked) {
+	if asked, news := lastFetch(r), changed("logs/"+r.Publisher().trackingRef()); news.After(asked) {
 		return news
 	} else if !asked.IsZero() {
 		return asked
