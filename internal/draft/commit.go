@@ -300,7 +300,7 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 	case stored == nil && base == nil: // it was gone when the draft was resolved in favour of it
 		return 0, p.followGone(ctx, s)
 	case stored == nil:
-		return 0, c.drafts.markGone(ctx, s, p)
+		return 0, p.markGone(ctx, s)
 	case len(p.plan.Conflicts()) > 0: // the gate says where
 		return stored.Plan.Version(), nil
 	case isAnother(p.plan, stored.Plan):
@@ -312,7 +312,7 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 		return 0, err
 	case !merged.Clean():
 		p.why = details(merged.Conflicts)
-		return 0, c.drafts.mark(ctx, s, p, base, stored)
+		return 0, p.mark(ctx, s, base, stored)
 	}
 	if p.merged = p.plan; !sameFiles(merged.Plan.Files(), p.onDisk) {
 		again := *merged.Plan

@@ -13,8 +13,8 @@ import (
 
 // mark gives a part its files with git's conflict markers, where what was edited does
 // not fit what changed in the store.
-func (d *Drafts) mark(ctx context.Context, s *store.Snapshot, p *part, base, stored *store.Mended) error {
-	labels, err := d.labels(ctx, s, p.id)
+func (p *part) mark(ctx context.Context, s *store.Snapshot, base, stored *store.Mended) error {
+	labels, err := labelsFor(ctx, s, p.id)
 	if err != nil {
 		return err
 	}
@@ -43,8 +43,8 @@ func mergeDraft(base *store.Mended, ours, stored *plan.Plan) (merge.Result, erro
 
 // markGone marks the plan.md of a plan that was edited here and removed or archived in
 // the store: the block is around the file.
-func (d *Drafts) markGone(ctx context.Context, s *store.Snapshot, p *part) error {
-	labels, err := d.labels(ctx, s, p.id)
+func (p *part) markGone(ctx context.Context, s *store.Snapshot) error {
+	labels, err := labelsFor(ctx, s, p.id)
 	if err != nil {
 		return err
 	}
@@ -71,9 +71,9 @@ func goneAs(ctx context.Context, s *store.Snapshot, id string) (string, error) {
 // maxLooked bounds how many revisions of a plan are looked at for who changed a file.
 const maxLooked = 50
 
-// labels names, for each file of a plan, the newest change of it in the store: who made
+// labelsFor names, for each file of a plan, the newest change of it in the store: who made
 // it, and the commit.
-func (d *Drafts) labels(ctx context.Context, s *store.Snapshot, id string) (merge.Labels, error) {
+func labelsFor(ctx context.Context, s *store.Snapshot, id string) (merge.Labels, error) {
 	revisions, err := s.History(ctx, id, maxLooked)
 	theirs := func(file string) string {
 		newest := "theirs"

@@ -103,7 +103,7 @@ func (d *Drafts) Decided(ctx context.Context, commit string, plans []string) err
 // fillParked fills a draft with a plan as a parked change has it, merged with what is
 // published.
 func (d *Drafts) fillParked(ctx context.Context, t *Draft, now *store.Snapshot, p store.Parked, id string) ([]string, error) {
-	labels, err := d.labels(ctx, now, id)
+	labels, err := labelsFor(ctx, now, id)
 	if err != nil {
 		return nil, err
 	}
