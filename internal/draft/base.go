@@ -44,7 +44,7 @@ func (d *Drafts) filled(ctx context.Context, t Draft, base *store.Mended) (*stor
 	if err != nil {
 		return base, nil // the commit is gone
 	}
-	p, _, err := d.read(t)
+	p, _, err := d.folders.read(t)
 	if err != nil {
 		return nil, err
 	}

@@ -41,11 +41,11 @@ func (d *Drafts) Drafted(ctx context.Context, id string) (*Drafted, error) {
 		return nil, err
 	}
 	base := planOrNone(began)
-	p, found, err := d.read(*t)
+	p, found, err := d.folders.read(*t)
 	if err != nil || p.Empty() || base != nil && sameFiles(base.Files(), p.Files()) {
 		return nil, err
 	}
-	return &Drafted{Draft: *t, Folder: d.prefix(t.Dir), Base: base, Plan: p, Found: found}, nil
+	return &Drafted{Draft: *t, Folder: d.folders.prefix(t.Dir), Base: base, Plan: p, Found: found}, nil
 }
 
 // Proposed notes that the draft holds what a commit of a proposal has: once the store
@@ -80,7 +80,7 @@ func (d *Drafts) Edited(ctx context.Context) ([]Edit, error) {
 	}
 	var out []Edit
 	for _, t := range s.ordered() {
-		p, _, err := d.read(t)
+		p, _, err := d.folders.read(t)
 		if err != nil {
 			return nil, err
 		}

@@ -24,10 +24,10 @@ func (d *Drafts) Check(ctx context.Context, now *store.Snapshot, policy store.Po
 			return nil, nil, err
 		}
 		switch {
-		case !d.isBlank(t, subject.Plan, subject.Found):
+		case !d.folders.isBlank(t, subject.Plan, subject.Found):
 			subjects, read, folders = append(subjects, subject), append(read, subject.Plan), append(folders, subject.Plan.Prefix)
 		case t.Plan == "" && t.ID != s.Current && isDir(t.Dir):
-			missing := d.missing(t)
+			missing := d.folders.missing(t)
 			found, folders = append(found, missing), append(folders, path.Dir(missing.Path))
 		}
 	}
@@ -49,7 +49,7 @@ func (d *Drafts) Check(ctx context.Context, now *store.Snapshot, policy store.Po
 
 // subject reads a draft as the change that it is.
 func (d *Drafts) subject(ctx context.Context, t Draft) (s store.Subject, err error) {
-	if s.Plan, s.Found, err = d.read(t); err != nil {
+	if s.Plan, s.Found, err = d.folders.read(t); err != nil {
 		return s, err
 	}
 	base, err := d.basePlan(ctx, t)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 
@@ -168,11 +167,11 @@ func (c *committer) load(ctx context.Context) error {
 			c.decided[change] = append(c.decided[change], t.Plan)
 		}
 		p := &part{draft: t}
-		if p.plan, p.found, err = c.drafts.read(t); err != nil {
+		if p.plan, p.found, err = c.drafts.folders.read(t); err != nil {
 			return err
 		}
 		p.onDisk = p.plan.Files()
-		switch blank := c.drafts.isBlank(t, p.plan, p.found); {
+		switch blank := c.drafts.folders.isBlank(t, p.plan, p.found); {
 		case !blank:
 			c.parts = append(c.parts, p)
 			if id := t.Change; c.drafts.repo.Seen[store.ParkedPrefix+id] != "" && !slices.Contains(c.changes, id) {
@@ -181,7 +180,7 @@ func (c *committer) load(ctx context.Context) error {
 		case t.Plan != "" && !t.isNew():
 			c.notes = append(c.notes, fmt.Sprintf("the draft of %s is empty and left out: `git plan rm %s` removes the plan, `git plan edit %s` fills the draft again", t.Plan, t.Plan, t.Plan))
 		case t.ID != state.Current && isDir(t.Dir):
-			c.empty = append(c.empty, c.drafts.missing(t))
+			c.empty = append(c.empty, c.drafts.folders.missing(t))
 		}
 	}
 	c.changes = append(c.changes, cmp.Or(c.drafts.repo.Request, store.NewChange()))
@@ -378,7 +377,7 @@ func (c *committer) prepare(ctx context.Context, result store.Result) error {
 				return err
 			}
 			want := p.stored(result)
-			left, err := c.drafts.writeFolder(t.Dir, p.onDisk, want)
+			left, err := c.drafts.folders.write(t.Dir, p.onDisk, want)
 			if err != nil {
 				return err
 			}
@@ -424,7 +423,7 @@ func (c *committer) end(ctx context.Context, result store.Result) error {
 			if p.merged == nil {
 				continue
 			}
-			left, err := c.drafts.writeFolder(t.Dir, p.onDisk, p.stored(result))
+			left, err := c.drafts.folders.write(t.Dir, p.onDisk, p.stored(result))
 			if err != nil {
 				return err
 			}
@@ -473,15 +472,6 @@ func (c *committer) committed(result store.Result) []Committed {
 	return out
 }
 
-// missing is the finding about a draft that was asked for and never filled.
-func (d *Drafts) missing(t Draft) diag.Diagnostic {
-	return diag.Diagnostic{
-		Path: path.Join(d.prefix(t.Dir), "plan.md"), Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: plan.RulePlanMissing,
-		Message: fmt.Sprintf("draft %s holds no plan", t.ID),
-		Hint:    fmt.Sprintf("write its plan.md with a `title`, or drop the draft with `git plan remove-thread --thread-id %s`", t.ID),
-	}
-}
-
 // admitID says whether the id asked for can name anything: one new plan, or
 // the plan that has it since the last time this was asked.
 func (c *committer) admitID() error {
@@ -516,7 +506,7 @@ func (c *committer) name(ctx context.Context, s *store.Snapshot, p *part, taken 
 			return errors.Join(failed, &store.ExistsError{Message: fmt.Sprintf("the id %q is taken: choose another", p.id)})
 		}
 		return failed
-	case c.drafts.namesPlan(p.draft) && !isTaken(p.draft.ID):
+	case c.drafts.folders.namesPlan(p.draft) && !isTaken(p.draft.ID):
 		p.id = p.draft.ID
 		return failed
 	}

@@ -151,7 +151,7 @@ func (c *committer) rebase(ctx context.Context, want func(*part) map[string][]by
 			if err := c.drafts.begin(s, t, p.parent); err != nil {
 				return err
 			}
-			left, err := c.drafts.writeFolder(t.Dir, p.onDisk, files)
+			left, err := c.drafts.folders.write(t.Dir, p.onDisk, files)
 			if err != nil {
 				return err
 			}

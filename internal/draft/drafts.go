@@ -96,7 +96,7 @@ func (d *Drafts) refill(ctx context.Context, t *Draft) error {
 	if stored == nil {
 		*t = t.letGo()
 	}
-	return d.fillNew(t.Dir, files(stored))
+	return d.folders.fillNew(t.Dir, files(stored))
 }
 
 // files are those of a stored plan as a folder has them.
@@ -134,7 +134,7 @@ func (d *Drafts) add(ctx context.Context, id string, files map[string][]byte) (D
 		}
 		out, made = *t, t.Dir
 		if files != nil {
-			err = d.fillNew(t.Dir, files)
+			err = d.folders.fillNew(t.Dir, files)
 			d.makeCurrent(s, out.ID)
 		}
 		return err
@@ -148,10 +148,10 @@ func (d *Drafts) add(ctx context.Context, id string, files map[string][]byte) (D
 // allocate adds a draft in a new folder: of a name for the plan, or of a number that
 // no draft ever had.
 func (d *Drafts) allocate(s *State, name string) (*Draft, error) {
-	if _, err := os.Stat(d.root); err == nil && !isDir(d.root) {
-		return nil, fmt.Errorf("%s is not a folder: move it away, or set plan.draftDir", d.root)
+	if _, err := os.Stat(d.folders.root); err == nil && !isDir(d.folders.root) {
+		return nil, fmt.Errorf("%s is not a folder: move it away, or set plan.draftDir", d.folders.root)
 	}
-	root, err := d.enter(d.root, true)
+	root, err := d.folders.enter(d.folders.root, true)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (d *Drafts) allocate(s *State, name string) (*Draft, error) {
 		if s.draft(id) != nil {
 			continue
 		}
-		dir := filepath.Join(d.root, id)
+		dir := filepath.Join(d.folders.root, id)
 		if err := root.Mkdir(id, 0o777); os.IsExist(err) {
 			continue
 		} else if err != nil {
@@ -185,7 +185,7 @@ func (d *Drafts) allocate(s *State, name string) (*Draft, error) {
 // makeCurrent makes a draft the current one. The one that was goes if it holds nothing
 // and never will: its folder had no other use.
 func (d *Drafts) makeCurrent(s *State, id string) {
-	if old := s.draft(s.Current); old != nil && old.ID != id && old.Plan == "" && d.owns(*old) && isEmpty(old.Dir) {
+	if old := s.draft(s.Current); old != nil && old.ID != id && old.Plan == "" && d.folders.owns(*old) && isEmpty(old.Dir) {
 		_ = d.remove(s, *old) // an empty folder does no harm
 	}
 	s.Current = id
@@ -256,7 +256,7 @@ func noDraft(id string) error {
 // remove drops a draft and its folder, of which only the plan's files go where the
 // user chose it.
 func (d *Drafts) remove(s *State, t Draft) error {
-	if _, err := d.empty(t); err != nil {
+	if _, err := d.folders.empty(t); err != nil {
 		return err
 	}
 	if err := os.Remove(t.Dir); err != nil && !os.IsNotExist(err) && isEmpty(t.Dir) {
@@ -277,7 +277,7 @@ func (d *Drafts) ClearCurrent(ctx context.Context) (changed bool, err error) {
 		if t == nil {
 			return nil
 		}
-		full, err := d.empty(*t)
+		full, err := d.folders.empty(*t)
 		changed = full || t.Plan != ""
 		if err == nil {
 			*t = t.letGo()

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/paths"
@@ -58,10 +55,10 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 		}
 		if gone != nil && parked == nil {
 			t := s.of(id)
-			if t == nil || len(d.markedIn(*t)) == 0 {
+			if t == nil || len(d.folders.markedIn(*t)) == 0 {
 				return gone
 			}
-			out, conflict = *t, &store.ConflictError{Plan: id, Files: d.markedIn(*t)}
+			out, conflict = *t, &store.ConflictError{Plan: id, Files: d.folders.markedIn(*t)}
 			d.makeCurrent(s, t.ID)
 			return nil
 		}
@@ -108,7 +105,7 @@ type filler struct {
 func (f *filler) fill(ctx context.Context, s *State, t *Draft) error {
 	d := f.drafts
 	if !isDir(t.Dir) || t.Plan == "" && isEmpty(t.Dir) {
-		if err := d.fillNew(t.Dir, files(f.stored)); err != nil {
+		if err := d.folders.fillNew(t.Dir, files(f.stored)); err != nil {
 			return err
 		}
 		return f.done(t, nil)
@@ -119,7 +116,7 @@ func (f *filler) fill(ctx context.Context, s *State, t *Draft) error {
 	}
 	f.change = resumed.Change
 	p := &part{draft: resumed, id: f.stored.ID, parent: f.now.Commit}
-	if p.plan, p.found, err = d.read(resumed); err != nil {
+	if p.plan, p.found, err = d.folders.read(resumed); err != nil {
 		return err
 	}
 	p.onDisk = p.plan.Files()
@@ -128,7 +125,7 @@ func (f *filler) fill(ctx context.Context, s *State, t *Draft) error {
 			return err
 		}
 	}
-	if f.force || d.isBlank(resumed, p.plan, p.found) {
+	if f.force || d.folders.isBlank(resumed, p.plan, p.found) {
 		f.change = ""
 		return f.write(s, t, p.onDisk, files(f.stored))
 	}
@@ -193,7 +190,7 @@ func (f *filler) write(s *State, t *Draft, from, to map[string][]byte) error {
 	if err := f.drafts.begin(s, t, f.now.Commit); err != nil {
 		return err
 	}
-	left, err := f.drafts.writeFolder(t.Dir, from, to)
+	left, err := f.drafts.folders.write(t.Dir, from, to)
 	if err != nil {
 		return err
 	}
@@ -237,11 +234,11 @@ func (d *Drafts) place(s *State, id string, opts EditOptions) (*Draft, error) {
 		return d.placeAt(s, opts.Dir)
 	}
 	if t := s.draft(s.Current); t != nil && t.Plan == "" && isDir(t.Dir) {
-		p, found, err := d.read(*t)
+		p, found, err := d.folders.read(*t)
 		if err != nil {
 			return nil, err
 		}
-		if d.isBlank(*t, p, found) {
+		if d.folders.isBlank(*t, p, found) {
 			return t, nil
 		}
 	}
@@ -276,36 +273,6 @@ func (d *Drafts) placeAt(s *State, dir string) (*Draft, error) {
 	return &s.Drafts[len(s.Drafts)-1], nil
 }
 
-// namesPlan reports whether a draft's folder has the name that its plan is to have.
-func (d *Drafts) namesPlan(t Draft) bool {
-	if _, err := strconv.Atoi(strings.TrimPrefix(t.ID, numbered)); err == nil {
-		return false
-	}
-	return d.owns(t) && plan.IsKebab(t.ID)
-}
-
-// fillNew makes a folder with files in it, all of them or none: they are written
-// elsewhere first.
-func (d *Drafts) fillNew(dir string, files map[string][]byte) error {
-	if isDir(dir) && len(files) == 0 {
-		return nil
-	}
-	temp := filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+".tmp"+strconv.Itoa(os.Getpid()))
-	defer os.RemoveAll(temp)
-	root, err := d.enter(temp, true)
-	if err != nil {
-		return err
-	}
-	root.Close()
-	if _, err := d.writeFolder(temp, nil, files); err != nil {
-		return err
-	}
-	if err := os.Remove(dir); err != nil && !os.IsNotExist(err) {
-		return writeError(dir, err)
-	}
-	return writeError(dir, os.Rename(temp, dir))
-}
-
 // Refresh brings the folders of drafts of plans up to date with a commit of the store,
 // where no edit meets a change, and lets go of plans that are finished; without plans,
 // those of all drafts. It is called after the store was changed otherwise.
@@ -338,7 +305,7 @@ func (d *Drafts) follow(ctx context.Context, s *State, t *Draft, now *store.Snap
 		return err
 	}
 	if stored != nil && !stored.Plan.Status().Finished() {
-		if p, found, err := d.read(*t); err != nil || d.isBlank(*t, p, found) {
+		if p, found, err := d.folders.read(*t); err != nil || d.folders.isBlank(*t, p, found) {
 			return err
 		}
 		return (&filler{drafts: d, now: now, stored: stored, quiet: true}).fill(ctx, s, t)
@@ -351,7 +318,7 @@ func (d *Drafts) follow(ctx context.Context, s *State, t *Draft, now *store.Snap
 	if err != nil {
 		return err
 	}
-	p, _, err := d.read(*t)
+	p, _, err := d.folders.read(*t)
 	if err != nil || !sameFiles(p.Files(), filesOf(base)) {
 		return err
 	}
@@ -368,11 +335,11 @@ func (d *Drafts) release(s *State, t Draft, onDisk map[string][]byte, commit str
 			return err
 		}
 	}
-	left, err := d.writeFolder(t.Dir, onDisk, nil)
+	left, err := d.folders.write(t.Dir, onDisk, nil)
 	if err != nil || len(left) > 0 {
 		return err
 	}
-	if isEmpty(t.Dir) && (t.ID != s.Current || d.namesPlan(t)) {
+	if isEmpty(t.Dir) && (t.ID != s.Current || d.folders.namesPlan(t)) {
 		return d.remove(s, t)
 	}
 	if now := s.draft(t.ID); now != nil {

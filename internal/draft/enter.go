@@ -13,8 +13,8 @@ import (
 // if make says so. Below the top of the working tree it follows no link:
 // whoever can put one into the project could else have files read and written
 // where it leads. A folder elsewhere is one that the user chose.
-func (d *Drafts) enter(dir string, make bool) (*os.Root, error) {
-	rel, err := filepath.Rel(d.repo.WorkTree, dir)
+func (f folders) enter(dir string, make bool) (*os.Root, error) {
+	rel, err := filepath.Rel(f.workTree, dir)
 	if err != nil || !filepath.IsLocal(rel) {
 		if make {
 			if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -23,7 +23,7 @@ func (d *Drafts) enter(dir string, make bool) (*os.Root, error) {
 		}
 		return os.OpenRoot(dir)
 	}
-	at := d.repo.WorkTree
+	at := f.workTree
 	root, err := os.OpenRoot(at)
 	for _, name := range strings.Split(rel, string(filepath.Separator)) {
 		if err != nil {
@@ -31,7 +31,7 @@ func (d *Drafts) enter(dir string, make bool) (*os.Root, error) {
 		}
 		at = filepath.Join(at, name)
 		var next *os.Root
-		next, err = step(root, name, &LinkError{at, dir != d.root}, make)
+		next, err = step(root, name, &LinkError{at, dir != f.root}, make)
 		root.Close()
 		root = next
 	}
@@ -86,7 +86,7 @@ func step(root *os.Root, name string, linked *LinkError, make bool) (*os.Root, e
 // Reach reports as an error that a thread's folder cannot be worked in because
 // a link stands in its place. A folder that is not there is none.
 func (d *Drafts) Reach(dir string) error {
-	root, err := d.enter(dir, false)
+	root, err := d.folders.enter(dir, false)
 	if err == nil {
 		return root.Close()
 	}

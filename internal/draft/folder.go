@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"unicode/utf8"
@@ -103,19 +104,36 @@ func (r *folderReader) mode(m fs.FileMode) plan.Mode {
 	return plan.Regular
 }
 
-// read reads a draft's folder as a plan. Findings name files from where the
-// user stands.
-func (d *Drafts) read(t Draft) (*plan.Plan, []diag.Diagnostic, error) {
-	root, err := d.enter(t.Dir, false)
-	files, err := ReadRoot(root, err, d.repo.FileMode)
+// folders are the folders that drafts have on disk, those below one folder that were
+// made for drafts and those that the user chose elsewhere. It reads and writes them, and
+// follows no link out of the working tree. What was stored, and what the worktree
+// remembers of a draft, it does not know.
+type folders struct {
+	// workTree is the top of the working tree.
+	workTree string
+	// root is the folder that drafts are made in.
+	root string
+	// cwd is where the user stands; findings name files from there.
+	cwd string
+	// fileMode says whether the executable bit of files means anything.
+	fileMode bool
+	// parse reads files as the plan of an id; findings name them below a prefix.
+	parse func(id, prefix string, files []plan.File) (*plan.Plan, []diag.Diagnostic)
+}
+
+// read reads a draft's folder as a plan.
+func (f folders) read(t Draft) (*plan.Plan, []diag.Diagnostic, error) {
+	root, err := f.enter(t.Dir, false)
+	files, err := ReadRoot(root, err, f.fileMode)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, found := d.repo.ReadPlan(t.name(), d.prefix(t.Dir), files)
+	p, found := f.parse(t.name(), f.prefix(t.Dir), files)
 	return p, found, nil
 }
 
-func (d *Drafts) prefix(dir string) string { return RelativeTo(d.cwd, dir) }
+// prefix is the path of a folder as findings name it.
+func (f folders) prefix(dir string) string { return RelativeTo(f.cwd, dir) }
 
 // RelativeTo gives the path of dir as a person standing in cwd would write
 // it, with slashes.
@@ -127,25 +145,59 @@ func RelativeTo(cwd, dir string) string {
 	return filepath.ToSlash(rel)
 }
 
+// markedIn names the files of a draft that hold conflict markers.
+func (f folders) markedIn(t Draft) []string {
+	p, _, err := f.read(t)
+	if err != nil || len(p.Conflicts()) == 0 {
+		return nil
+	}
+	return markedFiles(p.Prefix, p.Files())
+}
+
+// missing is the finding about a draft that was asked for and never filled.
+func (f folders) missing(t Draft) diag.Diagnostic {
+	return diag.Diagnostic{
+		Path: path.Join(f.prefix(t.Dir), "plan.md"), Pos: diag.Pos{Line: 1, Column: 1}, Severity: diag.Error, Rule: plan.RulePlanMissing,
+		Message: fmt.Sprintf("draft %s holds no plan", t.ID),
+		Hint:    fmt.Sprintf("write its plan.md with a `title`, or drop the draft with `git plan remove-thread --thread-id %s`", t.ID),
+	}
+}
+
 // isBlank reports whether what was read of a draft's folder is no plan: nothing, or
 // only what programs leave in any folder they are shown, such as .DS_Store, or what we
-// left there when we were killed. In a
-// folder that the user chose other files of the user may be.
-func (d *Drafts) isBlank(t Draft, p *plan.Plan, found []diag.Diagnostic) bool {
-	return p.Empty() && !slices.ContainsFunc(found, func(f diag.Diagnostic) bool {
-		name := strings.TrimPrefix(f.Path, p.Prefix+"/")
+// left there when we were killed. In a folder that the user chose other files of the
+// user may be.
+func (f folders) isBlank(t Draft, p *plan.Plan, found []diag.Diagnostic) bool {
+	return p.Empty() && !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
+		name := strings.TrimPrefix(d.Path, p.Prefix+"/")
 		hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || isTemporary(path.Base(name))
-		return f.Rule != plan.RuleStrayFile || !hidden && (d.owns(t) || strings.EqualFold(path.Ext(name), ".md"))
+		return d.Rule != plan.RuleStrayFile || !hidden && (f.owns(t) || strings.EqualFold(path.Ext(name), ".md"))
 	})
 }
 
+// isTemporary reports whether a file is one that a process was writing, which its
+// number follows.
+func isTemporary(name string) bool {
+	of, digits, ok := strings.Cut(name, ".md.tmp")
+	id, err := strconv.Atoi(digits)
+	return ok && of != "" && err == nil && id > 0 && strconv.Itoa(id) == digits
+}
+
 // owns reports whether a draft's folder was made for it, and not chosen by the user.
-func (d *Drafts) owns(t Draft) bool { return filepath.Dir(t.Dir) == d.root }
+func (f folders) owns(t Draft) bool { return filepath.Dir(t.Dir) == f.root }
+
+// namesPlan reports whether a draft's folder has the name that its plan is to have.
+func (f folders) namesPlan(t Draft) bool {
+	if _, err := strconv.Atoi(strings.TrimPrefix(t.ID, numbered)); err == nil {
+		return false
+	}
+	return f.owns(t) && plan.IsKebab(t.ID)
+}
 
 // empty deletes what is in a draft's folder: everything where it was made for the
 // draft, only the plan's files where the user chose it. It reports whether there was
 // anything to delete.
-func (d *Drafts) empty(t Draft) (changed bool, err error) {
+func (f folders) empty(t Draft) (changed bool, err error) {
 	info, err := os.Lstat(t.Dir)
 	switch {
 	case os.IsNotExist(err) || errors.Is(err, syscall.ENOTDIR):
@@ -153,15 +205,15 @@ func (d *Drafts) empty(t Draft) (changed bool, err error) {
 	case err == nil && info.Mode()&os.ModeSymlink != 0:
 		return false, &store.UnsupportedError{Message: fmt.Sprintf("%s is a symbolic link: remove it, nothing behind it is deleted", t.Dir)}
 	}
-	if !d.owns(t) {
-		p, _, err := d.read(t)
+	if !f.owns(t) {
+		p, _, err := f.read(t)
 		if err != nil {
 			return false, err
 		}
-		_, err = d.writeFolder(t.Dir, p.Files(), nil)
+		_, err = f.write(t.Dir, p.Files(), nil)
 		return !p.Empty(), err
 	}
-	root, err := d.enter(t.Dir, false)
+	root, err := f.enter(t.Dir, false)
 	if err != nil {
 		return false, err
 	}

@@ -258,7 +258,7 @@ func TestOneFolderIsOneThread(t *testing.T) {
 		t.Fatal(err)
 	}
 	state, _ := d.State()
-	for _, dir := range []string{th.Dir, filepath.Join(th.Dir, "new"), filepath.Join(link, "new"), filepath.Join(d.repo.GitDir, "x"), d.root, d.repo.WorkTree} {
+	for _, dir := range []string{th.Dir, filepath.Join(th.Dir, "new"), filepath.Join(link, "new"), filepath.Join(d.repo.GitDir, "x"), d.folders.root, d.repo.WorkTree} {
 		if got, err := d.placeAt(&state, dir); err == nil {
 			t.Errorf("%s became the folder of %s", dir, got.ID)
 		}

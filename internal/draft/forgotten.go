@@ -4,8 +4,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Forgotten gives the folders that hold a plan in the folder of drafts and are
@@ -15,45 +13,26 @@ func (d *Drafts) Forgotten() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var dirs []string
-	for _, name := range d.inRoot() {
-		dir := filepath.Join(d.root, name)
-		if slices.ContainsFunc(s.Drafts, func(t Draft) bool { return t.Dir == dir }) {
-			continue
-		}
-		root, err := d.enter(dir, false)
-		if err != nil {
-			continue
-		}
-		if info, err := root.Lstat("plan.md"); err == nil && info.Mode().IsRegular() {
-			dirs = append(dirs, dir)
-		}
-		root.Close()
-	}
-	return dirs, nil
+	return slices.DeleteFunc(d.folders.withPlan(), func(dir string) bool {
+		return slices.ContainsFunc(s.Drafts, func(t Draft) bool { return t.Dir == dir })
+	}), nil
 }
 
-// inRoot names the folders in the folder of drafts.
-func (d *Drafts) inRoot() []string {
-	root, err := d.enter(d.root, false)
+// withPlan gives the folders in the folder of drafts that hold a plan.
+func (f folders) withPlan() (dirs []string) {
+	root, err := f.enter(f.root, false)
 	if err != nil {
 		return nil
 	}
 	defer root.Close()
 	entries, _ := fs.ReadDir(root.FS(), ".")
-	var names []string
 	for _, e := range entries {
-		if e.IsDir() {
-			names = append(names, e.Name())
+		if !e.IsDir() {
+			continue
+		}
+		if info, err := root.Lstat(filepath.Join(e.Name(), "plan.md")); err == nil && info.Mode().IsRegular() {
+			dirs = append(dirs, filepath.Join(f.root, e.Name()))
 		}
 	}
-	return names
-}
-
-// isTemporary reports whether a file is one that a process was writing, which its
-// number follows.
-func isTemporary(name string) bool {
-	of, digits, ok := strings.Cut(name, ".md.tmp")
-	id, err := strconv.Atoi(digits)
-	return ok && of != "" && err == nil && id > 0 && strconv.Itoa(id) == digits
+	return dirs
 }

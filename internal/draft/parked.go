@@ -30,7 +30,7 @@ func (d *Drafts) Resolve(ctx context.Context, parked []store.Parked) (files []st
 				}
 				if t := s.of(id); t != nil {
 					if free, err := d.isFree(ctx, *t, p.Change); err != nil || !free {
-						files = append(files, d.markedIn(*t)...)
+						files = append(files, d.folders.markedIn(*t)...)
 						continue
 					}
 				}
@@ -55,21 +55,12 @@ func (d *Drafts) isFree(ctx context.Context, t Draft, change string) (bool, erro
 	if t.Change == change && isDir(t.Dir) {
 		return false, nil
 	}
-	p, found, err := d.read(t)
-	if err != nil || d.isBlank(t, p, found) {
+	p, found, err := d.folders.read(t)
+	if err != nil || d.folders.isBlank(t, p, found) {
 		return err == nil, err
 	}
 	base, err := d.basePlan(ctx, t)
 	return err == nil && base != nil && sameFiles(base.Files(), p.Files()), err
-}
-
-// markedIn names the files of a draft that hold conflict markers.
-func (d *Drafts) markedIn(t Draft) []string {
-	p, _, err := d.read(t)
-	if err != nil || len(p.Conflicts()) == 0 {
-		return nil
-	}
-	return markedFiles(p.Prefix, p.Files())
 }
 
 // Decided fills drafts again whose parked changes were decided, where they still hold
@@ -82,14 +73,14 @@ func (d *Drafts) Decided(ctx context.Context, commit string, plans []string) err
 	return d.change(ctx, func(s *State) error {
 		for _, id := range plans {
 			t := s.of(id)
-			if t == nil || t.Change == "" || len(d.markedIn(*t)) == 0 {
+			if t == nil || t.Change == "" || len(d.folders.markedIn(*t)) == 0 {
 				continue
 			}
 			stored, err := find(ctx, now, id)
 			if err == nil && stored != nil {
 				err = (&filler{drafts: d, now: now, stored: stored, force: true}).fill(ctx, s, t)
 			} else if err == nil {
-				p, _, _ := d.read(*t)
+				p, _, _ := d.folders.read(*t)
 				err = d.release(s, *t, p.Files(), now.Commit)
 			}
 			if err != nil {
@@ -140,18 +131,18 @@ func (d *Drafts) fillParked(ctx context.Context, t *Draft, now *store.Snapshot, 
 	}
 	var onDisk map[string][]byte
 	if isDir(t.Dir) {
-		had, _, err := d.read(*t)
+		had, _, err := d.folders.read(*t)
 		if err != nil {
 			return nil, err
 		}
 		onDisk = had.Files()
 	}
-	left, err := d.writeFolder(t.Dir, onDisk, marked)
+	left, err := d.folders.write(t.Dir, onDisk, marked)
 	if err != nil || len(left) > 0 {
 		return nil, err
 	}
 	t.Plan, t.Base, t.Next, t.Change = id, now.Commit, "", p.Change
-	return markedFiles(d.prefix(t.Dir), marked), nil
+	return markedFiles(d.folders.prefix(t.Dir), marked), nil
 }
 
 // archivedBy gives a plan as a parked change put it into the archive, nil for one that it

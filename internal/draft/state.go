@@ -152,11 +152,8 @@ type Drafts struct {
 	// did that was not asked for, such as giving a task another number.
 	Note func(plan, what string)
 
-	repo *store.Repo
-	// cwd is where the user stands; findings name files from there.
-	cwd string
-	// root is the folder that drafts are made in.
-	root string
+	repo    *store.Repo
+	folders folders
 }
 
 // DefaultDir is the folder of drafts at the top of the working tree where
@@ -176,7 +173,8 @@ func Open(repo *store.Repo, cwd string) (*Drafts, error) {
 	if root == repo.WorkTree || strings.ContainsAny(root, "\n\r") || paths.IsIn(repo.GitDir, root) || paths.IsIn(repo.CommonDir, root) {
 		return nil, &store.UnsupportedError{Message: fmt.Sprintf("plan.draftDir cannot be %q: choose a folder of its own", root)}
 	}
-	return &Drafts{repo: repo, cwd: cwd, root: root}, nil
+	on := folders{workTree: repo.WorkTree, root: root, cwd: cwd, fileMode: repo.FileMode, parse: repo.ReadPlan}
+	return &Drafts{repo: repo, folders: on}, nil
 }
 
 // Root is the folder of drafts as configured, relative to the top of the
@@ -209,7 +207,7 @@ const stateName = "state.json"
 
 // State reads what the worktree remembers. It never writes.
 func (d *Drafts) State() (State, error) {
-	s, err := readState(d.stateFile(), d.root)
+	s, err := readState(d.stateFile(), d.folders.root)
 	if err != nil {
 		return s, err
 	}

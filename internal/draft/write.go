@@ -16,13 +16,13 @@ import (
 	"github.com/git-plan/git-plan/plan"
 )
 
-// writeFolder brings a folder from one set of files, as it was read a moment
+// write brings a folder from one set of files, as it was read a moment
 // ago, to another. A file is touched only if it must change, its line ends
 // included, and only while it still holds what was read: somebody may be
 // writing in the folder, and what they wrote stays. It gives the files that
 // should have changed and were left for that reason. Other files stay, and folders that end up empty go.
-func (d *Drafts) writeFolder(dir string, from, to map[string][]byte) (left []string, err error) {
-	root, err := d.enter(dir, true)
+func (f folders) write(dir string, from, to map[string][]byte) (left []string, err error) {
+	root, err := f.enter(dir, true)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +50,28 @@ func (d *Drafts) writeFolder(dir string, from, to map[string][]byte) (left []str
 		}
 	}
 	return left, nil
+}
+
+// fillNew makes a folder with files in it, all of them or none: they are written
+// elsewhere first.
+func (f folders) fillNew(dir string, files map[string][]byte) error {
+	if isDir(dir) && len(files) == 0 {
+		return nil
+	}
+	temp := filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+".tmp"+strconv.Itoa(os.Getpid()))
+	defer os.RemoveAll(temp)
+	root, err := f.enter(temp, true)
+	if err != nil {
+		return err
+	}
+	root.Close()
+	if _, err := f.write(temp, nil, files); err != nil {
+		return err
+	}
+	if err := os.Remove(dir); err != nil && !os.IsNotExist(err) {
+		return writeError(dir, err)
+	}
+	return writeError(dir, os.Rename(temp, dir))
 }
 
 // on gives a file of the folder as it is now: in the form it would be stored,
