@@ -4,19 +4,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/git-plan/git-plan/gitstore"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
-// base reads the stored plan that a draft was last filled from, nil for a new plan and
+// bases finds what drafts were filled from: the stored plans that edits in a folder are
+// compared and merged with. It reads the store, and the folder where that was filled in
+// part.
+type bases struct {
+	repo    *store.Repo
+	folders folders
+}
+
+// of reads the stored plan that a draft was last filled from, nil for a new plan and
 // for one that was not there.
-func (d *Drafts) base(ctx context.Context, t Draft) (*store.Mended, error) {
+func (b bases) of(ctx context.Context, t Draft) (*store.Mended, error) {
 	if t.isNew() {
 		return nil, nil
 	}
-	s, err := d.repo.At(ctx, t.Base)
+	s, err := b.repo.At(ctx, t.Base)
 	var missing *gitstore.MissingObjectError
 	if errors.As(err, &missing) {
 		return nil, fmt.Errorf("the commit that draft %s was filled from is gone: keep a copy of your edits and run `git plan edit --force %s`: %w", t.ID, t.Plan, err)
@@ -28,41 +37,41 @@ func (d *Drafts) base(ctx context.Context, t Draft) (*store.Mended, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.filled(ctx, t, found)
+	return b.filled(ctx, t, found)
 }
 
 // filled gives the base of a folder that was filled in part: of the files that hold
 // what they were to hold, that is what they were filled from. The folder of a plan
 // that was finished was to be emptied.
-func (d *Drafts) filled(ctx context.Context, t Draft, base *store.Mended) (*store.Mended, error) {
+func (b bases) filled(ctx context.Context, t Draft, base *store.Mended) (*store.Mended, error) {
 	if t.Next == "" || base == nil {
 		return base, nil
 	}
 	then := t
 	then.Base, then.Next = t.Next, ""
-	next, err := d.base(ctx, then)
+	next, err := b.of(ctx, then)
 	if err != nil {
 		return base, nil // the commit is gone
 	}
-	p, _, err := d.folders.read(t)
+	p, _, err := b.folders.read(t)
 	if err != nil {
 		return nil, err
 	}
 	have := p.Files()
 	if next != nil {
-		base = d.mixed(base, next.Plan.Files(), have)
+		base = b.mixed(base, next.Plan.Files(), have)
 	}
 	if next == nil || next.Plan.Status().Finished() {
-		base = d.mixed(base, nil, have)
+		base = b.mixed(base, nil, have)
 	}
 	return base, nil
 }
 
 // mixed gives a base with other files in the place of its own where those are what
 // the given files hold.
-func (d *Drafts) mixed(base *store.Mended, others, have map[string][]byte) *store.Mended {
+func (b bases) mixed(base *store.Mended, others, have map[string][]byte) *store.Mended {
 	files := base.Plan.Files()
-	for name := range union(files, others) {
+	for _, name := range union(files, others) {
 		switch now := look(others, name); {
 		case look(have, name) != now:
 		case now.there:
@@ -71,50 +80,39 @@ func (d *Drafts) mixed(base *store.Mended, others, have map[string][]byte) *stor
 			delete(files, name)
 		}
 	}
+	list := make([]plan.File, 0, len(files))
+	for _, name := range names(files) {
+		list = append(list, plan.File{Path: name, Data: files[name]})
+	}
 	stored := *base.Stored
-	stored.Plan = d.planOf(base.ID, files)
+	stored.Plan, _ = b.repo.ReadPlan(base.ID, "", list)
 	mixed := *base
 	mixed.Stored = &stored
 	return &mixed
 }
 
-// union gives the names in either set.
-func union(a, b map[string][]byte) map[string]bool {
-	all := map[string]bool{}
-	for name := range a {
-		all[name] = true
-	}
-	for name := range b {
-		all[name] = true
-	}
-	return all
+// union gives the names in either set, in order.
+func union(a, b map[string][]byte) []string {
+	all := append(names(a), names(b)...)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
-// planOf reads files as a plan.
-func (d *Drafts) planOf(id string, files map[string][]byte) *plan.Plan {
-	list := make([]plan.File, 0, len(files))
-	for _, name := range names(files) {
-		list = append(list, plan.File{Path: name, Data: files[name]})
-	}
-	p, _ := d.repo.ReadPlan(id, "", list)
-	return p
-}
-
-// basePlan is base without what came past the gate.
-func (d *Drafts) basePlan(ctx context.Context, t Draft) (*plan.Plan, error) {
-	m, err := d.base(ctx, t)
+// plan is the plan of the base, without what came past the gate.
+func (b bases) plan(ctx context.Context, t Draft) (*plan.Plan, error) {
+	m, err := b.of(ctx, t)
 	return planOrNone(m), err
 }
 
-// baseFor is base for a merge with the plan as a commit has it. A base that is not in
+// forMerge is the base for a merge with the plan as a commit has it. A base that is not in
 // that commit's history was proposed, or replayed: then it is the commit from where the
 // two went on, but for what the store has taken in.
-func (d *Drafts) baseFor(ctx context.Context, t Draft, now *store.Snapshot) (*store.Mended, error) {
-	base, err := d.base(ctx, t)
+func (b bases) forMerge(ctx context.Context, t Draft, now *store.Snapshot) (*store.Mended, error) {
+	base, err := b.of(ctx, t)
 	if err != nil || t.isNew() || t.Base == now.Commit {
 		return base, err
 	}
-	from, err := d.repo.Ancestry().Fork(ctx, t.Base, now.Commit)
+	from, err := b.repo.Ancestry().Fork(ctx, t.Base, now.Commit)
 	if cut := new(store.CutOffError); errors.As(err, &cut) {
 		return base, nil
 	}
@@ -127,12 +125,12 @@ func (d *Drafts) baseFor(ctx context.Context, t Draft, now *store.Snapshot) (*st
 	}
 	then := t
 	then.Base, then.Next = from, ""
-	fork, err := d.base(ctx, then)
+	fork, err := b.of(ctx, then)
 	if id := stored.Plan.Doc.Text("formerly"); err == nil && base == nil && id != "" { // the id was taken
 		then.Plan, then.Base = id, t.Base
-		if base, err = d.base(ctx, then); err == nil {
+		if base, err = b.of(ctx, then); err == nil {
 			then.Base = from
-			fork, err = d.base(ctx, then)
+			fork, err = b.of(ctx, then)
 		}
 	}
 	switch {
@@ -141,24 +139,24 @@ func (d *Drafts) baseFor(ctx context.Context, t Draft, now *store.Snapshot) (*st
 	case fork == nil || base == nil:
 		return base, nil
 	}
-	landed, err := d.landed(ctx, t.Base, from, now.Commit)
+	landed, err := b.landed(ctx, t.Base, from, now.Commit)
 	switch {
 	case err != nil || landed:
 		return base, err
 	case base.Plan.Version() != fork.Plan.Version(): // a replan that the store does not have
 		return fork, nil
 	}
-	return d.mixed(fork, base.Plan.Files(), stored.Plan.Files()), nil
+	return b.mixed(fork, base.Plan.Files(), stored.Plan.Files()), nil
 }
 
 // landed reports whether the change that a commit made is among those that lead from
 // one commit to another.
-func (d *Drafts) landed(ctx context.Context, commit, from, to string) (bool, error) {
-	change, err := d.repo.ChangeOf(ctx, commit)
+func (b bases) landed(ctx context.Context, commit, from, to string) (bool, error) {
+	change, err := b.repo.ChangeOf(ctx, commit)
 	if err != nil || change == "" {
 		return false, err
 	}
-	found, err := d.repo.Ancestry().FindChange(ctx, to, from, change)
+	found, err := b.repo.Ancestry().FindChange(ctx, to, from, change)
 	return found != "", err
 }
 

@@ -36,7 +36,7 @@ func (d *Drafts) Drafted(ctx context.Context, id string) (*Drafted, error) {
 	if err != nil {
 		return nil, err
 	}
-	began, err := d.baseFor(ctx, *t, now)
+	began, err := d.bases.forMerge(ctx, *t, now)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (d *Drafts) Edited(ctx context.Context) ([]Edit, error) {
 		if err != nil {
 			return nil, err
 		}
-		base, err := d.base(ctx, t)
+		base, err := d.bases.of(ctx, t)
 		if err != nil {
 			return nil, err
 		}

@@ -52,7 +52,7 @@ func (d *Drafts) subject(ctx context.Context, t Draft) (s store.Subject, err err
 	if s.Plan, s.Found, err = d.folders.read(t); err != nil {
 		return s, err
 	}
-	base, err := d.basePlan(ctx, t)
+	base, err := d.bases.plan(ctx, t)
 	s.Search = true
 	if s.Version = 1; base != nil {
 		s.Parent, s.Version = base, base.Version()

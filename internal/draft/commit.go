@@ -259,7 +259,7 @@ func (c *committer) write(ctx context.Context, s *store.Snapshot, p *part, taken
 	version := 1
 	if !p.draft.isNew() {
 		var err error
-		if base, err = c.drafts.baseFor(ctx, p.draft, s); err != nil {
+		if base, err = c.drafts.bases.forMerge(ctx, p.draft, s); err != nil {
 			return nil, err
 		}
 		if version, err = c.merge(ctx, s, p, base); err != nil || p.merged == nil || p.marked != nil {

@@ -339,7 +339,7 @@ func (d *Drafts) Began(ctx context.Context, dir string) (*plan.Plan, error) {
 	if err != nil || t == nil {
 		return nil, err
 	}
-	return d.basePlan(ctx, *t)
+	return d.bases.plan(ctx, *t)
 }
 
 // named picks the drafts that were asked for by plan or id, all where none was.

@@ -135,7 +135,7 @@ func (f *filler) fill(ctx context.Context, s *State, t *Draft) error {
 	if resumed.Plan == "" {
 		return &store.ExistsError{Message: fmt.Sprintf("%s holds another draft: commit it, or choose another folder", t.Dir)}
 	}
-	base, err := d.baseFor(ctx, resumed, f.now)
+	base, err := d.bases.forMerge(ctx, resumed, f.now)
 	if err != nil {
 		return err
 	}
@@ -310,7 +310,7 @@ func (d *Drafts) follow(ctx context.Context, s *State, t *Draft, now *store.Snap
 		}
 		return (&filler{drafts: d, now: now, stored: stored, quiet: true}).fill(ctx, s, t)
 	}
-	base, err := d.base(ctx, *t)
+	base, err := d.bases.of(ctx, *t)
 	var missing *gitstore.MissingObjectError
 	if errors.As(err, &missing) {
 		return nil
@@ -360,7 +360,7 @@ func (d *Drafts) UpToDate(ctx context.Context, dir string, now *store.Stored, co
 	if err != nil {
 		return nil, err
 	}
-	base, err := d.baseFor(ctx, *t, snapshot)
+	base, err := d.bases.forMerge(ctx, *t, snapshot)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func (d *Drafts) isFree(ctx context.Context, t Draft, change string) (bool, erro
 	if err != nil || d.folders.isBlank(t, p, found) {
 		return err == nil, err
 	}
-	base, err := d.basePlan(ctx, t)
+	base, err := d.bases.plan(ctx, t)
 	return err == nil && base != nil && sameFiles(base.Files(), p.Files()), err
 }
 

@@ -154,6 +154,7 @@ type Drafts struct {
 
 	repo    *store.Repo
 	folders folders
+	bases   bases
 }
 
 // DefaultDir is the folder of drafts at the top of the working tree where
@@ -174,7 +175,7 @@ func Open(repo *store.Repo, cwd string) (*Drafts, error) {
 		return nil, &store.UnsupportedError{Message: fmt.Sprintf("plan.draftDir cannot be %q: choose a folder of its own", root)}
 	}
 	on := folders{workTree: repo.WorkTree, root: root, cwd: cwd, fileMode: repo.FileMode, parse: repo.ReadPlan}
-	return &Drafts{repo: repo, folders: on}, nil
+	return &Drafts{repo: repo, folders: on, bases: bases{repo, on}}, nil
 }
 
 // Root is the folder of drafts as configured, relative to the top of the

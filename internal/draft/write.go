@@ -27,13 +27,7 @@ func (f folders) write(dir string, from, to map[string][]byte) (left []string, e
 		return nil, err
 	}
 	defer root.Close()
-	both := map[string][]byte{}
-	for _, files := range []map[string][]byte{from, to} {
-		for name := range files {
-			both[name] = nil
-		}
-	}
-	for _, name := range names(both) {
+	for _, name := range union(from, to) {
 		before, after := look(from, name), look(to, name)
 		now, raw := on(root, name)
 		switch {
