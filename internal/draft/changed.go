@@ -57,7 +57,7 @@ func (d *Drafts) Proposed(ctx context.Context, from *Drafted, commit string, pro
 	if within, err := d.repo.Store.IsAncestor(ctx, from.Draft.Base, commit); err != nil || !within {
 		return err // it goes on from another state
 	}
-	return d.change(ctx, func(s *State) error {
+	return d.state.change(ctx, func(s *State) error {
 		if t := s.draft(from.Draft.ID); t != nil && *t == from.Draft {
 			t.Base = commit
 		}

@@ -363,7 +363,7 @@ func removed(m *store.Mended, now *plan.Plan) (notes []string) {
 // prepare writes what is about to land into the folders, so that they hold it already
 // if the process is killed once it has landed, and notes by which change it is found.
 func (c *committer) prepare(ctx context.Context, result store.Result) error {
-	return c.drafts.change(ctx, func(s *State) error {
+	return c.drafts.state.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
 			t := s.draft(p.draft.ID)
 			if t == nil || p.merged == nil {
@@ -373,7 +373,7 @@ func (c *committer) prepare(ctx context.Context, result store.Result) error {
 			if !slices.Contains(c.changes, t.Change) {
 				t.Change = c.changes[len(c.changes)-1]
 			}
-			if err := c.drafts.begin(s, t, p.parent); err != nil {
+			if err := c.drafts.state.begin(s, t, p.parent); err != nil {
 				return err
 			}
 			want := p.stored(result)
@@ -408,7 +408,7 @@ func (p *part) stored(result store.Result) map[string][]byte {
 // end notes where the folders were filled from now, and lets go of plans that are
 // finished.
 func (c *committer) end(ctx context.Context, result store.Result) error {
-	return c.drafts.change(ctx, func(s *State) error {
+	return c.drafts.state.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
 			t := s.draft(p.draft.ID)
 			if t == nil {

@@ -292,7 +292,7 @@ func TestThreadsAreTakenOver(t *testing.T) {
 		{"id":"thread-1","dir":".plans/thread-1","plan":"auth","base":%q,"proposed":["x"]},
 		{"id":"thread-2","dir":".plans/thread-2","plan":"gone","base":%q,"cleared":true},
 		{"id":"thread-4","dir":".plans/thread-4","plan":"met","base":"b","merging":"b","ours":"o","conflicts":[{"field":"title"}]}]}`, s.Drafts[0].Base, s.Drafts[0].Base)
-	if err := os.WriteFile(d.stateFile(), []byte(old), 0o666); err != nil {
+	if err := os.WriteFile(d.state.path, []byte(old), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	now, err := d.State()
@@ -303,7 +303,7 @@ func TestThreadsAreTakenOver(t *testing.T) {
 	if got := commit(t, d).Plans; len(got) != 1 || got[0].ID != "auth" {
 		t.Errorf("committed %+v", got)
 	}
-	if data, _ := os.ReadFile(d.stateFile()); strings.Contains(string(data), "threads") {
+	if data, _ := os.ReadFile(d.state.path); strings.Contains(string(data), "threads") {
 		t.Errorf("the state keeps both: %s", data)
 	}
 }

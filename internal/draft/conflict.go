@@ -142,13 +142,13 @@ func (c *committer) rebase(ctx context.Context, want func(*part) map[string][]by
 	if c.opts.DryRun {
 		return nil
 	}
-	return c.drafts.change(ctx, func(s *State) error {
+	return c.drafts.state.change(ctx, func(s *State) error {
 		for _, p := range c.parts {
 			t, files := s.draft(p.draft.ID), want(p)
 			if t == nil || files == nil {
 				continue
 			}
-			if err := c.drafts.begin(s, t, p.parent); err != nil {
+			if err := c.drafts.state.begin(s, t, p.parent); err != nil {
 				return err
 			}
 			left, err := c.drafts.folders.write(t.Dir, p.onDisk, files)

@@ -11,12 +11,73 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-plan/git-plan/internal/paths"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 )
 
 // numbered is what the ids of drafts begin with that no plan gave its name.
 const numbered = "thread-"
+
+// Drafts are the drafts of one worktree.
+type Drafts struct {
+	// Note, unless nil, is told what bringing a folder together with the store
+	// did that was not asked for, such as giving a task another number.
+	Note func(plan, what string)
+
+	repo    *store.Repo
+	state   stateFile // what the worktree remembers of them
+	folders folders   // what is written in them
+	bases   bases     // what they were filled from
+}
+
+// DefaultDir is the folder of drafts at the top of the working tree where
+// plan.draftDir does not name another.
+const DefaultDir = ".plans"
+
+// Open gives the drafts of the worktree that repo stands in. A bare
+// repository has none: *store.UnsupportedError.
+func Open(repo *store.Repo, cwd string) (*Drafts, error) {
+	if repo.WorkTree == "" {
+		return nil, &store.UnsupportedError{Message: "drafts need a working tree, and there is none here: go to the top of one, or make one with `git worktree add`"}
+	}
+	root := Root(repo)
+	if !filepath.IsAbs(root) {
+		root = filepath.Join(repo.WorkTree, root)
+	}
+	if root == repo.WorkTree || strings.ContainsAny(root, "\n\r") || paths.IsIn(repo.GitDir, root) || paths.IsIn(repo.CommonDir, root) {
+		return nil, &store.UnsupportedError{Message: fmt.Sprintf("plan.draftDir cannot be %q: choose a folder of its own", root)}
+	}
+	on := folders{workTree: repo.WorkTree, root: root, cwd: cwd, fileMode: repo.FileMode, parse: repo.ReadPlan}
+	state := stateFile{filepath.Join(repo.StateDir(), stateName), repo.WorkTree, root}
+	return &Drafts{repo: repo, state: state, folders: on, bases: bases{repo, on}}, nil
+}
+
+// Root is the folder of drafts as configured, relative to the top of the
+// working tree or absolute.
+func Root(repo *store.Repo) string {
+	dir, ok := repo.Config.Get("plan.draftDir")
+	if !ok || dir == "" {
+		return DefaultDir
+	}
+	if rest, home := strings.CutPrefix(dir, "~/"); home {
+		dir = repo.Git.Getenv("HOME") + "/" + rest
+	}
+	return filepath.Clean(filepath.FromSlash(dir))
+}
+
+// ExcludePattern is the line of info/exclude that hides the drafts of repo.
+func ExcludePattern(repo *store.Repo) string {
+	root := Root(repo)
+	if filepath.IsAbs(root) { // it needs none, and this one does no harm
+		root = DefaultDir
+	}
+	glob := strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`)
+	return "/" + glob.Replace(strings.Trim(filepath.ToSlash(filepath.Clean(root)), "/")) + "/"
+}
+
+// State gives what the worktree remembers. It never writes.
+func (d *Drafts) State() (State, error) { return d.state.read() }
 
 // Current gives the current draft and makes it on first use. A folder that was
 // deleted is made again, with the stored plan in it.
@@ -41,7 +102,7 @@ func (d *Drafts) Current(ctx context.Context) (Draft, error) {
 	}
 	var out Draft
 	made := ""
-	err = d.change(ctx, func(s *State) error {
+	err = d.state.change(ctx, func(s *State) error {
 		t := s.draft(s.Current)
 		if t == nil {
 			var err error
@@ -127,7 +188,7 @@ func (d *Drafts) Request(ctx context.Context) (Draft, error) {
 func (d *Drafts) add(ctx context.Context, id string, files map[string][]byte) (Draft, error) {
 	var out Draft
 	made := ""
-	err := d.change(ctx, func(s *State) error {
+	err := d.state.change(ctx, func(s *State) error {
 		t, err := d.allocate(s, id)
 		if err != nil {
 			return err
@@ -237,7 +298,7 @@ const (
 
 // Remove drops a draft and its folder. What is stored stays.
 func (d *Drafts) Remove(ctx context.Context, id string) error {
-	return d.change(ctx, func(s *State) error {
+	return d.state.change(ctx, func(s *State) error {
 		t := s.draft(id)
 		switch {
 		case t == nil:
@@ -272,7 +333,7 @@ func (d *Drafts) ClearCurrent(ctx context.Context) (changed bool, err error) {
 	if _, err := d.Current(ctx); err != nil {
 		return false, err
 	}
-	err = d.change(ctx, func(s *State) error {
+	err = d.state.change(ctx, func(s *State) error {
 		t := s.draft(s.Current)
 		if t == nil {
 			return nil
@@ -289,7 +350,7 @@ func (d *Drafts) ClearCurrent(ctx context.Context) (changed bool, err error) {
 
 // Use makes a plan the worktree's current one.
 func (d *Drafts) Use(ctx context.Context, plan string) error {
-	return d.change(ctx, func(s *State) error {
+	return d.state.change(ctx, func(s *State) error {
 		s.Plan = plan
 		return nil
 	})
@@ -305,7 +366,7 @@ func (d *Drafts) SetTopic(ctx context.Context, topic string) (changed bool, err 
 	if n := utf8.RuneCountInString(topic); n > MaxTopic {
 		return false, &store.LimitError{Message: fmt.Sprintf("the topic has %d characters, over the limit of %d: shorten it", n, MaxTopic)}
 	}
-	err = d.change(ctx, func(s *State) error {
+	err = d.state.change(ctx, func(s *State) error {
 		changed = s.Topic != topic
 		s.Topic = topic
 		return nil

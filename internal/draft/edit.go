@@ -45,7 +45,7 @@ func (d *Drafts) Edit(ctx context.Context, id string, opts EditOptions) (Draft, 
 	}
 	var out Draft
 	var conflict error
-	err = d.change(ctx, func(s *State) error {
+	err = d.state.change(ctx, func(s *State) error {
 		var parked *store.Parked
 		if gone != nil || !opts.Force {
 			var err error
@@ -176,18 +176,9 @@ func (f *filler) stop(p *part, why string, files []string) error {
 	return nil
 }
 
-// begin notes what a folder is about to be filled from.
-func (d *Drafts) begin(s *State, t *Draft, commit string) error {
-	if t.isNew() || t.Base == commit {
-		return nil
-	}
-	t.Next = commit
-	return d.save(*s)
-}
-
 // write changes the folder from the files that were read of it to others.
 func (f *filler) write(s *State, t *Draft, from, to map[string][]byte) error {
-	if err := f.drafts.begin(s, t, f.now.Commit); err != nil {
+	if err := f.drafts.state.begin(s, t, f.now.Commit); err != nil {
 		return err
 	}
 	left, err := f.drafts.folders.write(t.Dir, from, to)
@@ -286,7 +277,7 @@ func (d *Drafts) Refresh(ctx context.Context, commit string, plans ...string) er
 	if err != nil {
 		return err
 	}
-	return d.change(ctx, func(s *State) error {
+	return d.state.change(ctx, func(s *State) error {
 		for _, t := range slices.Clone(s.Drafts) {
 			if !wanted(t) || t.isNew() || !isDir(t.Dir) {
 				continue
@@ -331,7 +322,7 @@ func (d *Drafts) follow(ctx context.Context, s *State, t *Draft, now *store.Snap
 func (d *Drafts) release(s *State, t Draft, onDisk map[string][]byte, commit string) error {
 	if now := s.draft(t.ID); now != nil && len(onDisk) > 0 {
 		now.Next = commit
-		if err := d.save(*s); err != nil {
+		if err := d.state.save(*s); err != nil {
 			return err
 		}
 	}
@@ -394,7 +385,7 @@ func (d *Drafts) Adopt(ctx context.Context, dir, id, commit string, files []plan
 	if err != nil || stored == nil {
 		return err
 	}
-	return d.change(ctx, func(s *State) error {
+	return d.state.change(ctx, func(s *State) error {
 		t := s.in(dir)
 		if t == nil || t.Plan != id {
 			return nil

@@ -60,7 +60,7 @@ func TestRefreshCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	before.Drafts[0].Next = tip(t, repo)
-	if err := d.change(ctx, func(s *State) error { *s = before; return nil }); err != nil {
+	if err := d.state.change(ctx, func(s *State) error { *s = before; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := repo.Commit(ctx, store.Edit("auth", func(p *plan.Plan) (store.Message, error) {
@@ -176,7 +176,7 @@ func TestClearSparesWhatIsNotOurs(t *testing.T) {
 	commit(t, d) // removes the plan, the thread is free
 	write(t, th, "plan.md", planText("Other"), "tasks/01-one.md", taskText("one"))
 	commit(t, d)
-	if err := d.change(context.Background(), func(s *State) error {
+	if err := d.state.change(context.Background(), func(s *State) error {
 		s.draft(th.ID).Plan = ""
 		return nil
 	}); err != nil {

@@ -16,11 +16,11 @@ func FuzzState(f *testing.F) {
 		f.Add(s)
 	}
 	_, d := open(f, gittest.New(f))
-	if err := os.MkdirAll(filepath.Dir(d.stateFile()), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(d.state.path), 0o755); err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if err := os.WriteFile(d.stateFile(), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(d.state.path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		s, err := d.State()
@@ -40,7 +40,7 @@ func FuzzState(f *testing.F) {
 			}
 		}
 		_ = s.draft(s.Current)
-		if err := d.save(s); err != nil {
+		if err := d.state.save(s); err != nil {
 			t.Fatal(err)
 		}
 	})

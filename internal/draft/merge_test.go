@@ -48,7 +48,7 @@ func threadOfTwo(t *testing.T) (*store.Repo, *Drafts, Draft) {
 func arriving(t *testing.T, repo *store.Repo, d *Drafts) {
 	t.Helper()
 	next := tip(t, repo)
-	if err := d.change(context.Background(), func(s *State) error {
+	if err := d.state.change(context.Background(), func(s *State) error {
 		s.Drafts[0].Next = next
 		return nil
 	}); err != nil {

@@ -19,7 +19,7 @@ func (d *Drafts) Resolve(ctx context.Context, parked []store.Parked) (files []st
 	if err != nil {
 		return nil, err
 	}
-	err = d.change(ctx, func(s *State) error {
+	err = d.state.change(ctx, func(s *State) error {
 		for _, p := range parked {
 			if p.Waits != "" {
 				continue
@@ -70,7 +70,7 @@ func (d *Drafts) Decided(ctx context.Context, commit string, plans []string) err
 	if err != nil {
 		return err
 	}
-	return d.change(ctx, func(s *State) error {
+	return d.state.change(ctx, func(s *State) error {
 		for _, id := range plans {
 			t := s.of(id)
 			if t == nil || t.Change == "" || len(d.folders.markedIn(*t)) == 0 {

@@ -146,78 +146,29 @@ func (s *State) ordered() []Draft {
 	return out
 }
 
-// Drafts are the drafts of one worktree.
-type Drafts struct {
-	// Note, unless nil, is told what bringing a folder together with the store
-	// did that was not asked for, such as giving a task another number.
-	Note func(plan, what string)
-
-	repo    *store.Repo
-	folders folders
-	bases   bases
-}
-
-// DefaultDir is the folder of drafts at the top of the working tree where
-// plan.draftDir does not name another.
-const DefaultDir = ".plans"
-
-// Open gives the drafts of the worktree that repo stands in. A bare
-// repository has none: *store.UnsupportedError.
-func Open(repo *store.Repo, cwd string) (*Drafts, error) {
-	if repo.WorkTree == "" {
-		return nil, &store.UnsupportedError{Message: "drafts need a working tree, and there is none here: go to the top of one, or make one with `git worktree add`"}
-	}
-	root := Root(repo)
-	if !filepath.IsAbs(root) {
-		root = filepath.Join(repo.WorkTree, root)
-	}
-	if root == repo.WorkTree || strings.ContainsAny(root, "\n\r") || paths.IsIn(repo.GitDir, root) || paths.IsIn(repo.CommonDir, root) {
-		return nil, &store.UnsupportedError{Message: fmt.Sprintf("plan.draftDir cannot be %q: choose a folder of its own", root)}
-	}
-	on := folders{workTree: repo.WorkTree, root: root, cwd: cwd, fileMode: repo.FileMode, parse: repo.ReadPlan}
-	return &Drafts{repo: repo, folders: on, bases: bases{repo, on}}, nil
-}
-
-// Root is the folder of drafts as configured, relative to the top of the
-// working tree or absolute.
-func Root(repo *store.Repo) string {
-	dir, ok := repo.Config.Get("plan.draftDir")
-	if !ok || dir == "" {
-		return DefaultDir
-	}
-	if rest, home := strings.CutPrefix(dir, "~/"); home {
-		dir = repo.Git.Getenv("HOME") + "/" + rest
-	}
-	return filepath.Clean(filepath.FromSlash(dir))
-}
-
-// ExcludePattern is the line of info/exclude that hides the drafts of repo.
-func ExcludePattern(repo *store.Repo) string {
-	root := Root(repo)
-	if filepath.IsAbs(root) { // it needs none, and this one does no harm
-		root = DefaultDir
-	}
-	glob := strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`)
-	return "/" + glob.Replace(strings.Trim(filepath.ToSlash(filepath.Clean(root)), "/")) + "/"
-}
-
-func (d *Drafts) stateFile() string { return filepath.Join(d.repo.StateDir(), stateName) }
-
 // stateName is the file of a worktree's state, in its state folder.
 const stateName = "state.json"
 
-// State reads what the worktree remembers. It never writes.
-func (d *Drafts) State() (State, error) {
-	s, err := readState(d.stateFile(), d.folders.root)
+// stateFile is the file in which a worktree keeps its State. One process at a time
+// changes it, under a lock next to it; any may read it.
+type stateFile struct {
+	path string
+	// workTree is the top of the working tree, root the folder that drafts are made in.
+	workTree, root string
+}
+
+// read gives the state, an empty one where there is no file yet.
+func (f stateFile) read() (State, error) {
+	s, err := readState(f.path, f.root)
 	if err != nil {
 		return s, err
 	}
 	for i := range s.Drafts {
 		t := &s.Drafts[i]
 		if !filepath.IsAbs(t.Dir) {
-			t.Dir = filepath.Join(d.repo.WorkTree, t.Dir)
-		} else if s.WorkTree != d.repo.WorkTree { // in a copy it is another's folder
-			return s, &StateError{Path: d.stateFile(), Drafts: t.Dir, Err: fmt.Errorf("draft %s belongs to %s", t.ID, s.WorkTree)}
+			t.Dir = filepath.Join(f.workTree, t.Dir)
+		} else if s.WorkTree != f.workTree { // in a copy it is another's folder
+			return s, &StateError{Path: f.path, Drafts: t.Dir, Err: fmt.Errorf("draft %s belongs to %s", t.ID, s.WorkTree)}
 		}
 	}
 	return s, nil
@@ -275,31 +226,40 @@ func locked(ctx context.Context, dir, name string, wait time.Duration, fn func()
 
 // change runs fn on the state under a lock and saves what it made of it,
 // unless fn fails.
-func (d *Drafts) change(ctx context.Context, fn func(*State) error) error {
-	return locked(ctx, d.repo.StateDir(), "state.lock", stateWait, func() error {
-		s, err := d.State()
+func (f stateFile) change(ctx context.Context, fn func(*State) error) error {
+	return locked(ctx, filepath.Dir(f.path), "state.lock", stateWait, func() error {
+		s, err := f.read()
 		if err != nil {
 			return err
 		}
 		if err := fn(&s); err != nil {
 			return err
 		}
-		return d.save(s)
+		return f.save(s)
 	})
 }
 
 // save writes the state, with paths inside the working tree relative to its top. It
 // is called under the lock.
-func (d *Drafts) save(s State) error {
+func (f stateFile) save(s State) error {
 	s.Drafts, s.WorkTree = slices.Clone(s.Drafts), ""
 	for i := range s.Drafts {
-		if rel, err := filepath.Rel(d.repo.WorkTree, s.Drafts[i].Dir); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(f.workTree, s.Drafts[i].Dir); err == nil && filepath.IsLocal(rel) {
 			s.Drafts[i].Dir = rel
 		} else {
-			s.WorkTree = d.repo.WorkTree
+			s.WorkTree = f.workTree
 		}
 	}
-	return s.write(d.stateFile())
+	return s.write(f.path)
+}
+
+// begin notes what a folder is about to be filled from.
+func (f stateFile) begin(s *State, t *Draft, commit string) error {
+	if t.isNew() || t.Base == commit {
+		return nil
+	}
+	t.Next = commit
+	return f.save(*s)
 }
 
 // write changes the file if it differs.
