@@ -51,11 +51,28 @@ func (r Run) judgeStaged(ctx context.Context, staged store.Staging) error {
 		return err
 	}
 	if !verdict.Refused() {
-		return nil
+		return r.overlooked(ctx, staged, verdict)
 	}
 	newTeller(r).findings(verdict.Findings)
 	errs, _ := diag.Count(verdict.Findings)
 	return &Refusal{"what is staged does not pass the gate, with " + words.Count(errs, "error") + ": mend the files, `git add` them, and commit again"}
+}
+
+// overlooked refuses a merge that git made by itself of plans that do not fit
+// together. What somebody commits after looking at it was decided.
+func (r Run) overlooked(ctx context.Context, staged store.Staging, verdict store.Verdict) error {
+	if r.Event != PreMergeCommit {
+		return nil
+	}
+	conflicts, err := r.Repo.Index().Overlooked(ctx, staged, verdict)
+	if err != nil || len(conflicts) == 0 {
+		return err
+	}
+	for _, c := range conflicts {
+		r.Say("conflict: %s", diag.Printable(c.String()))
+	}
+	return &Refusal{"git merged plans that do not go together, with " + words.Count(len(conflicts), "conflict") +
+		": look at them and `git commit`, or `git merge --abort` and `git plan sync`"}
 }
 
 // openBlockers refuses to go on with the code while the plan that is being

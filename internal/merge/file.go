@@ -66,6 +66,34 @@ func (d *docMerge) decidedBy(side Side) *plan.Document {
 	return by.realise()
 }
 
+// Files merges a plan's files one by one, as git does with [File] for its driver,
+// and reports whether none of them conflicts.
+func Files(id string, base, ours, theirs map[string][]byte) (map[string][]byte, bool) {
+	merged := map[string][]byte{}
+	for _, side := range []map[string][]byte{ours, theirs} {
+		for name := range side {
+			b, o, t := base[name], ours[name], theirs[name]
+			switch {
+			case sameData(o, t), sameData(b, t):
+				t = o
+			case sameData(b, o):
+			case o == nil || t == nil:
+				return nil, false
+			default:
+				r := File(id+"/"+name, b, o, t)
+				if len(r.Conflicts) > 0 {
+					return nil, false
+				}
+				t = r.Data
+			}
+			if t != nil {
+				merged[name] = t
+			}
+		}
+	}
+	return merged, true
+}
+
 // inPlan splits a path of the store into the plan's id and the path within its
 // folder; both are empty where it is in no plan.
 func inPlan(path string) (id, within string) {

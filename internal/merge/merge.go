@@ -190,7 +190,7 @@ func (m *merger) whole() (*plan.Plan, bool) {
 	switch {
 	case m.ours == nil, m.theirs == nil:
 		return m.oneSided(), true
-	case m.base == nil && sameMade(m.ours, m.theirs):
+	case m.base == nil && SameMade(m.ours, m.theirs):
 		m.base = planned(m.ours, m.theirs)
 		return nil, false
 	case m.base == nil:
@@ -216,10 +216,10 @@ func (m *merger) oneSided() *plan.Plan {
 	return m.side(gone.other())
 }
 
-// sameMade reports whether two plans of one id that have no base are one: the
+// SameMade reports whether two plans of one id that have no base are one: the
 // same was planned, and at most worked on since, as when one of them went
 // through a pull request that left no common history.
-func sameMade(a, b *plan.Plan) bool {
+func SameMade(a, b *plan.Plan) bool {
 	return a.Doc != nil && b.Doc != nil && a.Version() == b.Version() && !plan.DefinitionChanged(a, b)
 }
 

@@ -30,7 +30,7 @@ type PlanResult struct {
 // one that is not taken.
 func Stored(v Versions, opts Options, taken func(id string) bool) PlanResult {
 	b, o, t := v.Base, v.Ours, v.Theirs
-	if b.Plan == nil && o.Plan != nil && t.Plan != nil && !sameFiles(o.Plan, t.Plan) && !sameMade(o.Plan, t.Plan) && opts.Prefer == Neither {
+	if b.Plan == nil && o.Plan != nil && t.Plan != nil && !sameFiles(o.Plan, t.Plan) && !SameMade(o.Plan, t.Plan) && opts.Prefer == Neither {
 		return v.apart(taken)
 	}
 	r, ok := archivedMeanwhile(v, opts)
