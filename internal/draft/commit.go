@@ -82,6 +82,7 @@ type committer struct {
 	drafts  *Drafts
 	opts    CommitOptions
 	changes []string // the identities of the commit
+	said    []string // the messages of the parked commits that it decides
 	parts   []*part
 	decided map[string][]string // the plans of parked changes that are decided, by change
 	empty   []diag.Diagnostic   // findings about drafts that were never filled
@@ -175,7 +176,11 @@ func (c *committer) load(ctx context.Context) error {
 		case !blank:
 			c.parts = append(c.parts, p)
 			if id := t.Change; c.drafts.repo.Seen[store.ParkedPrefix+id] != "" && !slices.Contains(c.changes, id) {
-				c.changes = append(c.changes, id)
+				said, err := c.drafts.repo.Publisher().Said(ctx, id)
+				if err != nil {
+					return err
+				}
+				c.changes, c.said = append(c.changes, id), append(c.said, "Instead of\n"+said)
 			}
 		case t.Plan != "" && !t.isNew():
 			c.notes = append(c.notes, fmt.Sprintf("the draft of %s is empty and left out: `git plan rm %s` removes the plan, `git plan edit %s` fills the draft again", t.Plan, t.Plan, t.Plan))
@@ -226,7 +231,7 @@ func (c *committer) refuse(ctx context.Context) error {
 
 // build says what the drafts make of the store as it is.
 func (c *committer) build(ctx context.Context, s *store.Snapshot) (store.Candidate, error) {
-	out := store.Candidate{Message: store.Message{Subject: c.opts.Message, Agent: c.opts.Agent, Changes: c.changes}}
+	out := store.Candidate{Message: store.Message{Subject: c.opts.Message, Body: c.said, Agent: c.opts.Agent, Changes: c.changes}}
 	var taken []string
 	for _, p := range c.parts {
 		taken = append(taken, p.draft.Plan)
@@ -299,7 +304,7 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 	case stored == nil && base == nil: // it was gone when the draft was resolved in favour of it
 		return 0, p.followGone(ctx, s)
 	case stored == nil:
-		return 0, p.markGone(ctx, s)
+		return 0, p.markGone(ctx, s, base)
 	case len(p.plan.Conflicts()) > 0: // the gate says where
 		return stored.Plan.Version(), nil
 	case isAnother(p.plan, stored.Plan):

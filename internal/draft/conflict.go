@@ -41,9 +41,9 @@ func mergeDraft(base *store.Mended, ours, stored *plan.Plan) (merge.Result, erro
 	return merge.Plans(planOrNone(base), ours, stored, merge.Options{Draft: true}), nil
 }
 
-// markGone marks the plan.md of a plan that was edited here and removed or archived in
-// the store: the block is around the file.
-func (p *part) markGone(ctx context.Context, s *store.Snapshot) error {
+// markGone gives a part conflict markers where its plan was edited here and removed or
+// archived in the store. What was changed before it was archived is brought in.
+func (p *part) markGone(ctx context.Context, s *store.Snapshot, base *store.Mended) error {
 	labels, err := labelsFor(ctx, s, p.id)
 	if err != nil {
 		return err
@@ -51,12 +51,46 @@ func (p *part) markGone(ctx context.Context, s *store.Snapshot) error {
 	if labels.Gone, err = goneAs(ctx, s, p.id); err != nil {
 		return err
 	}
+	theirs, err := inArchive(ctx, s, p.id)
+	if err != nil {
+		return err
+	}
 	p.why = []string{fmt.Sprintf("%s: edited here, %s by %s", p.id, labels.Gone, labels.Theirs("plan.md"))}
 	p.marked = p.plan.Files()
-	if doc := p.plan.Doc; len(p.plan.Conflicts()) == 0 && doc != nil {
+	switch doc := p.plan.Doc; {
+	case len(p.plan.Conflicts()) > 0 || doc == nil:
+	case theirs == nil:
 		p.marked["plan.md"] = merge.MarkedFile(doc.Path, doc.Source, merge.Theirs, labels)
+	default:
+		p.marked = markedArchived(base, p.plan, theirs.Plan, merge.Options{Draft: true}, labels, merge.Theirs)
 	}
 	return nil
+}
+
+// markedArchived is [merge.Marked] for a plan that one side archived. If all else fits,
+// the markers are around plan.md.
+func markedArchived(base *store.Mended, ours, theirs *plan.Plan, opts merge.Options, labels merge.Labels, by merge.Side) map[string][]byte {
+	named := labels
+	if by == merge.Ours {
+		named.Ours += ", archived"
+	} else {
+		named.Theirs = func(file string) string { return labels.Theirs(file) + ", archived" }
+	}
+	marked := merge.Marked(planOrNone(base), ours, theirs, opts, named)
+	if text, ok := marked["plan.md"]; ok && len(markedFiles("", marked)) == 0 {
+		labels.Gone = "archived"
+		marked["plan.md"] = merge.MarkedFile("plan.md", string(text), by, labels)
+	}
+	return marked
+}
+
+// inArchive gives a plan as the archive has it, nil where it is not there.
+func inArchive(ctx context.Context, s *store.Snapshot, id string) (*store.Mended, error) {
+	stored, err := s.Find(ctx, id)
+	if err != nil || stored == nil || !stored.Archived() {
+		return nil, err
+	}
+	return s.Mend(ctx, stored)
 }
 
 // goneAs says why a plan is not among those at work.

@@ -99,6 +99,7 @@ func (d *Drafts) fillParked(ctx context.Context, t *Draft, now *store.Snapshot, 
 		return nil, err
 	}
 	var sides [3]*store.Mended
+	archived := merge.Neither // who archived the plan
 	for i, commit := range []string{p.Base, p.Commit, now.Commit} {
 		if commit == "" {
 			continue
@@ -107,27 +108,19 @@ func (d *Drafts) fillParked(ctx context.Context, t *Draft, now *store.Snapshot, 
 		if err != nil {
 			return nil, err
 		}
-		if sides[i], err = find(ctx, at, id); err != nil {
+		if sides[i], err = find(ctx, at, id); err == nil && sides[i] == nil && i > 0 {
+			if sides[i], err = inArchive(ctx, at, id); sides[i] != nil {
+				archived = []merge.Side{merge.Ours, merge.Theirs}[i-1]
+			}
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
-	archived := false
-	switch {
-	case sides[2] == nil:
-		if labels.Gone, err = goneAs(ctx, now, id); err != nil {
-			return nil, err
-		}
-	case sides[1] == nil:
-		if sides[1], err = d.archivedBy(ctx, p, id); err != nil {
-			return nil, err
-		}
-		if archived = sides[1] != nil; archived {
-			labels.Ours, labels.Gone = "ours, archived", "archived"
-		}
-	}
-	marked := merge.Marked(planOrNone(sides[0]), planOrNone(sides[1]), planOrNone(sides[2]), merge.Options{}, labels)
-	if text, ok := marked["plan.md"]; ok && archived && len(markedFiles("", marked)) == 0 {
-		marked["plan.md"] = merge.MarkedFile("plan.md", string(text), merge.Ours, labels)
+	base, ours, theirs := sides[0], planOrNone(sides[1]), planOrNone(sides[2])
+	marked := merge.Marked(planOrNone(base), ours, theirs, merge.Options{}, labels)
+	if archived != merge.Neither && ours != nil && theirs != nil {
+		marked = markedArchived(base, ours, theirs, merge.Options{}, labels, archived)
 	}
 	var onDisk map[string][]byte
 	if isDir(t.Dir) {
@@ -143,20 +136,6 @@ func (d *Drafts) fillParked(ctx context.Context, t *Draft, now *store.Snapshot, 
 	}
 	t.Plan, t.Base, t.Next, t.Change = id, now.Commit, "", p.Change
 	return markedFiles(d.folders.prefix(t.Dir), marked), nil
-}
-
-// archivedBy gives a plan as a parked change put it into the archive, nil for one that it
-// removed.
-func (d *Drafts) archivedBy(ctx context.Context, p store.Parked, id string) (*store.Mended, error) {
-	at, err := d.repo.At(ctx, p.Commit)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := at.Find(ctx, id)
-	if err != nil || stored == nil {
-		return nil, err
-	}
-	return at.Mend(ctx, stored)
 }
 
 // parkedFor gives the parked change of a plan that a draft is to be filled with.

@@ -228,6 +228,17 @@ func dropParked(ctx context.Context, r *Repo, p Parked) error {
 	return err
 }
 
+// Said gives the message of a change that was parked when the repository was opened,
+// without its trailers.
+func (pub Publisher) Said(ctx context.Context, change string) (string, error) {
+	c, err := pub.repo.Store.Commit(ctx, pub.repo.Seen[ParkedPrefix+change])
+	if err != nil {
+		return "", err
+	}
+	subject, more, _ := strings.Cut(strings.TrimSpace(c.Message), "\n")
+	return strings.TrimSpace("* " + subject + "\n" + bodyOf(more)), nil
+}
+
 // Unpark says that a change which was parked when the repository was opened is decided for
 // some plans. What it does to others stays parked, as the change that rest names: the
 // identity of the whole is that of the commit which decided.
