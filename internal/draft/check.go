@@ -57,5 +57,20 @@ func (d *Drafts) subject(ctx context.Context, t Draft) (s store.Subject, err err
 	if s.Version = 1; base != nil {
 		s.Parent, s.Version = base, base.Version()
 	}
+	if err != nil {
+		return s, err
+	}
+	raises, err := d.raises(ctx, t)
+	if raises && s.Plan.Version() == s.Version+1 {
+		s.Version++
+	}
 	return s, err
+}
+
+// raises reports whether a draft decides a parked change that raised its plan's version.
+func (d *Drafts) raises(ctx context.Context, t Draft) (bool, error) {
+	if d.repo.Seen[store.ParkedPrefix+t.Change] == "" {
+		return false, nil
+	}
+	return d.repo.Publisher().Raises(ctx, t.Change, t.Plan)
 }

@@ -95,6 +95,7 @@ type part struct {
 	plan   *plan.Plan
 	found  []diag.Diagnostic
 	onDisk map[string][]byte
+	raises bool // it decides a parked replan
 
 	// Set by each run of build.
 	id     string
@@ -175,12 +176,10 @@ func (c *committer) load(ctx context.Context) error {
 		switch blank := c.drafts.folders.isBlank(t, p.plan, p.found); {
 		case !blank:
 			c.parts = append(c.parts, p)
-			if id := t.Change; c.drafts.repo.Seen[store.ParkedPrefix+id] != "" && !slices.Contains(c.changes, id) {
-				said, err := c.drafts.repo.Publisher().Said(ctx, id)
-				if err != nil {
+			if c.drafts.repo.Seen[store.ParkedPrefix+t.Change] != "" {
+				if err := c.decide(ctx, p); err != nil {
 					return err
 				}
-				c.changes, c.said = append(c.changes, id), append(c.said, "Instead of\n"+said)
 			}
 		case t.Plan != "" && !t.isNew():
 			c.notes = append(c.notes, fmt.Sprintf("the draft of %s is empty and left out: `git plan rm %s` removes the plan, `git plan edit %s` fills the draft again", t.Plan, t.Plan, t.Plan))
@@ -190,6 +189,18 @@ func (c *committer) load(ctx context.Context) error {
 	}
 	c.changes = append(c.changes, cmp.Or(c.drafts.repo.Request, store.NewChange()))
 	return nil
+}
+
+// decide notes what a part says about a parked change: it has its identity, and raises the
+// version as it did.
+func (c *committer) decide(ctx context.Context, p *part) (err error) {
+	id := p.draft.Change
+	if p.raises, err = c.drafts.raises(ctx, p.draft); err != nil || slices.Contains(c.changes, id) {
+		return err
+	}
+	said, err := c.drafts.repo.Publisher().Said(ctx, id)
+	c.changes, c.said = append(c.changes, id), append(c.said, "Instead of\n"+said)
+	return err
 }
 
 // resume gives a draft as it is once the change that it was about to land is found in
@@ -269,6 +280,9 @@ func (c *committer) write(ctx context.Context, s *store.Snapshot, p *part, taken
 		}
 		if version, err = c.merge(ctx, s, p, base); err != nil || p.merged == nil || p.marked != nil {
 			return nil, err
+		}
+		if p.raises && version > 0 && p.plan.Version() == version+1 {
+			version++
 		}
 		if len(p.came) > 0 {
 			return nil, &store.ConflictError{Plan: p.id, Details: p.came, Hint: fmt.Sprintf("run `git plan edit %s`, which brings it into the folder, and commit again", p.id)}

@@ -239,6 +239,22 @@ func (pub Publisher) Said(ctx context.Context, change string) (string, error) {
 	return strings.TrimSpace("* " + subject + "\n" + bodyOf(more)), nil
 }
 
+// Raises reports whether a change that was parked when the repository was opened raises
+// the version of a plan.
+func (pub Publisher) Raises(ctx context.Context, change, id string) (bool, error) {
+	ref := ParkedPrefix + change
+	p, err := readParked(ctx, pub.repo, ref, pub.repo.Seen[ref])
+	if err != nil || p.Base == "" {
+		return false, err
+	}
+	before, err := pub.repo.storedAt(ctx, p.Base, id)
+	if err != nil || before == nil {
+		return false, err
+	}
+	after, err := pub.repo.storedAt(ctx, p.Commit, id)
+	return err == nil && after != nil && after.Plan.Version() > before.Plan.Version(), err
+}
+
 // Unpark says that a change which was parked when the repository was opened is decided for
 // some plans. What it does to others stays parked, as the change that rest names: the
 // identity of the whole is that of the commit which decided.
