@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/git-plan/git-plan/internal/merge"
 	"github.com/git-plan/git-plan/internal/store"
 	"github.com/git-plan/git-plan/plan"
 	"github.com/git-plan/git-plan/plan/diag"
@@ -316,13 +317,18 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 		p.id, p.free = "", true
 		return 1, nil
 	case stored == nil && base == nil: // it was gone when the draft was resolved in favour of it
-		return 0, p.followGone(ctx, s)
+		return 0, c.followGone(ctx, s, p)
 	case stored == nil:
 		return 0, p.markGone(ctx, s, base)
 	case len(p.plan.Conflicts()) > 0: // the gate says where
 		return stored.Plan.Version(), nil
 	case isAnother(p.plan, stored.Plan):
 		return 0, anotherError(p.plan.Prefix, p.id)
+	}
+	if base == nil {
+		if base, err = c.archivedThen(ctx, p); err != nil {
+			return 0, err
+		}
 	}
 	merged, err := mergeDraft(base, p.plan, stored.Plan)
 	switch {
@@ -341,16 +347,40 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 	return stored.Plan.Version(), nil
 }
 
-// followGone lets a plan that comes back from the archive go on from the version that is
-// there.
-func (p *part) followGone(ctx context.Context, s *store.Snapshot) error {
-	gone, err := s.Find(ctx, p.id)
-	if err != nil || gone == nil || gone.Plan.Version() <= p.plan.Version() || !p.plan.Readable() {
+// followGone brings what was changed in the archive since a draft was filled into a plan
+// that comes back from there.
+func (c *committer) followGone(ctx context.Context, s *store.Snapshot, p *part) error {
+	theirs, err := inArchive(ctx, s, p.id)
+	if err != nil || theirs == nil || !p.plan.Readable() || len(p.plan.Conflicts()) > 0 {
 		return err
 	}
-	again := *p.plan
+	base, err := c.archivedThen(ctx, p)
+	if err != nil {
+		return err
+	}
+	merged, err := mergeDraft(base, p.plan, theirs.Plan)
+	if err != nil {
+		return err
+	}
+	if !merged.Clean() {
+		labels, err := labelsFor(ctx, s, p.id)
+		p.why, p.marked = details(merged.Conflicts), markedArchived(base, p.plan, theirs.Plan, merge.Options{Draft: true}, labels, merge.Theirs)
+		return err
+	}
+	again := *merged.Plan
+	again.Prefix = p.plan.Prefix
 	p.merged = &again
-	return again.Set("version", gone.Plan.Version())
+	return nil
+}
+
+// archivedThen gives the plan of a part as it was in the archive when the draft was
+// filled.
+func (c *committer) archivedThen(ctx context.Context, p *part) (*store.Mended, error) {
+	then, err := c.drafts.repo.At(ctx, p.draft.Base)
+	if err != nil {
+		return nil, err
+	}
+	return inArchive(ctx, then, p.id)
 }
 
 // anotherError refuses to write another plan in the place of a stored one.

@@ -130,3 +130,42 @@ func TestReleaseCutOff(t *testing.T) {
 		}
 	}
 }
+
+// A plan that comes back from the archive has what was done since its draft was filled,
+// though that was put into the archive as well.
+func TestBackFromTheArchive(t *testing.T) {
+	t.Parallel()
+	repo, d, th := threadOfTwo(t)
+	move := func(m store.Mutation) {
+		t.Helper()
+		if _, err := repo.Commit(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	move(store.ToArchive("ann", true, "auth"))
+	at := tip(t, repo)
+	move(store.Restore("ann", "auth"))
+	storeFile(t, repo, "auth", "", "tasks/02-two.md", "---\nid: two\n---\n\nDo it twice.\n")
+	move(store.ToArchive("ann", true, "auth"))
+	write(t, th, "plan.md", "---\ntitle: Auth\n---\n\nDecided.\n")
+	if err := d.state.change(t.Context(), func(s *State) error {
+		s.Drafts[0].Base, s.Drafts[0].Next = at, ""
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, d)
+	s, err := repo.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := s.Load(t.Context(), "auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"plan.md": "Decided.", "tasks/02-two.md": "Do it twice."} {
+		if got := string(stored.Plan.Files()[name]); !strings.Contains(got, want) {
+			t.Errorf("%s is\n%s", name, got)
+		}
+	}
+}
