@@ -7,8 +7,8 @@ func (p *Plan) Failed() []*Task {
 	return slices.DeleteFunc(slices.Clone(p.all), func(t *Task) bool { return t.Status != Failed })
 }
 
-// Succeed makes p the next version of old. Tasks kept by id keep what they
-// settled to, all others become pending; what p does not say about itself
+// Succeed makes p the next version of old. Tasks kept by id keep their notes and what
+// they settled to, all others become pending; what p does not say about itself
 // (gates, max_replans, who made it when) and the signals on tasks it still
 // has are taken over, but for [ReplanSignal].
 func (p *Plan) Succeed(old *Plan) error {
@@ -51,8 +51,8 @@ func (p *Plan) Constrain(constraints []string) error {
 	return err
 }
 
-// inherit gives the task the record of its predecessor if that was settled,
-// else none.
+// inherit gives the task the record of its predecessor if that was settled, else
+// what was noted on it.
 func (t *Task) inherit(old *Task) error {
 	keep := old != nil && old.Status.Settled()
 	e := t.edit()
@@ -61,7 +61,7 @@ func (t *Task) inherit(old *Task) error {
 			continue
 		}
 		var f *Field
-		if keep {
+		if keep || old != nil && spec.Name == "notes" {
 			f = old.Doc.Field(spec.Name)
 		}
 		switch {
