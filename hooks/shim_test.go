@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,6 +137,10 @@ func TestReferenceTransaction(t *testing.T) {
 // Without the program a client warns and goes on, and a server refuses. With
 // another on PATH, that one runs, unless PATH leads into the project.
 func TestMissingProgram(t *testing.T) {
+	t.Setenv("PATH", withoutProgram(os.Getenv("PATH")))
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git and git-plan are in one folder of PATH")
+	}
 	for _, how := range []string{"scripts", "configuration"} {
 		t.Run(how, func(t *testing.T) {
 			s, bare := newSite(t, gittest.New(t)), newSite(t, gittest.NewBare(t))
@@ -170,6 +175,15 @@ func TestMissingProgram(t *testing.T) {
 			}
 		})
 	}
+}
+
+// withoutProgram leaves out of a search path the folders in which git-plan is installed.
+func withoutProgram(path string) string {
+	dirs := slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool {
+		_, err := os.Stat(filepath.Join(dir, "git-plan"))
+		return err == nil
+	})
+	return strings.Join(dirs, string(os.PathListSeparator))
 }
 
 // stderrOf gives what a git that succeeds said.
