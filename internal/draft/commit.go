@@ -485,14 +485,14 @@ func (c *committer) end(ctx context.Context, result store.Result) error {
 				s.Plan = p.id
 			}
 		}
-		return c.drafts.decided(ctx, s, c.decided)
+		return c.drafts.unpark(ctx, s, c.decided)
 	})
 }
 
-// decided lets go of parked changes, by what they are, for the plans that a commit decided.
+// unpark lets go of parked changes, by what they are, for the plans that a commit decided.
 // What they do to others is a change of its own from now on.
-func (d *Drafts) decided(ctx context.Context, s *State, plans map[string][]string) error {
-	for change, plans := range plans {
+func (d *Drafts) unpark(ctx context.Context, s *State, decided map[string][]string) error {
+	for change, plans := range decided {
 		if d.repo.Seen[store.ParkedPrefix+change] == "" {
 			continue // it was never parked
 		}

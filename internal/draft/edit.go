@@ -121,7 +121,7 @@ func (f *filler) fill(ctx context.Context, s *State, t *Draft) error {
 	}
 	p.onDisk = p.plan.Files()
 	if resumed.Change != t.Change {
-		if err := d.decided(ctx, s, map[string][]string{t.Change: {t.Plan}}); err != nil {
+		if err := d.unpark(ctx, s, map[string][]string{t.Change: {t.Plan}}); err != nil {
 			return err
 		}
 	}

@@ -118,9 +118,11 @@ func (d *Drafts) fillParked(ctx context.Context, t *Draft, now *store.Snapshot, 
 		}
 	}
 	base, ours, theirs := sides[0], planOrNone(sides[1]), planOrNone(sides[2])
-	marked := merge.Marked(planOrNone(base), ours, theirs, merge.Options{}, labels)
+	var marked map[string][]byte
 	if archived != merge.Neither && ours != nil && theirs != nil {
 		marked = markedArchived(base, ours, theirs, merge.Options{}, labels, archived)
+	} else {
+		marked = merge.Marked(planOrNone(base), ours, theirs, merge.Options{}, labels)
 	}
 	var onDisk map[string][]byte
 	if isDir(t.Dir) {

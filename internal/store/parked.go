@@ -173,8 +173,7 @@ func (w *replay) commitOf(ctx context.Context, g *parkedGroup) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	all := func(*replayStep) bool { return true }
-	change := gitstore.Change{Base: first.from.Commit, Files: o.Files, Message: joinedMessage(g.steps, nil, all), Author: &last.commit.Author}
+	change := gitstore.Change{Base: first.from.Commit, Files: o.Files, Message: joinedMessage(g.steps, nil, identitiesOf(g.steps)), Author: &last.commit.Author}
 	if change.Root = change.Base == ""; !change.Root {
 		change.Parents = []string{change.Base}
 	}
@@ -286,8 +285,7 @@ func (pub Publisher) Unpark(ctx context.Context, change, rest string, plans ...s
 	if err != nil {
 		return err
 	}
-	s.changes = []string{rest}
-	message := joinedMessage([]*replayStep{s}, nil, func(*replayStep) bool { return true })
+	message := joinedMessage([]*replayStep{s}, nil, []string{rest})
 	left := gitstore.Change{Base: p.Base, Files: o.Files, Message: message, Author: &s.commit.Author}
 	if left.Root = p.Base == ""; !left.Root {
 		left.Parents = []string{p.Base}

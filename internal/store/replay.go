@@ -534,6 +534,7 @@ func (w *replay) one(ctx context.Context, id string) (again bool, err error) {
 	if len(steps) == 0 { // only merges changed it
 		steps = w.steps[len(w.steps)-1:]
 	}
+	whole := slices.DeleteFunc(slices.Clone(steps), w.isParked)
 	only := func(other string) bool { return other != id }
 	o, err := w.repo.makeOnto(ctx, w.base, w.local, w.tip, ontoOptions{By: Revision{Commit: steps[len(steps)-1].commit}, Prefer: w.prefer, Renamed: w.ids, Skip: only})
 	if err != nil {
@@ -561,7 +562,7 @@ func (w *replay) one(ctx context.Context, id string) (again bool, err error) {
 			outcomes = append(outcomes, outcomeOf(id, was, is))
 		}
 		last := steps[len(steps)-1].commit
-		if err := w.make(ctx, a, gitstore.Change{Message: joinedMessage(steps, outcomes, w.whole), Author: &last.Author}); err != nil {
+		if err := w.make(ctx, a, gitstore.Change{Message: joinedMessage(steps, outcomes, identitiesOf(whole)), Author: &last.Author}); err != nil {
 			return false, err
 		}
 	}
@@ -574,10 +575,8 @@ func (w *replay) one(ctx context.Context, id string) (again bool, err error) {
 		w.never[id] = true
 		return true, nil
 	}
-	for _, s := range steps {
-		if w.whole(s) {
-			w.keep(s, a)
-		}
+	for _, s := range whole {
+		w.keep(s, a)
 	}
 	if a.commit != "" && len(steps) > 1 {
 		w.notes = append(w.notes, fmt.Sprintf("%d commits of %s became one", len(steps), nameOfPlan(id)))
@@ -585,9 +584,9 @@ func (w *replay) one(ctx context.Context, id string) (again bool, err error) {
 	return false, w.advance(ctx, a.commit)
 }
 
-// whole reports whether nothing of a step is parked: the commits that are made of it have
-// its identity.
-func (w *replay) whole(s *replayStep) bool { return w.fates[s.changes[0]] != IsParked }
+// isParked reports whether something of a step is parked. A commit that is made of the rest
+// has not its identity.
+func (w *replay) isParked(s *replayStep) bool { return w.fates[s.changes[0]] == IsParked }
 
 // nameOfPlan names a plan, or the store's own files.
 func nameOfPlan(id string) string {

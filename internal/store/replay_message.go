@@ -158,8 +158,8 @@ func isChangeID(id string) bool {
 }
 
 // joinedMessage is the message of several commits that become one of a plan.
-// It has the identities of those that are told to be whole in it.
-func joinedMessage(steps []*replayStep, outcomes []Outcome, whole func(*replayStep) bool) string {
+// Identities are those that it has, none for a new one.
+func joinedMessage(steps []*replayStep, outcomes []Outcome, identities []string) string {
 	last := steps[len(steps)-1].commit
 	subject, _, _ := strings.Cut(last.Message, "\n")
 	_, text, named := strings.Cut(subject, ": ")
@@ -185,20 +185,25 @@ func joinedMessage(steps []*replayStep, outcomes []Outcome, whole func(*replaySt
 	if body := bodyOf(strings.TrimPrefix(last.Message, subject)); body != "" {
 		m.Body = append(m.Body, body)
 	}
-	for _, s := range steps {
-		for _, id := range s.changes {
-			if whole(s) && !slices.Contains(m.Changes, id) {
-				m.Changes = append(m.Changes, id)
-			}
-		}
-	}
-	if len(m.Changes) == 0 {
+	if m.Changes = identities; len(identities) == 0 {
 		m.Changes = []string{NewChange()}
 	}
 	if len(outcomes) == 0 {
 		return subject + "\n\n" + strings.Join(m.Body, "\n\n") + "\n\n" + trailerChange + ": " + strings.Join(m.Changes, "\n"+trailerChange+": ") + "\n"
 	}
 	return message(m, outcomes)
+}
+
+// identitiesOf gives the identities of the changes that steps hold, each once.
+func identitiesOf(steps []*replayStep) (ids []string) {
+	for _, s := range steps {
+		for _, id := range s.changes {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
 }
 
 // bodyOf gives the body of a message without its trailers.
