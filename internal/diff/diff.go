@@ -86,6 +86,8 @@ type Task struct {
 	// under the same name: a new path only follows from what happened to those
 	// or to its container.
 	KeptPlace bool `json:"-"`
+
+	came, went []string // what it needs now, and what it does not any more
 }
 
 // Field is a field with other content. Old and New are plain values as of
@@ -165,8 +167,27 @@ func comparePlans(id string, before, after *plan.Plan) Plan {
 	}
 	p.signals()
 	p.Edges = edges(before, after, pairs)
+	p.wire()
 	p.Critical = critical(before, after)
 	return p
+}
+
+// wire gives each task its edges.
+func (p *Plan) wire() {
+	tasks := map[string]*Task{}
+	for i := range p.Tasks {
+		tasks[p.Tasks[i].ID] = &p.Tasks[i]
+	}
+	for _, e := range p.Edges.Added {
+		if t := tasks[e[0]]; t != nil {
+			t.came = append(t.came, e[1])
+		}
+	}
+	for _, e := range p.Edges.Removed {
+		if t := tasks[e[0]]; t != nil {
+			t.went = append(t.went, e[1])
+		}
+	}
 }
 
 func (p *Plan) empty() bool { return len(p.Fields)+len(p.Tasks)+len(p.Spelling) == 0 }

@@ -83,7 +83,7 @@ func newPart(r *Result) *Part {
 		p := &r.Plans[i]
 		s := section{Head: heading(p), Lines: v.plan(p), Last: last(p)}
 		for _, t := range shown(p) {
-			lines := v.task(p, t)
+			lines := v.task(t)
 			s.Tasks = append(s.Tasks, block{lines[0], lines[1:]})
 		}
 		part.Plans = append(part.Plans, s)

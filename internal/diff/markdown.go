@@ -166,7 +166,7 @@ func (m *markdown) tasks(p *Plan) {
 	var moved []line
 	for _, t := range shown(p) {
 		if t.Change == Moved {
-			moved = append(moved, m.prose.task(p, t)...)
+			moved = append(moved, m.prose.task(t)...)
 			continue
 		}
 		if m.left-m.kept < detailSize/10 {
@@ -174,7 +174,7 @@ func (m *markdown) tasks(p *Plan) {
 			continue
 		}
 		name := code(t.ID) + " " + inline(diag.Cut(diag.Printable(t.now().Title()), 100))
-		lines := m.prose.task(p, t)
+		lines := m.prose.task(t)
 		if t.Change == Added {
 			lines = append(lines, m.whole(t)...)
 		}

@@ -125,7 +125,7 @@ func signalWords(v any) (level, message string) {
 }
 
 // task gives the lines of a task, what it is first.
-func (v *prose) task(p *Plan, t *Task) []line {
+func (v *prose) task(t *Task) []line {
 	now := t.now()
 	head := graph.Label(now, t.ID, 200)
 	switch t.Change {
@@ -151,7 +151,7 @@ func (v *prose) task(p *Plan, t *Task) []line {
 	if len(was) > 0 {
 		head += " (was " + strings.Join(was, ", ") + ")"
 	}
-	return append([]line{say(edited, 1, "%s", head)}, v.details(p, t)...)
+	return append([]line{say(edited, 1, "%s", head)}, v.details(t)...)
 }
 
 // formerPlace tells where a task stood: its number, or its file where that is
@@ -165,7 +165,7 @@ func formerPlace(t *Task) string {
 
 // details gives what changed in a task, a line or more a field. Stamps go with
 // a new status unseen.
-func (v *prose) details(p *Plan, t *Task) []line {
+func (v *prose) details(t *Task) []line {
 	var out []line
 	status := t.Field("status") != nil
 	for _, f := range t.Fields {
@@ -175,7 +175,7 @@ func (v *prose) details(p *Plan, t *Task) []line {
 		case f.Name == "status":
 			out = append(out, say(edited, 2, "status: %s -> %s", statusText(f.Old), statusText(f.New)))
 		case f.Name == "depends_on":
-			out = append(out, wires(p, t, f)...)
+			out = append(out, wires(t, f)...)
 		default:
 			out = append(out, v.field(2, f)...)
 		}
@@ -187,17 +187,13 @@ func (v *prose) details(p *Plan, t *Task) []line {
 // sets none means pending.
 func statusText(v any) string { return cmp.Or(valueText(v), string(plan.Pending)) }
 
-func wires(p *Plan, t *Task, f Field) []line {
+func wires(t *Task, f Field) []line {
 	var out []line
-	for _, e := range p.Edges.Removed {
-		if e[0] == t.ID {
-			out = append(out, say(minus, 2, "needs %s", e[1]))
-		}
+	for _, id := range t.went {
+		out = append(out, say(minus, 2, "needs %s", id))
 	}
-	for _, e := range p.Edges.Added {
-		if e[0] == t.ID {
-			out = append(out, say(plus, 2, "needs %s", e[1]))
-		}
+	for _, id := range t.came {
+		out = append(out, say(plus, 2, "needs %s", id))
 	}
 	if len(out) == 0 {
 		out = append(out, say(edited, 2, "depends_on: %s (another order)", strings.Join(items(f.New), ", ")))
