@@ -146,7 +146,8 @@ func (c convention) isSource(file, stem string) bool {
 	if c.whole && (stem == "doc" || stem == "main" || stem == "generate") {
 		return false
 	}
-	hidden := strings.HasPrefix(file, ".") || strings.Contains(path.Dir(file), "/.")
+	dir := "/" + path.Dir(file)
+	hidden := dir != "/." && strings.Contains(dir, "/.")
 	return !hidden && !isBelow(file, "docs", "doc", "examples", "example", "migrations", "scripts", "tools", "hack", "bin", "stories", "mocks", "__mocks__",
 		"stubs", "assets", "public", "static")
 }
