@@ -69,7 +69,7 @@ func (d *Drafts) subject(ctx context.Context, t Draft) (s store.Subject, err err
 
 // raises reports whether a draft decides a parked change that raised its plan's version.
 func (d *Drafts) raises(ctx context.Context, t Draft) (bool, error) {
-	if d.repo.Seen[store.ParkedPrefix+t.Change] == "" {
+	if !d.isParked(t.Change) {
 		return false, nil
 	}
 	return d.repo.Publisher().Raises(ctx, t.Change, t.Plan)

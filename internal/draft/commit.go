@@ -177,7 +177,7 @@ func (c *committer) load(ctx context.Context) error {
 		switch blank := c.drafts.folders.isBlank(t, p.plan, p.found); {
 		case !blank:
 			c.parts = append(c.parts, p)
-			if c.drafts.repo.Seen[store.ParkedPrefix+t.Change] != "" {
+			if c.drafts.isParked(t.Change) {
 				if err := c.decide(ctx, p); err != nil {
 					return err
 				}
@@ -339,9 +339,7 @@ func (c *committer) merge(ctx context.Context, s *store.Snapshot, p *part, base 
 		return 0, p.mark(ctx, s, base, stored)
 	}
 	if p.merged = p.plan; !sameFiles(merged.Plan.Files(), p.onDisk) {
-		again := *merged.Plan
-		again.Prefix = p.plan.Prefix
-		p.merged = &again
+		p.take(merged.Plan)
 	}
 	p.notes, p.came = append(merged.Notes, removed(stored, p.merged)...), unseen(base, stored)
 	return stored.Plan.Version(), nil
@@ -367,10 +365,15 @@ func (c *committer) followGone(ctx context.Context, s *store.Snapshot, p *part) 
 		p.why, p.marked = details(merged.Conflicts), markedArchived(base, p.plan, theirs.Plan, merge.Options{Draft: true}, labels, merge.Theirs)
 		return err
 	}
-	again := *merged.Plan
+	p.take(merged.Plan)
+	return nil
+}
+
+// take has a part store a merged plan, under the name that findings have for its folder.
+func (p *part) take(merged *plan.Plan) {
+	again := *merged
 	again.Prefix = p.plan.Prefix
 	p.merged = &again
-	return nil
 }
 
 // archivedThen gives the plan of a part as it was in the archive when the draft was
@@ -493,8 +496,8 @@ func (c *committer) end(ctx context.Context, result store.Result) error {
 // What they do to others is a change of its own from now on.
 func (d *Drafts) unpark(ctx context.Context, s *State, decided map[string][]string) error {
 	for change, plans := range decided {
-		if d.repo.Seen[store.ParkedPrefix+change] == "" {
-			continue // it was never parked
+		if !d.isParked(change) {
+			continue
 		}
 		rest := store.NewChange()
 		if err := d.repo.Publisher().Unpark(ctx, change, rest, plans...); err != nil {

@@ -50,6 +50,9 @@ func (d *Drafts) Resolve(ctx context.Context, parked []store.Parked) (files []st
 	return files, err
 }
 
+// isParked reports whether a change was parked when the repository was opened.
+func (d *Drafts) isParked(change string) bool { return d.repo.Seen[store.ParkedPrefix+change] != "" }
+
 // isFree reports whether a draft holds no edits and not this change yet.
 func (d *Drafts) isFree(ctx context.Context, t Draft, change string) (bool, error) {
 	if t.Change == change && isDir(t.Dir) {
